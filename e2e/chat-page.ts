@@ -19,11 +19,11 @@ export class ChatPage {
 
   async open(path = '/'): Promise<void> {
     await this.page.goto(path);
-    await this.ready();
+    await this.waitUntilReady();
   }
 
   /** Waits until a message can be sent: app and model are loaded. */
-  async ready(): Promise<void> {
+  async waitUntilReady(): Promise<void> {
     await expect(this.page.getByRole('button', { name: /^Choose a model: ./ })).toBeVisible();
     await expect(this.composer).toBeEditable();
   }
@@ -51,7 +51,7 @@ export class ChatPage {
   }
 
   /** Waits until the answer has ended: the composer shows Send again. */
-  async settled(): Promise<void> {
+  async waitUntilSettled(): Promise<void> {
     await expect(this.button('Send')).toBeVisible();
   }
 

@@ -52,7 +52,7 @@ async function tour(
     provider.plays(say('Gladly.'));
     await chat.send(subject);
     await expect(chat.log.getByText('Gladly.')).toBeVisible();
-    await chat.settled();
+    await chat.waitUntilSettled();
     await chat.startNew();
   }
 
@@ -63,7 +63,7 @@ async function tour(
   );
   await chat.send('Here are my notes of the billing meeting. What did we decide, who does what?');
   await expect(chat.log.getByRole('table')).toBeVisible();
-  await chat.settled();
+  await chat.waitUntilSettled();
   await chat.card('meeting-notes').click();
   await chat.card('meeting-notes').scrollIntoViewIfNeeded();
   await takePicture('answer');

@@ -24,7 +24,7 @@ export class RecordedRequest {
   }
 
   /** The joined texts of all messages of a role; `tool` messages are tool results. */
-  said(role: 'system' | 'user' | 'assistant' | 'tool'): string {
+  getText(role: 'system' | 'user' | 'assistant' | 'tool'): string {
     return this.body.messages
       .filter((message) => message.role === role)
       .map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)))

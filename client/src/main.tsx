@@ -5,7 +5,7 @@ import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
-import { followKeyboard } from './app/follow-keyboard.ts';
+import { trackVisualViewport } from './app/track-visual-viewport.ts';
 import { type Language, preferredLanguage } from './i18n/languages.ts';
 import { startI18n } from './i18n/start-i18n.ts';
 import { loadLanguage } from './ui/loading/load-language.ts';
@@ -13,7 +13,7 @@ import { styleNonce } from './ui/style-nonce.ts';
 
 const root = document.getElementById('root');
 if (root) {
-  followKeyboard();
+  trackVisualViewport();
   // For the style element that prevents scrolling behind a dialog.
   setNonce(styleNonce());
   void show(root, preferredLanguage());

@@ -23,7 +23,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { attacks } from './attacks.ts';
 import type { Field, FieldOptions } from './field.ts';
-import { killOverAndOver } from './kills.ts';
+import { killRepeatedly } from './kills.ts';
 import { closeField, openField } from './open-field.ts';
 import { type Attack, type Outcome, runAttack } from './run-attack.ts';
 
@@ -57,8 +57,8 @@ if (wanted.length === 0 && !isWanted('kills')) {
 const started = Date.now();
 const failures: string[] = [];
 console.log(`seed ${seed}`);
-const runShared = () => attackTogether(wanted.filter(({ alone }) => !alone));
-const alone = () => attackAlone(wanted.filter(({ alone }) => alone));
+const runShared = () => attackTogether(wanted.filter(({ setup }) => !setup));
+const alone = () => attackAlone(wanted.filter(({ setup }) => setup));
 if (options.patience > 1) {
   // Generous limits do not require an idle machine.
   await Promise.all([runShared(), alone()]);
@@ -67,7 +67,7 @@ if (options.patience > 1) {
   await alone();
 }
 if (isWanted('kills') && kills > 0) {
-  const failed = await killOverAndOver(kills, seed);
+  const failed = await killRepeatedly(kills, seed);
   if (failed) {
     failures.push('kills');
   }
@@ -102,7 +102,7 @@ async function attackTogether(attacks: Attack[]): Promise<void> {
 /** Runs attacks one after another, each on its own server. */
 async function attackAlone(attacks: Attack[]): Promise<void> {
   for (const attack of attacks) {
-    const field = await openField(options, attack.alone);
+    const field = await openField(options, attack.setup);
     await runAndReport(attack, field);
     await closeField(field);
   }
@@ -125,9 +125,9 @@ function scaleDuration(attack: Attack): Attack {
     return attack;
   }
   const all = attacks.filter(({ name }) => isWanted(name));
-  const total = all.reduce((sum, { lasts: [long] }) => sum + long, 0);
-  const milliseconds = (attack.lasts[0] / total) * Number(values.seconds) * 1000;
-  return { ...attack, lasts: [milliseconds, milliseconds] };
+  const total = all.reduce((sum, { durations: [long] }) => sum + long, 0);
+  const milliseconds = (attack.durations[0] / total) * Number(values.seconds) * 1000;
+  return { ...attack, durations: [milliseconds, milliseconds] };
 }
 
 function report(name: string, outcome: Outcome, milliseconds: number): void {

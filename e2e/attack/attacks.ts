@@ -1,3 +1,4 @@
+import { attackWithAbortedDownloads } from './aborted-downloads.ts';
 import { attackBoundary } from './boundary.ts';
 import { attackWithDocuments } from './documents.ts';
 import { attackEndpoints } from './endpoints.ts';
@@ -10,7 +11,6 @@ import {
   attackFromSignIns,
   attackFromStartedServers,
 } from './hostile-peers.ts';
-import { attackByLeaving } from './left-downloads.ts';
 import { attackWithMessages } from './messages.ts';
 import { attackWithAnswers } from './model-answers.ts';
 import { attackWithPipelines } from './pipelines.ts';
@@ -18,9 +18,9 @@ import { attackWithRaces } from './races.ts';
 import type { Attack } from './run-attack.ts';
 import { attackWithSearches } from './searches.ts';
 import { attackSignIns } from './sign-in-flood.ts';
-import { attackByNotReading } from './silent-readers.ts';
 import { attackWithSkills } from './skill-bodies.ts';
 import { attackWithHalves } from './slow-requests.ts';
+import { attackWithStalledReaders } from './stalled-readers.ts';
 import { attackWithUploads } from './uploads.ts';
 import { attackVanishingFiles } from './vanishing-files.ts';
 
@@ -28,19 +28,19 @@ const seconds = 1000;
 
 /** Each with its duration: long form, short form. */
 export const attacks: Attack[] = [
-  { name: 'messages', lasts: [30 * seconds, 3 * seconds], run: attackWithMessages },
-  { name: 'skills', lasts: [30 * seconds, 3 * seconds], run: attackWithSkills },
-  { name: 'answers', lasts: [30 * seconds, 4 * seconds], run: attackWithAnswers },
-  { name: 'searches', lasts: [30 * seconds, 3 * seconds], run: attackWithSearches },
-  { name: 'uploads', lasts: [30 * seconds, 5 * seconds], run: attackWithUploads },
-  { name: 'files', lasts: [20 * seconds, 3 * seconds], run: attackVanishingFiles },
-  { name: 'downloads', lasts: [15 * seconds, 2 * seconds], run: attackByLeaving },
-  { name: 'readers', lasts: [20 * seconds, 2 * seconds], run: attackByNotReading },
-  { name: 'halves', lasts: [30 * seconds, 4 * seconds], run: attackWithHalves },
-  { name: 'pipelines', lasts: [15 * seconds, 2 * seconds], run: attackWithPipelines },
-  { name: 'boundary', lasts: [30 * seconds, 4 * seconds], run: attackBoundary },
-  { name: 'races', lasts: [30 * seconds, 3 * seconds], run: attackWithRaces },
-  { name: 'floods', lasts: [15 * seconds, 2 * seconds], run: attackWithFloods },
+  { name: 'messages', durations: [30 * seconds, 3 * seconds], run: attackWithMessages },
+  { name: 'skills', durations: [30 * seconds, 3 * seconds], run: attackWithSkills },
+  { name: 'answers', durations: [30 * seconds, 4 * seconds], run: attackWithAnswers },
+  { name: 'searches', durations: [30 * seconds, 3 * seconds], run: attackWithSearches },
+  { name: 'uploads', durations: [30 * seconds, 5 * seconds], run: attackWithUploads },
+  { name: 'files', durations: [20 * seconds, 3 * seconds], run: attackVanishingFiles },
+  { name: 'downloads', durations: [15 * seconds, 2 * seconds], run: attackWithAbortedDownloads },
+  { name: 'readers', durations: [20 * seconds, 2 * seconds], run: attackWithStalledReaders },
+  { name: 'halves', durations: [30 * seconds, 4 * seconds], run: attackWithHalves },
+  { name: 'pipelines', durations: [15 * seconds, 2 * seconds], run: attackWithPipelines },
+  { name: 'boundary', durations: [30 * seconds, 4 * seconds], run: attackBoundary },
+  { name: 'races', durations: [30 * seconds, 3 * seconds], run: attackWithRaces },
+  { name: 'floods', durations: [15 * seconds, 2 * seconds], run: attackWithFloods },
   ...peerAttacks({
     'mcp-servers': attackFromMcpServers,
     'started-servers': attackFromStartedServers,
@@ -51,27 +51,27 @@ export const attacks: Attack[] = [
   // Last: its load would slow down the sign-ins that run in parallel in the short form.
   {
     name: 'documents',
-    lasts: [90 * seconds, 5 * seconds],
+    durations: [90 * seconds, 5 * seconds],
     maxGrowthMb: 400,
     run: attackWithDocuments,
   },
   {
     name: 'runner',
-    lasts: [60 * seconds, 4 * seconds],
+    durations: [60 * seconds, 4 * seconds],
     maxGrowthMb: 400,
-    alone: 'with-runner',
+    setup: 'with-runner',
     run: attackFromRunner,
   },
   {
     name: 'endpoints',
-    lasts: [120 * seconds, 15 * seconds],
-    alone: 'without-limits',
+    durations: [120 * seconds, 15 * seconds],
+    setup: 'without-limits',
     run: attackEndpoints,
   },
   {
     name: 'sign-ins',
-    lasts: [20 * seconds, 4 * seconds],
-    alone: 'with-limits',
+    durations: [20 * seconds, 4 * seconds],
+    setup: 'with-limits',
     run: attackSignIns,
   },
 ];
@@ -80,6 +80,6 @@ export const attacks: Attack[] = [
 function peerAttacks(runs: Record<string, Attack['run']>): Attack[] {
   return Object.entries(runs).map(([name, run]) => ({
     ...{ name, run, maxGrowthMb: 400 },
-    lasts: [60 * seconds, 4 * seconds],
+    durations: [60 * seconds, 4 * seconds],
   }));
 }

@@ -24,7 +24,7 @@ export function rawTurn(field: Field, message: string): string {
     `POST /api/apps/chat/chat/${randomUUID()} HTTP/1.1`,
     `Host: ${new URL(url).host}`,
     `Origin: ${url}`,
-    `Cookie: ${field.cookieOf('anonymous')}`,
+    `Cookie: ${field.getCookie('anonymous')}`,
     'Content-Type: application/json',
     `Content-Length: ${body.length}`,
     '',
@@ -49,7 +49,7 @@ export async function takeTurn(field: Field, turn: Turn): Promise<string> {
 }
 
 /** ID of the last answer in the user's conversation; empty if it has been deleted. */
-export async function answerIn(field: Field, conversation: string): Promise<string> {
+export async function findLastAnswer(field: Field, conversation: string): Promise<string> {
   const path = `/api/conversations/${conversation}`;
   const { status, body } = await field.ask({ method: 'GET', path }, { as: 'user' });
   if (status !== 200) {

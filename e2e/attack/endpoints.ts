@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { say } from '../provider-script.ts';
-import { answerIn, takeTurn } from './chat-turn.ts';
+import { findLastAnswer, takeTurn } from './chat-turn.ts';
 import { type Operation, readContract } from './contract.ts';
 import { type CallerName, callerNames, type Field } from './field.ts';
 import { hostileRequest } from './hostile-request.ts';
@@ -61,7 +61,7 @@ async function createVictims(field: Field): Promise<Victims> {
   const victim = { username: 'victim', name: 'V', groups: [], password: 'six slow green lamps' };
   const created = await field.askJson('POST', '/api/admin/users', victim, { as: 'admin' });
   const { user } = JSON.parse(created.body.toString()) as { user: { id: string } };
-  return { conversation, answer: await answerIn(field, conversation), user: user.id };
+  return { conversation, answer: await findLastAnswer(field, conversation), user: user.id };
 }
 
 /** Writes target resources that nothing else needs; reads go everywhere. */

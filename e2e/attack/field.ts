@@ -57,7 +57,7 @@ export class Field {
   }
 
   /** Signs in all callers: a visitor, a newly created user, and the administrator. */
-  async enter(): Promise<void> {
+  async signInAll(): Promise<void> {
     const me = await this.ask({ method: 'GET', path: '/api/auth/me' });
     this.cookies.set('anonymous', cookieOf(me));
     this.cookies.set('admin', cookieOf(await this.signInAdmin()));
@@ -150,14 +150,14 @@ export class Field {
   }
 
   /** Closes all client connections, so that remaining ones are leaks of the server. */
-  leave(): void {
+  closeConnections(): void {
     for (const agent of this.agents.values()) {
       agent.destroy();
     }
     this.agents.clear();
   }
 
-  cookieOf(caller: CallerName): string {
+  getCookie(caller: CallerName): string {
     return this.cookies.get(caller) ?? '';
   }
 

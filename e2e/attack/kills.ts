@@ -7,7 +7,7 @@ import { repositoryRoot } from '../start-knowhow.ts';
  * scale. After each restart, no acknowledged write is missing or partial. Returns whether it failed; the test
  * prints how.
  */
-export async function killOverAndOver(count: number, seed: number): Promise<boolean> {
+export async function killRepeatedly(count: number, seed: number): Promise<boolean> {
   const child = spawn(
     process.execPath,
     [

@@ -1,5 +1,5 @@
 import { activate, call, garbage, type ScriptedAnswer, say, send } from '../provider-script.ts';
-import { answerIn, takeTurn } from './chat-turn.ts';
+import { findLastAnswer, takeTurn } from './chat-turn.ts';
 import type { Field } from './field.ts';
 import { runOf, worstPieces } from './worst-texts.ts';
 
@@ -13,7 +13,7 @@ export async function attackWithAnswers(field: Field): Promise<void> {
     const replay = `(the model answers: ${name})`;
     const turn = { as: 'user' as const, message: 'Go on.', timeoutMs: 25_000, replay };
     const conversation = await takeTurn(field, turn);
-    const trace = `/api/messages/${await answerIn(field, conversation)}/trace`;
+    const trace = `/api/messages/${await findLastAnswer(field, conversation)}/trace`;
     await read(field, trace, replay);
     await read(field, `${trace}/skills/victim`, replay);
   }

@@ -6,12 +6,12 @@ import { addScriptedModel, startKnowhow } from '../start-knowhow.ts';
 import { addAttackSkills } from './attack-skills.ts';
 import { takeTurn } from './chat-turn.ts';
 import { Field, type FieldOptions } from './field.ts';
-import type { Alone } from './run-attack.ts';
+import type { ServerSetup } from './run-attack.ts';
 
 /** Starts a server to attack, with its model, and signs in all callers. */
 export async function openField(
   options: FieldOptions,
-  alone: Alone = 'without-limits',
+  alone: ServerSetup = 'without-limits',
 ): Promise<Field> {
   const provider = await ScriptedProvider.start();
   const runner =
@@ -54,7 +54,7 @@ export async function closeField({ knowhow, provider, runner }: Field): Promise<
 
 /** Warms up, so that lazy loading counts for no attack. */
 async function warmUp(field: Field): Promise<void> {
-  await field.enter();
+  await field.signInAll();
   field.provider.plays(say('Yes.'));
   await takeTurn(field, { as: 'user', message: 'Warm up.', skills: ['attack-once'] });
   await field.ask({ method: 'GET', path: '/api/admin/skills/attack-once' }, { as: 'admin' });
@@ -62,5 +62,5 @@ async function warmUp(field: Field): Promise<void> {
   if (field.failures.length > 0) {
     throw new Error(`The server fails before it is attacked: ${field.failures[0]}`);
   }
-  field.leave();
+  field.closeConnections();
 }

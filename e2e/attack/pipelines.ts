@@ -34,7 +34,7 @@ function createRequest(field: Field, each: number): string {
   const common = [
     `Host: ${new URL(url).host}`,
     `Origin: ${url}`,
-    `Cookie: ${field.cookieOf('anonymous')}`,
+    `Cookie: ${field.getCookie('anonymous')}`,
   ];
   const paths = ['/', '/api/health', '/api/skills', '/api/skills/attack-big/files/big.bin'];
   const path = paths[each % (paths.length + 1)];

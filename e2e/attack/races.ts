@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { activate, say } from '../provider-script.ts';
-import { answerIn, takeTurn } from './chat-turn.ts';
+import { findLastAnswer, takeTurn } from './chat-turn.ts';
 import type { Field } from './field.ts';
 import { inParallel } from './in-parallel.ts';
 
@@ -48,7 +48,7 @@ async function raceTurn(field: Field, round: number): Promise<void> {
   const own = `/api/conversations/${conversation}`;
   field.provider.plays([activate('attack-once')], [say('Slowly, word by word.', { everyMs: 5 })]);
   const turn = takeTurn(field, { ...user, message: 'Go.', conversation });
-  const answer = `/api/messages/${(await answerIn(field, conversation)) || randomUUID()}`;
+  const answer = `/api/messages/${(await findLastAnswer(field, conversation)) || randomUUID()}`;
   const prompts = [{ text: 'Go.', expect: true }];
   const trial = { prompts, models: ['scripted'] };
   await Promise.all([

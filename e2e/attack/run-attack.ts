@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { heldMbOf } from '../bench/held-memory.ts';
-import { descriptorsOf, peakMbOf, resetPeak, residentMbOf } from '../bench/process-cost.ts';
+import { measureHeapMb } from '../bench/held-memory.ts';
+import { countDescriptors, getPeakMb, getResidentMb, resetPeak } from '../bench/process-cost.ts';
 import { isReady } from '../start-knowhow.ts';
 import { AttackOver, type Field } from './field.ts';
 import { type Health, watchHealth } from './watch-health.ts';
@@ -8,16 +8,16 @@ import { type Health, watchHealth } from './watch-health.ts';
 export interface Attack {
   name: string;
   /** Has its own server; other attacks share one without rate limits. */
-  alone?: Alone;
+  setup?: ServerSetup;
   /** Duration in milliseconds: long form, short form. */
-  lasts: [long: number, short: number];
+  durations: [long: number, short: number];
   /** Maximum growth of resident memory, in MB. */
   maxGrowthMb?: number;
   run(field: Field): Promise<void>;
 }
 
 /** With rate limits, without, or without them and with a hostile remote runner. */
-export type Alone = 'with-limits' | 'without-limits' | 'with-runner';
+export type ServerSetup = 'with-limits' | 'without-limits' | 'with-runner';
 
 export interface Outcome {
   requests: number;
@@ -53,7 +53,7 @@ export async function runAttack(attack: Attack, field: Field): Promise<Outcome> 
   const before = await measureUsage(field);
   await resetPeak(field.knowhow.pid);
   const watch = await watchHealth(field.knowhow);
-  const [long, short] = attack.lasts;
+  const [long, short] = attack.durations;
   const lasts = field.options.isShort ? short : long;
   field.begin(lasts);
   try {
@@ -62,11 +62,11 @@ export async function runAttack(attack: Attack, field: Field): Promise<Outcome> 
     field.fail(error instanceof AttackOver ? error.message : `It failed: ${formatStack(error)}`);
   }
   const { requests } = field;
-  field.leave();
+  field.closeConnections();
   const isAlive = await recovers(field);
   const health = await watch.read();
   watch.stop();
-  const peak = isAlive ? await peakMbOf(field.knowhow.pid) : before.resident;
+  const peak = isAlive ? await getPeakMb(field.knowhow.pid) : before.resident;
   const after = isAlive ? await settle(field, before) : before;
   judge(field, { health, before, after });
   const { maxGrowthMb = Number.POSITIVE_INFINITY } = attack;
@@ -87,9 +87,9 @@ export async function runAttack(attack: Attack, field: Field): Promise<Outcome> 
 
 async function measureUsage({ knowhow: { pid } }: Field): Promise<ResourceUsage> {
   return {
-    held: await heldMbOf(pid),
-    resident: await residentMbOf(pid),
-    descriptors: await descriptorsOf(pid),
+    held: await measureHeapMb(pid),
+    resident: await getResidentMb(pid),
+    descriptors: await countDescriptors(pid),
   };
 }
 

@@ -54,7 +54,7 @@ async function disconnectMidway(field: Field, operation: Operation): Promise<voi
       `${operation.method} ${targetPath(operation)} HTTP/1.1`,
       `Host: ${new URL(url).host}`,
       `Origin: ${url}`,
-      `Cookie: ${field.cookieOf('admin')}`,
+      `Cookie: ${field.getCookie('admin')}`,
       `Content-Type: ${type}`,
       'Content-Length: 100000',
       '',

@@ -48,7 +48,7 @@ export interface Load {
  * Runs the chats and waits for all answers. Throws if one is incomplete. Each slot has its own connection, as
  * users have.
  */
-export async function holdChats(target: Target, load: Load): Promise<LoadSample> {
+export async function runChats(target: Target, load: Load): Promise<LoadSample> {
   const { chats, inARow = 1, spreadMs = 0, tokens, waitMs = 0, everyMs = 0 } = load;
   const message = `bench tokens=${tokens} wait=${waitMs} every=${everyMs}`;
   const samples: ChatSample[] = [];

@@ -149,7 +149,7 @@ interface Message {
 }
 
 /** Number of incorrect chats by kind. */
-export interface Wrongs {
+export interface DefectCounts {
   lost: number;
   duplicated: number;
   'told done, stored otherwise': number;
@@ -157,17 +157,17 @@ export interface Wrongs {
 }
 
 interface Defect {
-  kind: keyof Wrongs;
+  kind: keyof DefectCounts;
   text: string;
 }
 
 /** Describes what is wrong in the stored conversations, one line each; empty if all are correct. */
-export async function wrongWith(
+export async function findDefects(
   { asked, refused }: FaultChats,
   { url, counts, words }: { url: string; counts: Record<string, number>; words: number },
-): Promise<{ wrong: string[]; wrongs: Wrongs; ends: Record<string, number> }> {
+): Promise<{ wrong: string[]; wrongs: DefectCounts; ends: Record<string, number> }> {
   const wrong = [...refused.keys()].filter((why) => why.startsWith('500'));
-  const wrongs: Wrongs = {
+  const wrongs: DefectCounts = {
     lost: 0,
     duplicated: 0,
     'told done, stored otherwise': 0,

@@ -24,7 +24,7 @@ if (globalThis.gc) {
 }
 
 /** Megabytes in use after garbage collection. */
-export async function heldMbOf(pid: number): Promise<number> {
+export async function measureHeapMb(pid: number): Promise<number> {
   rmSync(reportPath(pid), { force: true });
   process.kill(pid, 'SIGUSR2');
   while (!existsSync(reportPath(pid))) {

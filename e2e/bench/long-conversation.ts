@@ -19,11 +19,11 @@ const times = 15;
 const message = `bench tokens=3 wait=0 every=0 ${'Now the next part, as we did with the one before. '.repeat(2)}`;
 
 /** Creates a long conversation and measures further turns. */
-export async function takeLongFigures({ url }: Knowhow): Promise<LongFigures> {
+export async function measureLongConversation({ url }: Knowhow): Promise<LongFigures> {
   const cookie = await anonymousCookie(url);
   const id = randomUUID();
   const runOwnTurn = () => runTurn(`${url}/api/apps/chat/chat/${id}`, { cookie, origin: url });
-  await holdTurns(`${url}/api/apps/chat/chat/${id}`, { cookie, origin: url }, longConversation / 2);
+  await runTurns(`${url}/api/apps/chat/chat/${id}`, { cookie, origin: url }, longConversation / 2);
   const prepared: number[] = [];
   const opened: number[] = [];
   for (let time = 0; time < times; time++) {
@@ -36,7 +36,7 @@ export async function takeLongFigures({ url }: Knowhow): Promise<LongFigures> {
 }
 
 /** Runs this many turns of a conversation, one after the other. */
-export async function holdTurns(
+export async function runTurns(
   address: string,
   headers: Record<string, string>,
   turns: number,

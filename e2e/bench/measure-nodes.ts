@@ -1,4 +1,4 @@
-import { holdChats, knowhowTarget, type Load } from './chat-load.ts';
+import { knowhowTarget, type Load, runChats } from './chat-load.ts';
 import { startNodeStand } from './node-stand.ts';
 import { anonymousCookie, startHelper } from './stand.ts';
 import { median, quantile } from './statistics.ts';
@@ -30,13 +30,13 @@ async function measure(count: number): Promise<{ perSecond: number; first: numbe
     const visit = () => anonymousCookie(stand.url);
     const cookies = await Promise.all(Array.from({ length: flood.chats }, visit));
     const target = knowhowTarget(stand.url, cookies);
-    await holdChats(target, flood);
+    await runChats(target, flood);
     const perSecond: number[] = [];
     const first: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      const { chats, elapsedMs } = await holdChats(target, flood);
+      const { chats, elapsedMs } = await runChats(target, flood);
       perSecond.push((chats.length * 1000) / elapsedMs);
-      const spread = await holdChats(target, underWay);
+      const spread = await runChats(target, underWay);
       first.push(...spread.chats.map(({ firstTokenMs }) => firstTokenMs));
     }
     return { perSecond: median(perSecond), first };

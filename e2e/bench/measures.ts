@@ -1,8 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ChatSample, holdChats, type Load, type Target } from './chat-load.ts';
-import { type LongFigures, longConversation, takeLongFigures } from './long-conversation.ts';
-import { cpuMsOf, residentMbOf } from './process-cost.ts';
-import { leastShare } from './request-shares.ts';
+import { type ChatSample, type Load, runChats, type Target } from './chat-load.ts';
+import {
+  type LongFigures,
+  longConversation,
+  measureLongConversation,
+} from './long-conversation.ts';
+import { getCpuMs, getResidentMb } from './process-cost.ts';
+import { minPrefixShare } from './request-shares.ts';
 import type { Stand, TargetName } from './stand.ts';
 import { median, quantile, sum } from './statistics.ts';
 import { warmStartMs } from './warm-start.ts';
@@ -22,7 +26,7 @@ export interface Figure {
   /** The same figure for the bare relay. */
   relay?: number;
   /** Ratio to the bare relay. */
-  besideRelay?: number;
+  relayRatio?: number;
   /** The measurements behind the figure. */
   parts?: Partial<Record<TargetName, number>>;
 }
@@ -72,7 +76,7 @@ export const measures: Measure[] = [
     unit: '× direct',
     partsUnit: 'ms',
     take: async (stand) => {
-      const samples = await stand.rounds(rounds, (target) => holdChats(target, underWay));
+      const samples = await stand.rounds(rounds, (target) => runChats(target, underWay));
       return ratioOfRounds(samples, ({ chats }) =>
         quantile(
           chats.flatMap((chat) => chat.tokenDelaysMs),
@@ -129,7 +133,7 @@ export const measures: Measure[] = [
     name: 'minimum prefix share between consecutive requests',
     unit: '%',
     target: { atLeast: 95 },
-    take: async () => ({ value: 100 * (await leastShare()) }),
+    take: async () => ({ value: 100 * (await minPrefixShare()) }),
   },
   {
     name: 'warm `npm start` until ready',
@@ -162,12 +166,12 @@ function firstToken(stand: Stand, load: Load, times: number): Promise<Figure> {
 
 function tokensPerSecond(stand: Stand): Promise<Figure> {
   return once(flood, async () => {
-    const samples = await stand.rounds(rounds, (target) => holdChats(target, flood));
+    const samples = await stand.rounds(rounds, (target) => runChats(target, flood));
     return ratioOfRounds(samples, ({ elapsedMs }) => 10_000_000 / elapsedMs);
   });
 }
 
-function relativeToRelay({ besideRelay: value = Number.NaN }: Figure): Figure {
+function relativeToRelay({ relayRatio: value = Number.NaN }: Figure): Figure {
   return { value };
 }
 
@@ -176,7 +180,7 @@ let long: Promise<LongFigures> | undefined;
 /** One long conversation serves both figures. */
 function longFigure(pick: (figures: LongFigures) => number) {
   return async ({ knowhow }: Stand): Promise<Figure> => {
-    long ??= takeLongFigures(knowhow);
+    long ??= measureLongConversation(knowhow);
     return { value: pick(await long) };
   };
 }
@@ -184,7 +188,7 @@ function longFigure(pick: (figures: LongFigures) => number) {
 async function repeated(target: Target, load: Load, times: number): Promise<ChatSample[]> {
   const chats: ChatSample[] = [];
   for (let time = 0; time < times; time++) {
-    chats.push(...(await holdChats(target, load)).chats);
+    chats.push(...(await runChats(target, load)).chats);
   }
   return chats;
 }
@@ -202,7 +206,7 @@ function ratioOfRounds<Sample>(
   return {
     value: toDirect(knowhow),
     relay: toDirect(relay),
-    besideRelay: median(knowhow.map((value, round) => value / (relay[round] ?? Number.NaN))),
+    relayRatio: median(knowhow.map((value, round) => value / (relay[round] ?? Number.NaN))),
     parts: { direct: median(direct), relay: median(relay), knowhow: median(knowhow) },
   };
 }
@@ -214,12 +218,12 @@ async function processorTime(stand: Stand): Promise<Figure> {
     if (target.name === 'direct') {
       return 0;
     }
-    const pid = stand.pidOf(target.name);
-    const before = await cpuMsOf(pid);
+    const pid = stand.getPid(target.name);
+    const before = await getCpuMs(pid);
     await repeated(target, burst, times);
     // Includes storing the rest of these chats.
     await wait(200);
-    return (await cpuMsOf(pid)) - before;
+    return (await getCpuMs(pid)) - before;
   });
   const chats = rounds * times * burst.chats;
   const relay = sum(samples.relay) / chats;
@@ -229,7 +233,7 @@ async function processorTime(stand: Stand): Promise<Figure> {
 
 async function settledMemory({ knowhow }: Stand): Promise<Figure> {
   await wait(3000);
-  return { value: await residentMbOf(knowhow.pid) };
+  return { value: await getResidentMb(knowhow.pid) };
 }
 
 async function warmStart({ knowhow }: Stand): Promise<Figure> {

@@ -11,7 +11,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Knowhow } from '../start-knowhow.ts';
-import { type FaultChats, startFaultChats, wrongWith } from './fault-chats.ts';
+import { type FaultChats, findDefects, startFaultChats } from './fault-chats.ts';
 import { type NodeStand, startNodeStand } from './node-stand.ts';
 import { writeSkills } from './node-writes.ts';
 import type { PostgresKind } from './own-postgres.ts';
@@ -206,7 +206,7 @@ function recordExits(nodes: readonly Knowhow[]): void {
 
 async function report(name: string, chats: FaultChats, { url }: NodeStand): Promise<void> {
   const counts = (await (await fetch(`${provider.url}/asked`)).json()) as Record<string, number>;
-  const { wrong, wrongs, ends } = await wrongWith(chats, { url, counts, words });
+  const { wrong, wrongs, ends } = await findDefects(chats, { url, counts, words });
   const refused = Object.fromEntries(chats.refused);
   const reloading = chats.asked.filter(({ reloads }) => reloads).length;
   printResult(

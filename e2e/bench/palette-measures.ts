@@ -1,12 +1,12 @@
 import type { Figure, Measure } from './measures.ts';
-import { type PaletteFigures, paletteSkills, takePaletteFigures } from './palette-stand.ts';
+import { measurePalette, type PaletteFigures, paletteSkills } from './palette-stand.ts';
 
 let taken: Promise<PaletteFigures> | undefined;
 
 /** All figures come from one browser and one Knowhow with thousands of skills. */
 function figure(pick: (figures: PaletteFigures) => number) {
   return async (): Promise<Figure> => {
-    taken ??= takePaletteFigures();
+    taken ??= measurePalette();
     return { value: pick(await taken) };
   };
 }

@@ -25,7 +25,7 @@ const settleMs = 250;
 const words = ['review', 'budget', 'travel'];
 
 /** Types into the palette of a Knowhow with thousands of skills. */
-export async function takePaletteFigures(): Promise<PaletteFigures> {
+export async function measurePalette(): Promise<PaletteFigures> {
   const knowhow = await startKnowhow({ prepare: writePaletteSkills });
   const browser = await chromium.launch(await findChromium());
   try {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { adminPassword, type Knowhow, startKnowhow } from '../start-knowhow.ts';
 import { writeRealSkills } from './real-skills.ts';
-import { costOf, medianOf, read, restarts, scanCost } from './skill-starts.ts';
+import { measureCost, measureRestarts, medianOf, read, scanCost } from './skill-starts.ts';
 import { quantile } from './statistics.ts';
 
 /** The cost of thousands of skills like published ones. */
@@ -19,12 +19,12 @@ export interface RealSkillFigures {
 }
 
 /** @param nodeArgs options for Node itself, such as `--cpu-prof` */
-export async function takeRealSkillFigures(nodeArgs: string[]): Promise<RealSkillFigures> {
+export async function measureRealSkills(nodeArgs: string[]): Promise<RealSkillFigures> {
   const knowhow = await startKnowhow({ nodeArgs });
   try {
-    const without = await restarts(knowhow, []);
+    const without = await measureRestarts(knowhow, []);
     const files = await writeRealSkills(join(knowhow.contentsDir, 'skills'));
-    const loaded = await restarts(knowhow, files);
+    const loaded = await measureRestarts(knowhow, files);
     const { ratio } = scanCost(loaded, without);
     return {
       scanRatio: ratio.ms,
@@ -53,7 +53,7 @@ async function takeAdminList(
     size = (await read(knowhow, '/api/admin/skills', cookie)).length;
     times.push(performance.now() - asked);
   };
-  const adminListCpuMs = await costOf(knowhow, 30, list);
+  const adminListCpuMs = await measureCost(knowhow, 30, list);
   return { adminListMs: quantile(times, 0.5), adminListCpuMs, adminListKb: size / 1000 };
 }
 

@@ -21,7 +21,7 @@ const picked = { turn: 16, skills: ['incident-postmortem'] };
  * conversation of 20 turns in which the model activates three skills and reads two files, and the user picks
  * a skill.
  */
-export async function leastShare(): Promise<number> {
+export async function minPrefixShare(): Promise<number> {
   const provider = await ScriptedProvider.start();
   const knowhow = await startKnowhow({
     prepare: (contents) => addScriptedModel(contents, provider.url),

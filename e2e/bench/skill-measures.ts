@@ -1,8 +1,8 @@
 import { manySkills } from './many-skills.ts';
 import type { Figure, Measure } from './measures.ts';
 import { realSkills } from './real-skills.ts';
-import { type RealSkillFigures, takeRealSkillFigures } from './real-skills-stand.ts';
-import { type SkillFigures, takeSkillFigures } from './skills-stand.ts';
+import { measureRealSkills, type RealSkillFigures } from './real-skills-stand.ts';
+import { measureSkills, type SkillFigures } from './skills-stand.ts';
 import type { Stand } from './stand.ts';
 
 let taken: Promise<SkillFigures> | undefined;
@@ -11,7 +11,7 @@ let takenReal: Promise<RealSkillFigures> | undefined;
 /** All figures come from one run of a Knowhow with thousands of skills. */
 function figure(pick: (figures: SkillFigures) => number) {
   return async (stand: Stand): Promise<Figure> => {
-    taken ??= takeSkillFigures(stand.providerUrl);
+    taken ??= measureSkills(stand.providerUrl);
     return { value: pick(await taken) };
   };
 }
@@ -19,7 +19,7 @@ function figure(pick: (figures: SkillFigures) => number) {
 /** The same with skills like published ones. */
 function realFigure(pick: (figures: RealSkillFigures) => number) {
   return async ({ profileArgs }: Stand): Promise<Figure> => {
-    takenReal ??= takeRealSkillFigures(profileArgs);
+    takenReal ??= measureRealSkills(profileArgs);
     return { value: pick(await takenReal) };
   };
 }

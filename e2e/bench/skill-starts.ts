@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Knowhow } from '../start-knowhow.ts';
-import { cpuMsOf } from './process-cost.ts';
+import { getCpuMs } from './process-cost.ts';
 import { median } from './statistics.ts';
 
 /** Plain reading of the same files varies by a factor of two between rounds. */
@@ -25,7 +25,10 @@ interface Cost {
 }
 
 /** Restarts several times, and waits for the last start to settle. */
-export async function restarts(knowhow: Knowhow, files: readonly string[]): Promise<Start[]> {
+export async function measureRestarts(
+  knowhow: Knowhow,
+  files: readonly string[],
+): Promise<Start[]> {
   await readAll(files);
   const starts: Start[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -50,7 +53,7 @@ export function medianOf(starts: Start[], figure: 'readyMs' | 'cpuMs'): number {
 }
 
 /** Processor time that an action costs the server, in milliseconds. */
-export async function costOf(
+export async function measureCost(
   knowhow: Knowhow,
   times: number,
   act: () => Promise<unknown>,
@@ -59,11 +62,11 @@ export async function costOf(
   await act();
   const spent: number[] = [];
   for (let round = 0; round < 3; round++) {
-    const before = await cpuMsOf(knowhow.pid);
+    const before = await getCpuMs(knowhow.pid);
     for (let time = 0; time < times; time++) {
       await act();
     }
-    spent.push(((await cpuMsOf(knowhow.pid)) - before) / times);
+    spent.push(((await getCpuMs(knowhow.pid)) - before) / times);
   }
   return median(spent);
 }
@@ -110,5 +113,5 @@ async function restart(knowhow: Knowhow): Promise<Omit<Start, 'reading'>> {
   await running;
   const readyMs = performance.now() - started;
   // A process's first response includes startup costs besides the skills.
-  return { readyMs, cpuMs: await cpuMsOf(knowhow.pid), healthMs: health.slice(1) };
+  return { readyMs, cpuMs: await getCpuMs(knowhow.pid), healthMs: health.slice(1) };
 }

@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { addScriptedModel, type Knowhow, repositoryRoot, startKnowhow } from '../start-knowhow.ts';
 import { catalogueOverhead } from './catalogue-overhead.ts';
 import { manySkills, skillText, writeSkills } from './many-skills.ts';
-import { cpuMsOf, residentMbOf } from './process-cost.ts';
-import { costOf, medianOf, read, restarts, scanCost } from './skill-starts.ts';
+import { getCpuMs, getResidentMb } from './process-cost.ts';
+import { measureCost, measureRestarts, medianOf, read, scanCost } from './skill-starts.ts';
 
 /** How often the server rescans every folder. */
 const checkMs = 8000;
@@ -37,17 +37,17 @@ export interface SkillFigures {
 }
 
 /** @param providerUrl a provider that responds immediately */
-export async function takeSkillFigures(providerUrl: string): Promise<SkillFigures> {
+export async function measureSkills(providerUrl: string): Promise<SkillFigures> {
   const knowhow = await startKnowhow({
     prepare: (contents) => addScriptedModel(contents, providerUrl),
   });
   try {
-    const without = await restarts(knowhow, []);
-    const plainTurnCpuMs = await costOf(knowhow, 50, () => turn(knowhow));
-    const mbWithout = await residentMbOf(knowhow.pid);
+    const without = await measureRestarts(knowhow, []);
+    const plainTurnCpuMs = await measureCost(knowhow, 50, () => turn(knowhow));
+    const mbWithout = await getResidentMb(knowhow.pid);
     const files = await writeSkills(join(knowhow.contentsDir, 'skills'));
-    const loaded = await restarts(knowhow, files);
-    const mb = await residentMbOf(knowhow.pid);
+    const loaded = await measureRestarts(knowhow, files);
+    const mb = await getResidentMb(knowhow.pid);
     const { scan, ratio } = scanCost(loaded, without);
     return {
       scanRatio: ratio.ms,
@@ -59,8 +59,8 @@ export async function takeSkillFigures(providerUrl: string): Promise<SkillFigure
       overheadTokens: await catalogueOverhead(join(knowhow.contentsDir, 'skills')),
       kbPerSkill: ((mb - mbWithout) * 1000) / manySkills,
       changeCpuMs: await changeCost(knowhow, files),
-      listCpuMs: await costOf(knowhow, 100, () => read(knowhow, '/api/skills')),
-      turnCpuMs: await costOf(knowhow, 50, () => turn(knowhow)),
+      listCpuMs: await measureCost(knowhow, 100, () => read(knowhow, '/api/skills')),
+      turnCpuMs: await measureCost(knowhow, 50, () => turn(knowhow)),
       longestHealthChangingMs: await changeAll(knowhow, files),
     };
   } finally {
@@ -120,13 +120,13 @@ async function changeAll(knowhow: Knowhow, files: readonly string[]): Promise<nu
  */
 async function changeCost(knowhow: Knowhow, files: readonly string[]): Promise<number> {
   const spent = async (act: () => Promise<void>) => {
-    const before = await cpuMsOf(knowhow.pid);
+    const before = await getCpuMs(knowhow.pid);
     const ends = performance.now() + 2 * checkMs;
     while (performance.now() < ends) {
       await act();
       await wait(400);
     }
-    return (await cpuMsOf(knowhow.pid)) - before;
+    return (await getCpuMs(knowhow.pid)) - before;
   };
   let changes = 0;
   const idle = await spent(() => Promise.resolve());

@@ -8,8 +8,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { addScriptedModel, startKnowhow } from '../start-knowhow.ts';
-import { heldMbOf, heldMemoryArgs } from './held-memory.ts';
-import { cpuMsOf, descriptorsOf, residentMbOf } from './process-cost.ts';
+import { heldMemoryArgs, measureHeapMb } from './held-memory.ts';
+import { countDescriptors, getCpuMs, getResidentMb } from './process-cost.ts';
 import { startLoad } from './soak-load.ts';
 import { startHelper, switchRateLimitsOff } from './stand.ts';
 import { median } from './statistics.ts';
@@ -43,9 +43,9 @@ try {
   const names = Object.values(figures).map(({ name }) => name);
   print(['minute', ...names, 'processor %', 'answers', 'admin writes', 'wrong']);
   for (let row = 1; row <= rows; row += 1) {
-    const cpuBefore = await cpuMsOf(knowhow.pid);
+    const cpuBefore = await getCpuMs(knowhow.pid);
     await wait(rowMs);
-    const cpu = ((await cpuMsOf(knowhow.pid)) - cpuBefore) / rowMs;
+    const cpu = ((await getCpuMs(knowhow.pid)) - cpuBefore) / rowMs;
     const sample = await takeSample(knowhow.pid);
     samples.push(sample);
     const { answers, writes, wrong } = load.counts;
@@ -63,9 +63,9 @@ process.exitCode = isFlat() && load.counts.wrong.length === 0 ? 0 : 1;
 
 async function takeSample(pid: number): Promise<Sample> {
   return {
-    held: await heldMbOf(pid),
-    resident: await residentMbOf(pid),
-    descriptors: await descriptorsOf(pid),
+    held: await measureHeapMb(pid),
+    resident: await getResidentMb(pid),
+    descriptors: await countDescriptors(pid),
   };
 }
 

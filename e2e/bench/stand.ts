@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addScriptedModel, type Knowhow, startKnowhow } from '../start-knowhow.ts';
-import { holdChats, knowhowTarget, openAiTarget, type Target } from './chat-load.ts';
+import { knowhowTarget, openAiTarget, runChats, type Target } from './chat-load.ts';
 
 export type TargetName = Target['name'];
 
@@ -33,7 +33,7 @@ export class Stand {
   }
 
   /** PID of the process behind a target, to measure its cost. */
-  pidOf(target: 'relay' | 'knowhow'): number {
+  getPid(target: 'relay' | 'knowhow'): number {
     return target === 'relay' ? this.relay.pid : this.knowhow.pid;
   }
 
@@ -77,8 +77,8 @@ export class Stand {
       knowhowTarget(this.knowhow.url, cookies),
     ];
     for (const target of targets) {
-      await holdChats(target, { chats: sessions, inARow: 6, tokens: 20 });
-      await holdChats(target, { chats: 20, tokens: 500 });
+      await runChats(target, { chats: sessions, inARow: 6, tokens: 20 });
+      await runChats(target, { chats: 20, tokens: 500 });
     }
     return targets;
   }

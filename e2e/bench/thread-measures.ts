@@ -1,13 +1,13 @@
 import type { Figure, Measure } from './measures.ts';
 import type { Stand } from './stand.ts';
-import { type ThreadFigures, takeThreadFigures } from './thread-stand.ts';
+import { measureThread, type ThreadFigures } from './thread-stand.ts';
 
 let taken: Promise<ThreadFigures> | undefined;
 
 /** All figures come from one browser. */
 function figure(pick: (figures: ThreadFigures) => number) {
   return async (stand: Stand): Promise<Figure> => {
-    taken ??= takeThreadFigures(stand.knowhow.url);
+    taken ??= measureThread(stand.knowhow.url);
     return { value: pick(await taken) };
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { findChromium } from '../find-chromium.ts';
-import { holdTurns, longConversation } from './long-conversation.ts';
+import { longConversation, runTurns } from './long-conversation.ts';
 import { median, quantile } from './statistics.ts';
 
 export interface ThreadFigures {
@@ -18,7 +18,7 @@ const stream = 'bench tokens=1000 wait=500 every=10';
 const streamTimeout = 60_000;
 
 /** Opens long conversations of a Knowhow in a browser, and continues one. */
-export async function takeThreadFigures(url: string): Promise<ThreadFigures> {
+export async function measureThread(url: string): Promise<ThreadFigures> {
   const browser = await chromium.launch(await findChromium());
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
@@ -45,7 +45,7 @@ async function conversation(context: BrowserContext, url: string, messages: numb
   const id = randomUUID();
   const cookies = await context.cookies(url);
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
-  await holdTurns(`${url}/api/apps/chat/chat/${id}`, { cookie, origin: url }, messages / 2);
+  await runTurns(`${url}/api/apps/chat/chat/${id}`, { cookie, origin: url }, messages / 2);
   return id;
 }
 

@@ -1,11 +1,11 @@
 import { expect } from '@playwright/test';
 import { ChatPage } from '../chat-page.ts';
+import { findSeriousViolations } from '../find-serious-violations.ts';
 import { knowhowTest as test } from '../knowhow-test.ts';
-import { leaveOut } from '../leave-out.ts';
+import { mockSummarisedHistory } from '../mock-summarised-history.ts';
 import { activate, fail, say } from '../provider-script.ts';
 import { referenceAnswer } from '../reference-answer.ts';
 import type { ScriptedProvider } from '../scripted-provider.ts';
-import { seriousViolations } from '../serious-violations.ts';
 
 interface Stage {
   chat: ChatPage;
@@ -20,7 +20,7 @@ const conversations: States = {
     await chat.open();
     await chat.send('/tea-brewing Decisions and actions, please.');
     await expect(chat.log.getByRole('table')).toBeVisible();
-    await chat.settled();
+    await chat.waitUntilSettled();
     await chat.card('tea-brewing').click();
   },
   'active skills, one of them changed since, and the summary of older messages': async ({
@@ -30,11 +30,11 @@ const conversations: States = {
     provider.plays([activate('tea-brewing', 'meeting-notes')], say('Warm the pot.'), say('Now.'));
     await chat.open();
     await chat.send('How do I brew assam?');
-    await chat.settled();
+    await chat.waitUntilSettled();
     await chat.send('And then?');
     await expect(chat.log.getByText('Now.')).toBeVisible();
-    await chat.settled();
-    await leaveOut(chat.page, 'Goal: a pot of assam.');
+    await chat.waitUntilSettled();
+    await mockSummarisedHistory(chat.page, 'Goal: a pot of assam.');
     await expect(chat.button('Update: tea-brewing')).toBeVisible();
     await expect(chat.button('Deactivate meeting-notes')).toBeVisible();
     await chat.button('The model reads a summary of the messages above').click();
@@ -44,7 +44,7 @@ const conversations: States = {
     provider.plays(activate('tea-brewing'), say('Warm the pot.'));
     await chat.open();
     await chat.send('How do I brew assam?');
-    await chat.settled();
+    await chat.waitUntilSettled();
     await chat.button('What the model saw').click();
     await chat.page.getByRole('combobox', { name: 'Skill name' }).fill('tea');
     await expect(chat.page.getByRole('option', { name: 'tea-brewing' })).toBeVisible();
@@ -61,7 +61,7 @@ const conversations: States = {
   'the list of conversations': async ({ chat }) => {
     await chat.open();
     await chat.send('Hello?');
-    await chat.settled();
+    await chat.waitUntilSettled();
   },
 };
 
@@ -142,7 +142,7 @@ for (const [area, states] of Object.entries({ 'a conversation': conversations, c
           for (const colorScheme of ['light', 'dark'] as const) {
             await page.emulateMedia({ colorScheme });
             const view = `${state}, ${device}, ${colorScheme}`;
-            expect.soft(await seriousViolations(page), view).toEqual([]);
+            expect.soft(await findSeriousViolations(page), view).toEqual([]);
           }
         }
         await page.close();
@@ -154,5 +154,5 @@ for (const [area, states] of Object.entries({ 'a conversation': conversations, c
 test('axe reports a button without a name', async ({ chat, page }) => {
   await chat.open();
   await page.evaluate(() => document.body.append(document.createElement('button')));
-  expect(await seriousViolations(page)).toEqual(['button-name: <button></button>']);
+  expect(await findSeriousViolations(page)).toEqual(['button-name: <button></button>']);
 });

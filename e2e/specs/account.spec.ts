@@ -8,7 +8,7 @@ test('the admin signs in and out; conversations stay with their owner', async ({
   await chat.open();
   await chat.send('Asked before signing in.');
   await expect(chat.log.getByText('Nothing was scripted.')).toBeVisible();
-  await chat.settled();
+  await chat.waitUntilSettled();
 
   await page.goto('/login');
   await chat.signIn('admin', adminPassword);
@@ -29,7 +29,7 @@ test('signing out in another tab shows where an answer is being written', async 
   provider.plays([say('Half an answer'), hang]);
   await page.goto('/login');
   await chat.signIn('admin', adminPassword);
-  await chat.ready();
+  await chat.waitUntilReady();
   await chat.send('Go on.');
   await expect(chat.log.getByText('Half an answer')).toBeVisible();
 
@@ -53,10 +53,10 @@ test('a user whose session has ended is told that they are signed out', async ({
   provider.plays(say('Hello.'));
   await page.goto('/login');
   await chat.signIn('admin', adminPassword);
-  await chat.ready();
+  await chat.waitUntilReady();
   await chat.send('Hi.');
   await expect(chat.log.getByText('Hello.')).toBeVisible();
-  await chat.settled();
+  await chat.waitUntilSettled();
   await context.clearCookies();
   await chat.send('And now?');
   const note = page.getByRole('alert').filter({ hasText: 'You have been signed out.' });
@@ -64,7 +64,7 @@ test('a user whose session has ended is told that they are signed out', async ({
   await expect(page.getByRole('alert')).toHaveCount(1);
   await note.getByRole('link', { name: 'Sign in' }).click();
   await chat.signIn('admin', adminPassword);
-  await chat.ready();
+  await chat.waitUntilReady();
   await expect(note).toBeHidden();
 });
 
@@ -76,7 +76,7 @@ test('a message written after signing out in another tab is not sent as a guest'
 }) => {
   await page.goto('/login');
   await chat.signIn('admin', adminPassword);
-  await chat.ready();
+  await chat.waitUntilReady();
   const other = new ChatPage(await context.newPage());
   await other.open();
   await other.button('Admin: menu').click();
@@ -167,7 +167,7 @@ test.describe('on a phone', () => {
     await chat.button('Temporary chat').click();
     await expect(page.getByRole('heading', { level: 2 })).toBeInViewport();
     await chat.send('Hello.');
-    await chat.settled();
+    await chat.waitUntilSettled();
     await expect(chat.log.getByText('Nothing was scripted.')).toBeInViewport();
   });
 });

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
+import { findSeriousViolations } from '../find-serious-violations.ts';
 import { knowhowTest } from '../knowhow-test.ts';
 import { addTestContents } from '../prepare-contents.ts';
-import { seriousViolations } from '../serious-violations.ts';
 import { startKnowhow } from '../start-knowhow.ts';
 
 const test = knowhowTest.extend({
@@ -113,7 +113,7 @@ for (const [area, pages] of Object.entries({ skills: skillPages, 'the rest': oth
           await page.setViewportSize(viewport);
           await page.emulateMedia({ colorScheme });
           const view = `${path}, ${viewport.width}, ${colorScheme}`;
-          expect.soft(await seriousViolations(page), view).toEqual([]);
+          expect.soft(await findSeriousViolations(page), view).toEqual([]);
         }
       });
     }

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
+import { findSeriousViolations } from '../find-serious-violations.ts';
 import { knowhowTest as test } from '../knowhow-test.ts';
 import { activate, say } from '../provider-script.ts';
-import { seriousViolations } from '../serious-violations.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
@@ -20,7 +20,7 @@ test('an admin sees how skills are used, in charts that load only there', async 
   provider.plays(activate('tea-brewing'), say('Warm the pot.'));
   await chat.open();
   await chat.send('How do I brew assam?');
-  await chat.settled();
+  await chat.waitUntilSettled();
   await chat.button('Good answer').click();
   for (const path of ['skills', 'apps', 'audit']) {
     await admin.open(path);
@@ -46,7 +46,7 @@ test('an admin sees how skills are used, in charts that load only there', async 
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
-    expect.soft(await seriousViolations(page), `${width}, ${colorScheme}`).toEqual([]);
+    expect.soft(await findSeriousViolations(page), `${width}, ${colorScheme}`).toEqual([]);
     const wide = await page
       .getByRole('main')
       .evaluate((main) => Math.max(main.scrollWidth, document.body.scrollWidth));

@@ -88,7 +88,7 @@ test('an admin installs a skill, fixes it, assigns it to a group in an app, and 
     await member.send('How does Lapsang taste?');
     await expect(member.card('tea-tasting')).toBeVisible();
     await expect(member.log.getByText('It is smoky.')).toBeVisible();
-    await member.settled();
+    await member.waitUntilSettled();
   });
 
   await test.step('switched off, it is gone', async () => {
@@ -97,7 +97,7 @@ test('an admin installs a skill, fixes it, assigns it to a group in an app, and 
     provider.plays(say('I cannot say.'));
     await member.send('And Assam?');
     await expect(member.log.getByText('I cannot say.')).toBeVisible();
-    await member.settled();
+    await member.waitUntilSettled();
     await member.composer.press('/');
     await expect(member.palette).toBeVisible();
     await expect(member.option('tea-tasting')).toHaveCount(0);

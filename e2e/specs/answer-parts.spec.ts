@@ -33,7 +33,7 @@ test('formulas, diagrams and images are rendered without requests to other hosts
   );
   await chat.open();
   await chat.send('Draw.');
-  await chat.settled();
+  await chat.waitUntilSettled();
 
   // Styled by its own style sheet: the part for screen readers takes no space.
   await expect(chat.log.locator('math').first()).toBeAttached();
@@ -73,7 +73,7 @@ test('an answer is copied as Markdown and as formatted text, a table as CSV', as
   provider.plays(dump(table));
   await chat.open();
   await chat.send('A table.');
-  await chat.settled();
+  await chat.waitUntilSettled();
   const answer = chat.log.getByRole('article', { name: 'Answer' });
   await expect(answer.locator('.katex')).toBeVisible();
   await answer.hover();
@@ -100,7 +100,7 @@ test('a diagram that never finishes rendering does not block typing', async ({
   provider.plays(dump(diagram));
   await chat.open();
   await chat.send('Draw.');
-  await chat.settled();
+  await chat.waitUntilSettled();
   await expect(page.locator('iframe')).toHaveCount(1);
   await chat.composer.pressSequentially('Still here');
   await expect(chat.composer).toHaveValue('Still here');

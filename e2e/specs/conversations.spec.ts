@@ -8,7 +8,7 @@ test('a reload shows the same conversation', async ({ chat, provider }) => {
   await chat.open();
   await chat.send('/tea-brewing What is a heron?');
   await expect(chat.log.getByRole('heading', { name: 'Herons' })).toBeVisible();
-  await chat.settled();
+  await chat.waitUntilSettled();
   await chat.page.reload();
 
   await expect(chat.log.getByText('What is a heron?')).toBeVisible();
@@ -22,7 +22,7 @@ test("another user's conversation is not found", async ({ chat, provider, browse
   await chat.open();
   await chat.send('A secret.');
   await expect(chat.log.getByText('Between us.')).toBeVisible();
-  await chat.settled();
+  await chat.waitUntilSettled();
 
   const stranger = await browser.newContext({ baseURL });
   const page = await stranger.newPage();
@@ -65,9 +65,9 @@ test('a search shows matching messages and links to them', async ({ page, chat, 
   provider.plays(say(`${long}The **heron** stood in the reeds.`), say(long));
   await chat.open();
   await chat.send('What about the birds?');
-  await chat.settled();
+  await chat.waitUntilSettled();
   await chat.send('And then?');
-  await chat.settled();
+  await chat.waitUntilSettled();
   await chat.button('New conversation').click();
 
   await page.getByRole('searchbox', { name: 'Search conversations' }).fill('reeds heron');
@@ -96,7 +96,7 @@ test('a temporary chat is labelled, asks before leaving, and is then gone', asyn
   await expect(chat.composer).toBeFocused();
   await chat.send('A secret.');
   await expect(chat.log.getByText('Between us.')).toBeVisible();
-  await chat.settled();
+  await chat.waitUntilSettled();
   await expect(page.getByRole('note')).toBeVisible();
   const address = page.url();
 
@@ -168,7 +168,7 @@ async function talkAbout(chat: ChatPage, subject: string): Promise<void> {
   await chat.button('New conversation').click();
   await chat.send(subject);
   await expect(chat.log.getByText('Nothing was scripted.')).toBeVisible();
-  await chat.settled();
+  await chat.waitUntilSettled();
 }
 
 async function menuOf(chat: ChatPage, title: string, action: string): Promise<void> {

@@ -23,7 +23,7 @@ test('after a crash during an answer the conversation is there, the answer is ma
   await expect(chat.log.getByText('Tell me everything.')).toBeVisible();
   await expect(chat.log.getByText(/These words were stored/)).toBeVisible();
   await expect(chat.log.getByText(/interrupted/)).toBeVisible();
-  await chat.ready();
+  await chat.waitUntilReady();
   await chat.log.getByRole('button', { name: 'Retry', exact: true }).last().click();
   await expect(chat.log.getByText('Now the whole answer.')).toBeVisible();
 });

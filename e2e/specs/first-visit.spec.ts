@@ -23,12 +23,12 @@ test('a first visitor is greeted, asks, and gets an answer with a skill card fro
   await expect(card).toBeVisible();
   await card.click();
   await expect(card).toHaveAttribute('aria-expanded', 'true');
-  await chat.settled();
+  await chat.waitUntilSettled();
   await expect(chat.page).toHaveURL(/\/c\/[0-9a-f-]{36}$/);
 });
 
 test('a starter prompt takes one click', async ({ chat }) => {
   await chat.page.getByRole('button', { name: /^Learn from an incident/ }).click();
   await expect(chat.card('incident-postmortem')).toBeVisible();
-  await chat.settled();
+  await chat.waitUntilSettled();
 });

@@ -41,7 +41,7 @@ wiretapped(
     await lookEverywhere(chat);
 
     expect(wire.pathsThatSent(hiddenSkill)).toContain('/api/skills?app=chat');
-    expect(provider.lastRequest().said('system')).toContain(hiddenSkill);
+    expect(provider.lastRequest().getText('system')).toContain(hiddenSkill);
   },
 );
 
@@ -65,7 +65,7 @@ test('a forbidden skill, requested by name, looks like one that does not exist',
   provider.plays(activate(hiddenSkill), activate('no-such-skill'), say('I could not.'));
   await chat.send('What does the first band earn?');
   await expect(chat.log.getByText('I could not.')).toBeVisible();
-  const [forbidden, missing] = provider.lastRequest().said('tool').split('\n');
+  const [forbidden, missing] = provider.lastRequest().getText('tool').split('\n');
   expect(forbidden?.replaceAll(hiddenSkill, '…')).toBe(missing?.replaceAll('no-such-skill', '…'));
   expect(provider.lastRequest().raw).not.toContain(secret);
 });
@@ -80,14 +80,14 @@ test('an active skill that is withdrawn ends with the next question, and the use
   await chat.open();
   await chat.send('/tea-brewing Assam, please.');
   await expect(chat.card('tea-brewing')).toBeVisible();
-  await chat.settled();
+  await chat.waitUntilSettled();
   expect(provider.lastRequest().raw).toContain('measure 2 g of leaves');
   try {
     await hideSkills(knowhow.contentsDir, [hiddenSkill, 'tea-brewing']);
     await expect.poll(listed).not.toContain('tea-brewing');
     await chat.send('And now sencha.');
     await expect(chat.log.getByText(/tea-brewing was deactivated/)).toBeVisible();
-    await chat.settled();
+    await chat.waitUntilSettled();
     expect(provider.requests).toHaveLength(2);
     expect(provider.lastRequest().raw).not.toContain('measure 2 g of leaves');
   } finally {
@@ -101,7 +101,7 @@ async function lookEverywhere(chat: ChatPage): Promise<void> {
   await chat.composer.fill('');
   await chat.send('What does a position in the first band earn?');
   await expect(chat.log.getByText('Nothing was scripted.')).toBeVisible();
-  await chat.settled();
+  await chat.waitUntilSettled();
   for (const path of ['/api/skills', '/api/skills?app=chat', '/api/prompts', '/api/apps']) {
     await chat.page.evaluate(async (url) => (await fetch(url)).text(), path);
   }

@@ -26,13 +26,13 @@ for (const [name, text] of Object.entries(answers)) {
     provider.plays(dump(text));
     await chat.open();
     await chat.send('Go on.');
-    await chat.settled();
+    await chat.waitUntilSettled();
     await chat.composer.pressSequentially('Still here');
     await expect(chat.composer).toHaveValue('Still here');
     await expect(chat.log.getByText('Shown as plain text').first()).toBeVisible();
 
     await page.reload();
-    await chat.ready();
+    await chat.waitUntilReady();
     await expect(chat.log.getByText('Shown as plain text').first()).toBeVisible();
     // A multiple of the time on an idle machine, and a fraction of the time before the fix.
     const longest = await page.evaluate(() =>

@@ -9,7 +9,7 @@ test('a conversation works with the keyboard only', async ({ chat, page, provide
   await page.keyboard.type('I want to make tea.');
   await page.keyboard.press('Enter');
   await expect(chat.log.getByText('Which tea would you like?')).toBeVisible();
-  await chat.settled();
+  await chat.waitUntilSettled();
 
   const card = chat.card('tea-brewing');
   await tabTo(card);

@@ -62,7 +62,7 @@ test('an answer in Hebrew is laid out right to left, including list markers', as
   await expect(field).toHaveJSProperty('dir', 'auto');
   await field.fill('');
   await chat.send('שאלה.');
-  await chat.settled();
+  await chat.waitUntilSettled();
   await expect(chat.log.getByRole('list')).toHaveCSS('direction', 'rtl');
   /** Distances of the rendered text from the left and right edge of its block, in pixels. */
   const edges = (text: string) =>

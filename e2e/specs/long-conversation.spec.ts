@@ -16,7 +16,7 @@ test('in a conversation of 2,000 messages keys appear immediately, and nothing j
   await chat.open();
   await chat.send('What did we count?');
   await expect(chat.log.getByText('egret')).toBeVisible();
-  await chat.settled();
+  await chat.waitUntilSettled();
   await expect(page).toHaveURL(/\/c\//);
   await repeatMessages(page, 1000);
 
@@ -62,7 +62,7 @@ test('a reader at the end stays there when something above shrinks while the ans
   provider.plays(say('Two herons.\n\n'.repeat(60)));
   await chat.open();
   await chat.send('What did we count?');
-  await chat.settled();
+  await chat.waitUntilSettled();
   const { grow, distance } = await growingLog(chat.log);
   await grow({ above: 2000, below: 0 });
   await expect.poll(distance).toBeLessThan(4);

@@ -28,7 +28,7 @@ test('a reader who scrolls up during an answer stays there, and can jump to the 
 
   goOn();
   await expect(chat.log.getByText('Two, paragraph 40.')).toBeAttached();
-  await chat.settled();
+  await chat.waitUntilSettled();
   expect(await read.boundingBox()).toEqual(before);
 
   await chat.button('Jump to latest').click();
@@ -43,16 +43,16 @@ test('a message with a skill shows its answer to the end, whatever appears above
   provider.plays(say(paragraphs('One')), say(paragraphs('Two')));
   await chat.open();
   await chat.send('Write a lot.');
-  await chat.settled();
+  await chat.waitUntilSettled();
   await chat.send('/tea-brewing And more.');
-  await chat.settled();
+  await chat.waitUntilSettled();
   await expect(chat.log.getByText('Two, paragraph 40.')).toBeInViewport();
   await expect(chat.button('Jump to latest')).toBeHidden();
 
   // The next question is at the top, with space for its answer below.
   provider.plays(say('Three.'));
   await chat.send('One word only.');
-  await chat.settled();
+  await chat.waitUntilSettled();
   const top = async (text: string) => (await chat.log.getByText(text).boundingBox())?.y;
   expect(await top('One word only.')).toBeLessThan(140);
   await expect(chat.log.getByText('Two, paragraph 40.')).not.toBeInViewport();
@@ -76,7 +76,7 @@ test('code can be copied; tables and highlighted code are rendered', async ({
   await chat.open();
   await chat.send('Show me code.');
   await expect(chat.log.getByRole('table').getByRole('cell', { name: '2' })).toBeVisible();
-  await chat.settled();
+  await chat.waitUntilSettled();
 
   await chat.log
     .getByRole('article', { name: 'Answer' })
@@ -101,7 +101,7 @@ test('a long answer is formatted to its end, and so is a table of 300 rows', asy
   provider.plays(dump(`${parts.join('\n\n')}\n\n| Bird | Legs | Height |\n|---|---|---|\n${rows}`));
   await chat.open();
   await chat.send('Write it all.');
-  await chat.settled();
+  await chat.waitUntilSettled();
   await page.reload();
   // A busy machine may be slow with this number.
   const slowTimeout = { timeout: 15_000 };

@@ -41,7 +41,7 @@ test('a reload during an answer continues it to its end', async ({ chat, provide
   await expect(chat.button('Stop')).toBeVisible();
   goOn();
   await expect(chat.log.getByText(whole, { exact: true })).toBeVisible();
-  await chat.settled();
+  await chat.waitUntilSettled();
   await expect(chat.composer).toHaveValue('And then');
   await expect(chat.log.getByText(interrupted)).toBeHidden();
   await expect(chat.log.getByText(stopped)).toBeHidden();
@@ -74,7 +74,7 @@ test('a second tab follows live, without polling', async ({ chat, context, provi
   await chat.open();
   await chat.send('First?');
   await expect(chat.log.getByText('One.')).toBeVisible();
-  await chat.settled();
+  await chat.waitUntilSettled();
   const second = new ChatPage(await context.newPage());
   await second.open(chat.page.url());
   await chat.send('Second?');
@@ -85,7 +85,7 @@ test('a second tab follows live, without polling', async ({ chat, context, provi
   expect(asked).toEqual([]);
   rest.open();
   await expect(second.log.getByText(whole, { exact: true })).toBeVisible();
-  await second.settled();
+  await second.waitUntilSettled();
   await expect(chat.log.getByText(whole, { exact: true })).toBeVisible();
 });
 
@@ -120,7 +120,7 @@ test('without a network the answer waits, and continues after reconnecting', asy
   await context.setOffline(false);
   await expect(chat.log.getByText(whole, { exact: true })).toBeVisible();
   await expect(chat.log.getByText('Reconnecting…', { exact: true })).toBeHidden();
-  await chat.settled();
+  await chat.waitUntilSettled();
   await expect(chat.composer).toHaveValue('And then');
   await expect(chat.log.getByRole('alert')).toBeHidden();
 });

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect } from '@playwright/test';
 import { changeJson } from '../change-json.ts';
+import { findSeriousViolations } from '../find-serious-violations.ts';
 import { knowhowTest as test } from '../knowhow-test.ts';
-import { seriousViolations } from '../serious-violations.ts';
 import { startSignInProvider } from '../sign-in-provider.ts';
 import { adminPassword } from '../start-knowhow.ts';
 
@@ -23,7 +23,7 @@ test('a user signs in with a provider and returns to the requested page; if it i
 
     await page.goto('/apps/chat?a=b');
     await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await findSeriousViolations(page)).toEqual([]);
     await page.getByRole('link', { name: 'Sign in with Company account' }).click();
     await page.getByRole('textbox').first().fill('ann');
     await page.getByRole('textbox').last().fill('anything');

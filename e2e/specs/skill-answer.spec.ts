@@ -22,10 +22,10 @@ test('the model activates a skill, reads one of its files and answers, and the c
 
   const [first, second, third] = provider.requests;
   expect(first?.tools).toEqual(expect.arrayContaining(['activate_skill', 'read_skill_resource']));
-  expect(first?.said('system')).toContain('<name>tea-brewing</name>');
-  expect(first?.said('system')).not.toContain('measure 2 g of leaves');
-  expect(second?.said('tool')).toContain('measure 2 g of leaves');
-  expect(third?.said('tool')).toContain('| sencha | 70 °C | 1 |');
+  expect(first?.getText('system')).toContain('<name>tea-brewing</name>');
+  expect(first?.getText('system')).not.toContain('measure 2 g of leaves');
+  expect(second?.getText('tool')).toContain('measure 2 g of leaves');
+  expect(third?.getText('tool')).toContain('| sencha | 70 °C | 1 |');
 });
 
 test('two tool calls in one answer both get results', async ({ chat, provider }) => {
@@ -45,7 +45,7 @@ test('two tool calls in one answer both get results', async ({ chat, provider })
 
   await expect(chat.log.getByText('Both done.')).toBeVisible();
   await expect(chat.card('tea-brewing')).toHaveCount(1);
-  const results = provider.lastRequest().said('tool');
+  const results = provider.lastRequest().getText('tool');
   expect(results).toContain('| assam | 95 °C | 4 |');
   expect(results).toContain('already active');
 });
@@ -58,7 +58,7 @@ test('a skill stays active in later turns without being loaded again', async ({
   await chat.open();
   await chat.send('I want to make tea.');
   await expect(chat.log.getByText('Which tea?')).toBeVisible();
-  await chat.settled();
+  await chat.waitUntilSettled();
   await chat.send('Camomile.');
   await expect(chat.log.getByText('Eight minutes.')).toBeVisible();
 

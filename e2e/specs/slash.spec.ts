@@ -55,7 +55,7 @@ test('a skill typed out as /name is applied', async ({ chat, provider }) => {
   await expect(chat.log.getByText('Camomile it is.')).toBeVisible();
   await expect(chat.card('tea-brewing')).toBeVisible();
   expect(provider.lastRequest().raw).toContain('measure 2 g of leaves');
-  expect(provider.lastRequest().said('user')).toContain('camomile, please');
+  expect(provider.lastRequest().getText('user')).toContain('camomile, please');
 });
 
 test('a search without results says so', async ({ chat }) => {
@@ -80,5 +80,5 @@ test('a prompt is inserted with its variables', async ({ chat, provider }) => {
   await expect(chat.composer).toBeFocused();
   await chat.composer.press('Enter');
   await expect(chat.log.getByText('Socks.')).toBeVisible();
-  expect(provider.lastRequest().said('user')).toBe('Write a packing list for 3 days in Oslo.');
+  expect(provider.lastRequest().getText('user')).toBe('Write a packing list for 3 days in Oslo.');
 });

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
+import { findSeriousViolations } from '../find-serious-violations.ts';
 import { knowhowTest } from '../knowhow-test.ts';
 import { addTestContents } from '../prepare-contents.ts';
 import { call, say } from '../provider-script.ts';
-import { seriousViolations } from '../serious-violations.ts';
 import { addScriptedModel, repositoryRoot, startKnowhow } from '../start-knowhow.ts';
 
 /** With a tool server in addition to the built-in tools, all available to everyone. */
@@ -66,7 +66,7 @@ test('a call waits for consent, also after a reload and in another tab, and open
   const card = page.getByRole('region', { name });
   await expect(card).toBeFocused();
   await expect(card.getByText('herons')).toBeVisible();
-  expect(await seriousViolations(page)).toEqual([]);
+  expect(await findSeriousViolations(page)).toEqual([]);
   await page.reload();
   await expect(card.getByRole('button', { name: 'Allow once' })).toBeVisible();
 
@@ -85,7 +85,7 @@ test('a call waits for consent, also after a reload and in another tab, and open
   await page.keyboard.press('Enter');
   await expect(page.getByRole('group', { name: 'Arguments' })).toContainText('"message": "storks"');
   await expect(page.getByRole('group', { name: 'Result' })).toContainText('Echo: storks');
-  expect(await seriousViolations(page)).toEqual([]);
+  expect(await findSeriousViolations(page)).toEqual([]);
 });
 
 test('a call that asks a question continues with the answer', async ({ chat, page, provider }) => {
@@ -98,11 +98,11 @@ test('a call that asks a question continues with the answer', async ({ chat, pag
   await expect(card).toBeFocused();
   await card.getByRole('button', { name: 'Send' }).click();
   await expect(card.getByText('This field is required.')).toBeVisible();
-  expect(await seriousViolations(page)).toEqual([]);
+  expect(await findSeriousViolations(page)).toEqual([]);
   await card.getByRole('radio', { name: 'Coffee' }).check();
   await card.getByRole('button', { name: 'Send' }).click();
   await expect(page.getByText('Coffee it is.')).toBeVisible();
-  expect(provider.requests.at(-1)?.said('tool')).toContain('The user answered: Coffee');
+  expect(provider.requests.at(-1)?.getText('tool')).toContain('The user answered: Coffee');
   await expect(chat.composer).toBeFocused();
 });
 
@@ -134,7 +134,7 @@ test('a call shows its progress, and ends when the answer is stopped', async ({
   await page.getByRole('button', { name: 'Always allow' }).click();
   await expect(page.getByRole('button', { name: /^Trigger Long.*Samples · .*\d/ })).toBeVisible();
   await chat.button('Stop').click();
-  await chat.settled();
+  await chat.waitUntilSettled();
   await expect(page.getByText('You stopped this answer.')).toBeVisible();
 
   await page.getByRole('button', { name: /: menu$/ }).click();

@@ -17,7 +17,7 @@ for (const [device, viewport] of Object.entries({
       provider.plays(activate('tea-brewing'), say('Warm the pot.'));
       await chat.open();
       await chat.send('How do I brew assam?');
-      await chat.settled();
+      await chat.waitUntilSettled();
       const opener = chat.button('What the model saw');
       await opener.focus();
       await page.keyboard.press('Enter');

@@ -13,7 +13,7 @@ test('stopping an answer keeps its text and aborts the request to the model', as
   await expect(chat.log.getByText('The first half of it')).toBeVisible();
   await chat.button('Stop').click();
 
-  await chat.settled();
+  await chat.waitUntilSettled();
   await expect(chat.log.getByText('The first half of it')).toBeVisible();
   await expect.poll(() => provider.lastRequest().abandoned, { timeout: 1000 }).toBe(true);
   await chat.page.reload();
@@ -25,13 +25,13 @@ test('an answer can be regenerated', async ({ chat, provider }) => {
   await chat.open();
   await chat.send('What is a heron?');
   await expect(chat.log.getByText('A dull answer.')).toBeVisible();
-  await chat.settled();
+  await chat.waitUntilSettled();
   await chat.button('Retry').click();
 
   await expect(chat.log.getByText('A better answer.')).toBeVisible();
   await expect(chat.log.getByText('A dull answer.')).toBeHidden();
   expect(provider.lastRequest().raw).not.toContain('A dull answer.');
-  expect(provider.lastRequest().said('user')).toBe('What is a heron?');
+  expect(provider.lastRequest().getText('user')).toBe('What is a heron?');
 });
 
 test('the branch before a retry can be restored by keyboard, in every tab, and after a reload', async ({
@@ -42,7 +42,7 @@ test('the branch before a retry can be restored by keyboard, in every tab, and a
   provider.plays(say('A dull answer.'), say('A better answer.'));
   await chat.open();
   await chat.send('What is a heron?');
-  await chat.settled();
+  await chat.waitUntilSettled();
   await chat.button('Retry').click();
   await expect(chat.log.getByText('2 / 2')).toBeVisible();
   const second = new ChatPage(await context.newPage());
@@ -64,7 +64,7 @@ test('a message can be edited and sent again', async ({ chat, provider }) => {
   await chat.open();
   await chat.send('What is a heron?');
   await expect(chat.log.getByText('A heron is a bird.')).toBeVisible();
-  await chat.settled();
+  await chat.waitUntilSettled();
   await chat.log.getByRole('button', { name: 'Edit' }).click();
   const editor = chat.log.getByRole('textbox');
   await expect(editor).toHaveValue('What is a heron?');
@@ -81,7 +81,7 @@ test('an answer is copied as Markdown source', async ({ chat, provider, context 
   provider.plays(say('Some **bold** words.'));
   await chat.open();
   await chat.send('Be bold.');
-  await chat.settled();
+  await chat.waitUntilSettled();
   const answer = chat.log.getByRole('article', { name: 'Answer' });
   await answer.getByRole('button', { name: 'Copy', exact: true }).click();
 
@@ -115,7 +115,7 @@ test('whatever fails at the provider, the error is in the conversation and retry
       await error.getByRole('button', { name: 'Retry' }).click();
       await expect(chat.log.getByText(`Here I am, although it ${what}.`)).toBeVisible();
       await expect(error).toBeHidden();
-      await chat.settled();
+      await chat.waitUntilSettled();
     });
   }
 });

@@ -36,7 +36,7 @@ test('every word of a conversation is printed', async ({ chat, provider }) => {
   await chat.open();
   await chat.send(`Begin. ${'A line.\n'.repeat(200)}End.`);
   await expect(chat.log.getByText('Last.')).toBeVisible();
-  await chat.settled();
+  await chat.waitUntilSettled();
   await chat.page.emulateMedia({ media: 'print' });
   await expect(chat.composer).toBeHidden();
   await expect(chat.log.getByText('End.')).toBeVisible();
@@ -54,10 +54,10 @@ test("the last answer's actions are visible, those of earlier ones on hover", as
   await chat.open();
   await chat.send('First?');
   await expect(chat.log.getByText('One.')).toBeVisible();
-  await chat.settled();
+  await chat.waitUntilSettled();
   await chat.send('Second?');
   await expect(chat.log.getByText('Two.')).toBeVisible();
-  await chat.settled();
+  await chat.waitUntilSettled();
   await chat.composer.hover();
   const answers = chat.log.getByRole('article', { name: 'Answer' });
   const opacity = (index: number) =>

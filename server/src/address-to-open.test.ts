@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressToOpen } from './address-to-open.ts';
+import { getOpenUrl } from './get-open-url.ts';
 
 test.each([
   ['127.0.0.1', 'http://127.0.0.1:3000', false],
@@ -8,7 +8,7 @@ test.each([
   ['fe80::1', 'http://[fe80::1]:3000', false],
   ['knowhow.intranet', 'http://knowhow.intranet:3000', false],
 ])('a server that listens on %s opens at %s', (host, url, isEverywhere) => {
-  expect(addressToOpen({ host, port: 3000 }, undefined)).toEqual({ url, isEverywhere });
+  expect(getOpenUrl({ host, port: 3000 }, undefined)).toEqual({ url, isEverywhere });
 });
 
 test.each([
@@ -19,10 +19,10 @@ test.each([
   ['8080-8090', 'http://127.0.0.1:3000', true],
 ])('a container published at %s opens at %s', (publish, url, isEverywhere) => {
   const container = { host: '0.0.0.0', port: 3000 };
-  expect(addressToOpen(container, publish)).toEqual({ url, isEverywhere });
+  expect(getOpenUrl(container, publish)).toEqual({ url, isEverywhere });
 });
 
 test('ignores the published port without a container', () => {
-  const { url } = addressToOpen({ host: '127.0.0.1', port: 3000 }, '8080');
+  const { url } = getOpenUrl({ host: '127.0.0.1', port: 3000 }, '8080');
   expect(url).toBe('http://127.0.0.1:3000');
 });

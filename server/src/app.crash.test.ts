@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { bundledScript } from './testing/bundled-script.ts';
-import { crashOverAndOver } from './testing/crash-over-and-over.ts';
+import { crashRepeatedly } from './testing/crash-repeatedly.ts';
 import { newWriters } from './testing/crash-writers.ts';
 import { seededRandom } from './testing/seeded-random.ts';
 import { defaultFiles } from './testing/start-test-server.ts';
@@ -22,7 +22,7 @@ test(`keeps acknowledged writes and no partial ones wherever a server is killed 
   const random = seededRandom(seed);
   const crashAll = async () => {
     const folders = await Promise.all(Array.from({ length: perHost }, makeInstallation));
-    return crashOverAndOver({ folders, crashes, random });
+    return crashRepeatedly({ folders, crashes, random });
   };
   const acknowledged = (await Promise.all(Array.from({ length: hosts }, crashAll))).flat();
   for (const kind of Object.keys(newWriters())) {

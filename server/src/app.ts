@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ContentFault } from '@knowhow/shared/config/health';
+import type { ContentIssue } from '@knowhow/shared/config/health';
 import type { ModelConfig } from '@knowhow/shared/config/models';
 import type { Express } from 'express';
 import type { Accounts } from './access/accounts.ts';
@@ -7,7 +7,7 @@ import { providerFaults } from './access/oidc/oidc-providers.ts';
 import type { Passwords } from './access/passwords.ts';
 import { createSessionTokens } from './access/session-tokens.ts';
 import { createUserAdmin, type UserAdmin } from './access/user-admin.ts';
-import { modelFaults } from './chat/model-faults.ts';
+import { findModelIssues } from './chat/find-model-issues.ts';
 import { createModelList, type ModelList } from './chat/model-list.ts';
 import { closeAll } from './close-all.ts';
 import type { Cluster } from './cluster/cluster.ts';
@@ -36,7 +36,7 @@ import type { OpenTelemetry } from './open-telemetry.ts';
 import { openTools } from './open-tools.ts';
 import { projectDirectory, readVersion } from './project.ts';
 import type { SkillSource } from './skill-store/skill-source.ts';
-import { describeFault } from './source-faults.ts';
+import { describeSourceIssue } from './source-issues.ts';
 import { startWarnings } from './start-warnings.ts';
 import type { AuditLog } from './storage/audit-log.ts';
 import { type InstallationLock, lockInstallation } from './storage/lock-installation.ts';
@@ -142,7 +142,7 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
     ...{ tokens: createSessionTokens(secret), shares: createShares(database, secret) },
     clientDirectory: join(projectDirectory, 'client/dist'),
     warnings: () => startWarnings(environment, content, scripts),
-    faults: () => [...ownFaults(), ...opened.sourceFaults(), ...modelFaults(models)],
+    faults: () => [...ownFaults(), ...opened.sourceFaults(), ...findModelIssues(models)],
     ...admin,
     skillAdmin: {
       ...{ contents, scripts, sizeLimits: environment.sizeLimits },
@@ -212,7 +212,7 @@ interface Following {
   opened: OpenSkills;
   servers: OpenServers;
   contentWriter: ContentWriter;
-  faults: () => ContentFault[];
+  faults: () => ContentIssue[];
   log: Log;
 }
 
@@ -225,11 +225,11 @@ function followContents(
   { opened, servers, contentWriter, faults, log }: Following,
 ): FolderWatch {
   const logLines = logOnce(log, 'files and fields of the configuration are invalid');
-  const logFaults = () => logLines(faults().map(describeFault));
+  const logFaults = () => logLines(faults().map(describeSourceIssue));
   logFaults();
   const logFailure = (error: unknown) => log.error({ error }, 'a change cannot be reverted');
   const notify = () => {
-    servers.mcp.follow();
+    servers.mcp.applyConfiguration();
     opened.followSources();
     logFaults();
   };
@@ -251,7 +251,7 @@ function configurationFaults(
   contents: Contents,
   { runner }: OpenRunner,
   { variables }: Environment,
-): ContentFault[] {
+): ContentIssue[] {
   const { faults, unfilled, skills, apps, platform } = contents;
   const signIn = providerFaults(platform, variables);
   const unused = unusedSettings(skills, runner !== undefined);

@@ -2,7 +2,7 @@ import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from './env.ts';
 import { listSome } from './lib/list-some.ts';
-import { StartProblem } from './open-skills.ts';
+import { StartupError } from './open-skills.ts';
 
 /**
  * Checks that the configured folders exist and are readable.
@@ -22,7 +22,7 @@ export function checkFolders(environment: Environment): void {
     ),
   ];
   if (wrong.length > 0) {
-    throw new StartProblem(wrong.join('\n'));
+    throw new StartupError(wrong.join('\n'));
   }
 }
 

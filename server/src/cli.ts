@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { runCli } from './cli/run-cli.ts';
 import { type Environment, readEnvironment } from './env.ts';
 import { errorCode } from './lib/error-code.ts';
-import { messageOf } from './lib/message-of.ts';
+import { getErrorMessage } from './lib/get-error-message.ts';
 import { readVersion } from './project.ts';
 
 // A reader such as `head` may close the pipe early.
@@ -29,7 +29,7 @@ function environment(): Environment {
   try {
     return readEnvironment();
   } catch (error) {
-    process.stderr.write(`${messageOf(error)}\n`);
+    process.stderr.write(`${getErrorMessage(error)}\n`);
     process.exit(1);
   }
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Cron } from 'croner';
 import { z } from 'zod';
-import { defaultSizeLimits, mostSizeLimits, type SizeLimits } from './archives/unpack-limits.ts';
+import { defaultSizeLimits, maxSizeLimits, type SizeLimits } from './archives/unpack-limits.ts';
 import { parseModelHost } from './models/model-hosts.ts';
 import {
   missingRunnerVariable,
@@ -13,7 +13,7 @@ import {
 } from './runner/runner-settings.ts';
 import { defaultScanLimits, type ScanLimits } from './skill-store/scan-limits.ts';
 import { readTelemetrySettings, type TelemetrySettings } from './telemetry/telemetry-settings.ts';
-import { isTrustProxy, trustProxyOf } from './trust-proxy.ts';
+import { isTrustProxy, parseTrustProxy } from './trust-proxy.ts';
 
 /** The parsed environment: directories are absolute, flags are booleans. */
 export interface Environment {
@@ -118,7 +118,7 @@ const variablesSchema = z.object({
     .string()
     .refine(isTrustProxy)
     .default('false')
-    .transform(trustProxyOf)
+    .transform(parseTrustProxy)
     .describe('true, false, a number of proxies, or their addresses'),
   CONNECTIONS_PER_ADDRESS: countFromZero(5)
     .default(1000)
@@ -144,15 +144,15 @@ const variablesSchema = z.object({
   SKILLS_MAX_FOLDERS: countUpTo(9_999_999)
     .default(defaultScanLimits.maxFolders)
     .describe('a number of folders from 1 to 9999999'),
-  SKILLS_MAX_FILES: countUpTo(mostSizeLimits.files)
+  SKILLS_MAX_FILES: countUpTo(maxSizeLimits.files)
     .default(defaultSizeLimits.files)
-    .describe(`a number of files from 1 to ${mostSizeLimits.files}`),
-  SKILLS_MAX_KIB: countUpTo(mostSizeLimits.bytes / kibibyte)
+    .describe(`a number of files from 1 to ${maxSizeLimits.files}`),
+  SKILLS_MAX_KIB: countUpTo(maxSizeLimits.bytes / kibibyte)
     .default(defaultSizeLimits.bytes / kibibyte)
-    .describe(`a size in KiB from 1 to ${mostSizeLimits.bytes / kibibyte}`),
-  SKILLS_MAX_FILE_KIB: countUpTo(mostSizeLimits.bytes / kibibyte)
+    .describe(`a size in KiB from 1 to ${maxSizeLimits.bytes / kibibyte}`),
+  SKILLS_MAX_FILE_KIB: countUpTo(maxSizeLimits.bytes / kibibyte)
     .default(defaultSizeLimits.fileBytes / kibibyte)
-    .describe(`a size in KiB from 1 to ${mostSizeLimits.bytes / kibibyte}`),
+    .describe(`a size in KiB from 1 to ${maxSizeLimits.bytes / kibibyte}`),
   MODEL_HOSTS: z
     .string()
     .default('')

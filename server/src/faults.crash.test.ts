@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { conversationsApi } from '@knowhow/shared/chat/conversations';
 import { skillHistoryApi } from '@knowhow/shared/skills/skill-history';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { zipOf } from './testing/backup-calls.ts';
+import { createZip } from './testing/backup-calls.ts';
 import { bundledScript } from './testing/bundled-script.ts';
 import { startHeldProvider } from './testing/held-provider.ts';
 import type { Fault, FaultReport } from './testing/inject-faults.ts';
@@ -94,7 +94,7 @@ const writes: Record<string, Write> = {
     take: (admin, n) =>
       admin('/api/admin/backup/import?only=prompts', {
         method: 'POST',
-        body: zipOf({ [`contents/prompts/p${n}.json`]: prompt(n) }),
+        body: createZip({ [`contents/prompts/p${n}.json`]: prompt(n) }),
         headers: { 'content-type': 'application/zip' },
       }),
   },

@@ -26,7 +26,7 @@ const orphanGraceMs = 8000;
  *
  * @param close undefined while there is nothing to close; `isPlanned` unless caused by an error
  */
-export function stopInOrder(
+export function shutDownGracefully(
   log: Log,
   close: (isPlanned: boolean) => Promise<void> | undefined,
 ): void {

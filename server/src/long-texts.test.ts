@@ -1,9 +1,9 @@
 import type { Message } from '@knowhow/shared/chat/conversations';
-import { titleOf } from '@knowhow/shared/chat/title-of';
+import { createTitle } from '@knowhow/shared/chat/create-title';
 import { describe, expect, test } from 'vitest';
 import { diagnoseRuntimes } from './admin/diagnose-runtimes.ts';
 import { renderTurns } from './chat/render-messages.ts';
-import { noRecords } from './conversations/records.ts';
+import { emptyRecords } from './conversations/records.ts';
 import { readCodeScope } from './conversion/code-scope.ts';
 import { readTypedDocument } from './conversion/typed-document.ts';
 import { escapeXml } from './lib/escape-xml.ts';
@@ -15,7 +15,7 @@ import { openAiChatBody } from './models/openai-chat-body.ts';
 import { googleBody } from './models/providers/google-body.ts';
 import { rankByWords } from './models/rank-by-words.ts';
 import { readSse } from './models/read-sse.ts';
-import { faultOfInput, parseToolInput } from './models/tool-input.ts';
+import { parseToolInput, validateToolInput } from './models/tool-input.ts';
 import {
   compareFiles,
   findSecrets,
@@ -83,10 +83,10 @@ const asked = (text: string, id: string): Message => ({
 
 /** Functions that process untrusted texts, by their source. */
 const readers: Record<string, (text: string) => unknown> = {
-  'a title': titleOf,
+  'a title': createTitle,
   'a history': (text) =>
     renderTurns(
-      { ...noRecords(), messages: [asked(text, 'a'), asked(text, 'b')] },
+      { ...emptyRecords(), messages: [asked(text, 'a'), asked(text, 'b')] },
       {
         model: 'a',
         app: {},
@@ -94,7 +94,7 @@ const readers: Record<string, (text: string) => unknown> = {
         sees: false,
         isVisible: () => true,
         isUnlisted: () => true,
-        skillRoom: 1e9,
+        skillTokenBudget: 1e9,
       },
     ),
   'the words of a message': (text) => rankByWords(text, entries),
@@ -113,7 +113,7 @@ const readers: Record<string, (text: string) => unknown> = {
     }),
   'a path': (text) => locateResource(text, 'a'),
   'the nearest files': (text) => nearestFiles(text, files),
-  'a tool input': (text) => faultOfInput(parseToolInput(text)),
+  'a tool input': (text) => validateToolInput(parseToolInput(text)),
   'a name': slug,
   'a SKILL.md': (text) => parseSkill(Buffer.from(text), 'a'),
   'a frontmatter': (text) => parseSkill(Buffer.from(`---\n${text.slice(0, 60_000)}\n---\nA`), 'a'),

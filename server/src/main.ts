@@ -1,18 +1,18 @@
 import { inspect } from 'node:util';
 import { localize } from '@knowhow/shared/config/localized';
 import { createPasswords, passwordRounds } from './access/passwords.ts';
-import { addressToOpen } from './address-to-open.ts';
 import { type App, createApp } from './app.ts';
 import type { ListedModel } from './chat/model-list.ts';
 import { checkFolders } from './check-folders.ts';
 import { type Environment, readEnvironment } from './env.ts';
-import { exitCodes, stopInOrder } from './graceful-shutdown.ts';
+import { getOpenUrl } from './get-open-url.ts';
+import { exitCodes, shutDownGracefully } from './graceful-shutdown.ts';
 import { errorCode } from './lib/error-code.ts';
+import { getErrorMessage } from './lib/get-error-message.ts';
 import { createLog, type Log, logProcessWarnings, prettyDestination } from './lib/log.ts';
-import { messageOf } from './lib/message-of.ts';
 import { findOllama } from './models/find-ollama.ts';
 import { openModel } from './models/open-model.ts';
-import { StartProblem } from './open-skills.ts';
+import { StartupError } from './open-skills.ts';
 import { builtinSkills, readVersion } from './project.ts';
 import { type Serving, serve } from './serve.ts';
 import { databaseProblem } from './storage/database-problem.ts';
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   logProcessWarnings(log);
   let serving: Serving | undefined;
   const delay = environment.shutdownDelaySeconds;
-  stopInOrder(log, (isPlanned) => serving?.stop(isPlanned ? delay : 0));
+  shutDownGracefully(log, (isPlanned) => serving?.stop(isPlanned ? delay : 0));
   const app = await createApp({
     environment,
     log,
@@ -54,7 +54,7 @@ function openLog({ logLevel, logFormat }: Environment): Log {
 
 /** Errors an operator can fix are reported in one line. */
 function refuseToStart(error: unknown): never {
-  if (error instanceof StartProblem || error instanceof FolderInUse) {
+  if (error instanceof StartupError || error instanceof FolderInUse) {
     return refuse(error.message);
   }
   const known = databaseProblem(error);
@@ -70,7 +70,7 @@ function environmentOrExit(): Environment {
     }
     return environment;
   } catch (error) {
-    return refuse(messageOf(error));
+    return refuse(getErrorMessage(error));
   }
 }
 
@@ -79,7 +79,7 @@ function greeting(
   { host, publicUrl, publish, telemetry }: Environment,
   { port, newAdminPassword }: Serving,
 ): string {
-  const { url, isEverywhere } = addressToOpen({ host, port }, publish);
+  const { url, isEverywhere } = getOpenUrl({ host, port }, publish);
   const models = app.models.all();
   const ready = models.filter(({ needs }) => needs === undefined);
   const waiting = models.filter(({ needs }) => needs !== undefined);

@@ -9,7 +9,7 @@ import { openProxySignIn, type ProxySignIn } from './access/proxy/proxy-sign-in.
 import { createQuotas, type Quotas } from './access/quotas/quotas.ts';
 import { createSecondFactors, type SecondFactors } from './access/second-factors.ts';
 import { createServiceKeys, type ServiceKeys } from './access/service-keys.ts';
-import { sessionLimitsOf } from './access/sessions.ts';
+import { getSessionLimits } from './access/sessions.ts';
 import { createSignInAudit, type SignInAudit } from './access/sign-in-audit.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import type { Contents } from './content/contents.ts';
@@ -56,7 +56,7 @@ interface Dependencies {
 /** Creates the services for accounts, sessions and permissions. */
 export function openAccounts(dependencies: Dependencies): OpenAccounts {
   const { database, contents, log, passwords, servers, cluster } = dependencies;
-  const sessionLimits = () => sessionLimitsOf(contents().platform);
+  const sessionLimits = () => getSessionLimits(contents().platform);
   const audit = openAudit(database, log);
   const { toProviders: fetch } = servers;
   const signInAudit = createSignInAudit(audit);

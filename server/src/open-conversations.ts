@@ -57,7 +57,7 @@ interface Parts {
 
 /**
  * Creates the conversation services and their observers, after marking answers interrupted by a
- * crash. Throws a `StartProblem` like `openTelemetry`.
+ * crash. Throws a `StartupError` like `openTelemetry`.
  */
 export async function openConversations(
   environment: Environment,

@@ -9,7 +9,7 @@ import { childEnvironment } from './mcp/child-environment.ts';
 import { createMcpHost, type McpHost } from './mcp/mcp-host.ts';
 import { mcpLimits } from './mcp/mcp-limits.ts';
 import type { McpAuth } from './mcp/server-session.ts';
-import { createKeptPins } from './mcp/tool-pins.ts';
+import { createPinStore } from './mcp/tool-pins.ts';
 import type { Database } from './storage/open-database.ts';
 
 interface Dependencies {
@@ -29,7 +29,7 @@ export function openMcp(
 ): McpHost {
   const host = createMcpHost({
     servers: () => content.current.mcpServers,
-    pins: createKeptPins(database),
+    pins: createPinStore(database),
     log,
     version,
     authFor,
@@ -48,6 +48,6 @@ export function openMcp(
     },
     childEnvironment: (home, given) => childEnvironment(variables, home, given),
   });
-  host.follow();
+  host.applyConfiguration();
   return host;
 }

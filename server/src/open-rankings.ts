@@ -1,4 +1,4 @@
-import type { ContentFault } from '@knowhow/shared/config/health';
+import type { ContentIssue } from '@knowhow/shared/config/health';
 import type { Cluster } from './cluster/cluster.ts';
 import type { ContentStore } from './content/content-store.ts';
 import type { Log } from './lib/log.ts';
@@ -19,7 +19,7 @@ interface OpenRankings {
   ranking: SkillRanking;
   /** Call after changes of skills or settings; returns immediately. */
   refresh(): void;
-  faults(): ContentFault[];
+  faults(): ContentIssue[];
   close(): void;
 }
 

@@ -6,7 +6,7 @@ import type { Log } from './lib/log.ts';
 import { findRunner } from './runner/find-runner.ts';
 import type { Runner } from './runner/runner.ts';
 import type { SkillStore } from './skill-store/skill-store.ts';
-import { copySkills, type SkillCopying } from './skills/copy-skills.ts';
+import { createSkillSync, type SkillSync } from './skills/sync-skills.ts';
 
 /** The script runner, if configured. */
 export interface OpenRunner {
@@ -16,7 +16,7 @@ export interface OpenRunner {
   /** Current warnings for operators. */
   readonly warnings: string[];
   /** Syncs copies of skills to the runner; undefined until `follow` is called. */
-  copying: SkillCopying | undefined;
+  copying: SkillSync | undefined;
   /** Starts syncing skills to the runner. */
   follow(skills: SkillStore, contents: () => Contents): void;
   close(): void;
@@ -49,7 +49,7 @@ export async function openRunner(
     follow: (store, contents) => {
       const config = () => contents().skills;
       const { copiesAtOnce: atOnce } = settings;
-      opened.copying = remote && copySkills({ runner: remote, store, config, atOnce });
+      opened.copying = remote && createSkillSync({ runner: remote, store, config, atOnce });
     },
     close: () => {
       opened.copying?.close();

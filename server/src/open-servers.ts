@@ -12,7 +12,7 @@ import { hostAndPort, type OutboundRefused } from './lib/outbound/outbound-rules
 import type { McpHost } from './mcp/mcp-host.ts';
 import type { SignInAnswer } from './mcp/oauth/oauth-sign-in.ts';
 import { openOAuth } from './mcp/oauth/open-oauth.ts';
-import { mayUse, signInServerOf, signInServersFor } from './mcp/oauth/sign-in-servers.ts';
+import { canUseServer, getSignInServer, signInServersFor } from './mcp/oauth/sign-in-servers.ts';
 import { throttledLog } from './mcp/throttled-log.ts';
 import { openMcp } from './open-mcp.ts';
 import type { Database } from './storage/open-database.ts';
@@ -70,14 +70,14 @@ export function openServers(environment: Environment, parts: Dependencies): Open
   const toIssuers = toServers.within(signInLimits);
   const oauth = openOAuth({ database, cluster, fetch: toIssuers, secretKey });
   const authFor = (server: McpServer, user: string) => {
-    const signedInTo = signInServerOf(server);
+    const signedInTo = getSignInServer(server);
     return signedInTo && oauth.tokensFor(user, signedInTo);
   };
   const mcp = openMcp(environment, { ...parts, guarded: toServers, authFor });
   const isFor = (caller: Caller) => {
     const { sources = {} } = content.current.tools;
     return ({ server }: { server: McpServer }) =>
-      sources[server.id]?.enabled !== false && mayUse(server, caller);
+      sources[server.id]?.enabled !== false && canUseServer(server, caller);
   };
   const forUsers = {
     connections: {

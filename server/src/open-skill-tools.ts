@@ -2,11 +2,11 @@ import type { ContentStore } from './content/content-store.ts';
 import type { Runner } from './runner/runner.ts';
 import type { SkillStore } from './skill-store/skill-store.ts';
 import type { SkillSecrets } from './skills/skill-secrets.ts';
-import { settingsOf } from './skills/skill-settings.ts';
+import { getSkillSettings } from './skills/skill-settings.ts';
 import { createSkillView } from './skills/skill-view.ts';
 import type { PageReader } from './tools/builtin/read-page.ts';
 import { readWebPage } from './tools/skill-tools/read-web-page.ts';
-import type { FlowMeans } from './tools/skill-tools/run-flow.ts';
+import type { FlowServices } from './tools/skill-tools/run-flow.ts';
 import { createSkillToolSource } from './tools/skill-tools/skill-tool-source.ts';
 import type { ToolSource } from './tools/tool-source.ts';
 
@@ -33,11 +33,11 @@ export function openSkillTools({
     const { skills: config, apps } = content.current;
     return createSkillView({ store: skills, config, grant: 'all', apps: [...apps.values()] });
   };
-  const reach = (checkAddress?: (url: URL) => void): FlowMeans => {
+  const reach = (checkAddress?: (url: URL) => void): FlowServices => {
     const fetch = fetchFor(checkAddress);
     return { fetch, readPage: (page, call) => readWebPage(page, { fetch, reader, call }) };
   };
-  const entryOf = (skill: string) => settingsOf(skill, content.current.skills)?.tool;
+  const entryOf = (skill: string) => getSkillSettings(skill, content.current.skills)?.tool;
   const code = runner && {
     ...{ runner, reach },
     hostsOf: (skill: string) => entryOf(skill)?.hosts ?? [],

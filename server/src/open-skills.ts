@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ContentFault } from '@knowhow/shared/config/health';
+import type { ContentIssue } from '@knowhow/shared/config/health';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import type { Cluster } from './cluster/cluster.ts';
 import type { ContentStore } from './content/content-store.ts';
@@ -23,16 +23,16 @@ import type { SkillIndex } from './skills/skill-index.ts';
 import type { SkillRanking } from './skills/skill-ranking.ts';
 import { createSkillSecrets, type SkillSecrets } from './skills/skill-secrets.ts';
 import {
-  describeFault,
-  faultsOfSources,
+  describeSourceIssue,
+  findInvalidExtras,
+  findInvalidSources,
+  findSourceIssues,
   skillsConfigPath as path,
-  wrongExtras,
-  wrongSources,
-} from './source-faults.ts';
+} from './source-issues.ts';
 import type { Database } from './storage/open-database.ts';
 
 /** Why the server cannot start, as a message for operators. */
-export class StartProblem extends Error {}
+export class StartupError extends Error {}
 
 export interface OpenSkills {
   skills: SkillStore;
@@ -49,7 +49,7 @@ export interface OpenSkills {
   /** Call after a configuration change. */
   followSources: () => void;
   /** Sources whose skills are not or not completely read: rejected, missing, or over a limit. */
-  sourceFaults: () => ContentFault[];
+  sourceFaults: () => ContentIssue[];
 }
 
 interface Dependencies {
@@ -111,7 +111,7 @@ export async function openSkills(
     onFault: () => report(),
   });
   const sourceFaults = () => [
-    ...faultsOfSources(found(), skills.sources, skillLimits),
+    ...findSourceIssues(found(), skills.sources, skillLimits),
     ...ranked.faults(),
   ];
   if (skillsStrict) {
@@ -153,8 +153,8 @@ function logSkills(log: Log) {
   const logFaults = logOnce(log, 'folders of skills have issues');
   const logNotOffered = logOnce(log, 'skills are not offered');
   let last: unknown[] = [];
-  return (faults: readonly ContentFault[], snapshot: SkillSnapshot, config: SkillsConfig) => {
-    logFaults(faults.map(describeFault));
+  return (faults: readonly ContentIssue[], snapshot: SkillSnapshot, config: SkillsConfig) => {
+    logFaults(faults.map(describeSourceIssue));
     if (last[0] !== snapshot || last[1] !== config) {
       last = [snapshot, config];
       logNotOffered(describeNotOffered(snapshot, config));
@@ -169,14 +169,14 @@ function logSkills(log: Log) {
 async function refuseBroken(skills: SkillStore, found: SkillSources): Promise<void> {
   await skills.scanned;
   const missing = [
-    ...wrongSources(found, skills.sources).map((fault) => ({ path, ...fault })),
-    ...wrongExtras(found, skills.sources),
-  ].map(describeFault);
+    ...findInvalidSources(found, skills.sources).map((fault) => ({ path, ...fault })),
+    ...findInvalidExtras(found, skills.sources),
+  ].map(describeSourceIssue);
   const broken = describeBroken(skills.snapshot, { isStrict: true });
   if (broken.length + missing.length > 0) {
     skills.close();
     const what = missing.length > 0 ? 'skills are missing or broken' : 'skills are broken';
-    throw new StartProblem(
+    throw new StartupError(
       [`SKILLS_STRICT is set, and ${what}:`, ...missing, ...broken].join('\n'),
     );
   }

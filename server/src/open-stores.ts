@@ -5,7 +5,7 @@ import { createLocalCluster } from './cluster/local-cluster.ts';
 import { forgetNodes } from './cluster/postgres/dead-nodes.ts';
 import { openPostgresCluster, type PostgresCluster } from './cluster/postgres/postgres-cluster.ts';
 import { allowVariables } from './content/allowed-variables.ts';
-import { undoCommit } from './content/commit-files.ts';
+import { rollBackCommit } from './content/commit-files.ts';
 import { type ContentStore, openContentStore } from './content/content-store.ts';
 import { readGeneration } from './content/shared/content-rows.ts';
 import { openSharedContents, type SharedContents } from './content/shared/shared-contents.ts';
@@ -98,7 +98,7 @@ async function recoverContents(
 ): Promise<SharedContents | undefined> {
   const { contentsDirectory: directory, dataDirectory, databaseUrl } = environment;
   await recoverRestore({ ...parts, contentsDirectory: directory, dataDirectory });
-  await undoCommit({ directory, dataDirectory });
+  await rollBackCommit({ directory, dataDirectory });
   const shared = isShared ? await openSharedContents({ directory, ...parts }) : undefined;
   if (databaseUrl !== undefined) {
     checkFolders(environment);

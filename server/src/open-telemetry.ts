@@ -3,7 +3,7 @@ import type { ContentStore } from './content/content-store.ts';
 import type { Environment } from './env.ts';
 import { errorCode } from './lib/error-code.ts';
 import type { Log } from './lib/log.ts';
-import { StartProblem } from './open-skills.ts';
+import { StartupError } from './open-skills.ts';
 import type { SkillStore } from './skill-store/skill-store.ts';
 import { countSkills } from './skills/count-skills.ts';
 import { createTelemetry } from './telemetry/create-telemetry.ts';
@@ -24,7 +24,7 @@ interface Parts {
 }
 
 /**
- * Creates traces and metrics as configured. Throws a `StartProblem` if METRICS_PORT cannot be
+ * Creates traces and metrics as configured. Throws a `StartupError` if METRICS_PORT cannot be
  * bound.
  */
 export async function openTelemetry(
@@ -37,7 +37,7 @@ export async function openTelemetry(
   const server: MetricsServer | undefined =
     metrics &&
     (await serveMetrics(metrics, telemetry.readMetrics).catch((error: unknown) => {
-      throw new StartProblem(
+      throw new StartupError(
         `Cannot serve metrics on ${metrics.host}:${metrics.port} (${errorCode(error) ?? String(error)}). Check METRICS_HOST and METRICS_PORT.`,
       );
     }));

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { StartProblem } from './open-skills.ts';
+import { StartupError } from './open-skills.ts';
 import type { Database } from './storage/open-database.ts';
 
 const name = 'fingerprint of the secret key';
@@ -14,7 +14,7 @@ export async function checkSecretKey(
   { isAlone }: { isAlone: boolean },
 ): Promise<void> {
   if (!key) {
-    throw new StartProblem(
+    throw new StartupError(
       'SECRET_KEY is missing. The configuration is in the database, so that several servers may run on it, and all of them need the same key: openssl rand -base64 32 makes one. If this one has run before, its key is in DATA_DIR, in secret.key.',
     );
   }
@@ -33,7 +33,7 @@ export async function checkSecretKey(
     .where('name', '=', name)
     .executeTakeFirst();
   if (known?.value !== value) {
-    throw new StartProblem(
+    throw new StartupError(
       'SECRET_KEY is wrong: it is not that of the servers that run on this database. Give each the same one.',
     );
   }

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from './lib/error-code.ts';
-import { notWritable } from './lib/not-writable.ts';
-import { StartProblem } from './open-skills.ts';
+import { toWriteProblem } from './lib/not-writable.ts';
+import { StartupError } from './open-skills.ts';
 
 /**
  * The 32-byte key that encrypts stored secrets, such as users' tokens: `SECRET_KEY`, or a file
  * generated once in the data folder. It is not in the database, so that a copy of that alone
- * reveals nothing. Throws a `StartProblem` if the file is damaged.
+ * reveals nothing. Throws a `StartupError` if the file is damaged.
  */
 export async function secretKey(given: Buffer | undefined, dataDirectory: string): Promise<Buffer> {
   if (given) {
@@ -18,7 +18,7 @@ export async function secretKey(given: Buffer | undefined, dataDirectory: string
   try {
     return (await read(path)) ?? (await make(path));
   } catch (error) {
-    throw notWritable(error, `The key ${path}`);
+    throw toWriteProblem(error, `The key ${path}`);
   }
 }
 
@@ -34,7 +34,7 @@ async function read(path: string): Promise<Buffer | undefined> {
     }
     throw error;
   }
-  throw new StartProblem(
+  throw new StartupError(
     `${path} holds no key: 32 bytes in base64. Put it back, or remove it for a new one.`,
   );
 }

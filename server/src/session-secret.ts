@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newSessionSecret } from './access/session-tokens.ts';
-import { notWritable } from './lib/not-writable.ts';
+import { toWriteProblem } from './lib/not-writable.ts';
 import type { Database } from './storage/open-database.ts';
 
 const name = 'sessions';
@@ -15,7 +15,7 @@ export async function sessionSecret(database: Database, dataDirectory: string): 
   const path = join(dataDirectory, 'session.key');
   const secret = (await find(database)) ?? (await keep(database, await readLegacyFile(path)));
   await rm(path, { force: true }).catch((error: unknown) => {
-    throw notWritable(error, `The key of sessions, ${path},`);
+    throw toWriteProblem(error, `The key of sessions, ${path},`);
   });
   return secret;
 }
@@ -40,6 +40,6 @@ async function readLegacyFile(path: string): Promise<Buffer | undefined> {
     const bytes = existsSync(path) ? await readFile(path) : undefined;
     return bytes?.length === 32 ? bytes : undefined;
   } catch (error) {
-    throw notWritable(error, `The key of sessions, ${path},`);
+    throw toWriteProblem(error, `The key of sessions, ${path},`);
   }
 }

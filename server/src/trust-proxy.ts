@@ -28,7 +28,7 @@ function isRange(text: string): boolean {
   );
 }
 
-export function trustProxyOf(value: string): boolean | number | string {
+export function parseTrustProxy(value: string): boolean | number | string {
   if (value === 'true' || value === 'false') {
     return value === 'true';
   }

@@ -48,7 +48,7 @@ export function allItems<E extends ListEndpoint>(endpoint: E, input: Input<E>, m
 }
 
 /** Query key prefix of an endpoint, for any input: what to invalidate. */
-export function everyQueryOf(endpoint: Endpoint): { queryKey: string[] } {
+export function endpointQueryFilter(endpoint: Endpoint): { queryKey: string[] } {
   return { queryKey: [endpoint.path] };
 }
 

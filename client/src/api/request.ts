@@ -38,7 +38,7 @@ export async function send<E extends AnyEndpoint>(
 ): Promise<Response> {
   // A contract's input has no other fields than these.
   const input = typedInput as AnyInput;
-  const response = await fetch(addressOf(endpoint, typedInput), {
+  const response = await fetch(buildUrl(endpoint, typedInput), {
     ...options,
     method: endpoint.method,
     headers: {
@@ -54,13 +54,13 @@ export async function send<E extends AnyEndpoint>(
     throw options.signal?.aborted ? error : new Unreachable(error);
   });
   if (!response.ok) {
-    throw await refusalOf(response);
+    throw await parseProblem(response);
   }
   return response;
 }
 
 /** The URL of a contract with its parameters filled in, for links and pictures. */
-export function addressOf<E extends AnyEndpoint>({ path }: E, input: Input<E>): string {
+export function buildUrl<E extends AnyEndpoint>({ path }: E, input: Input<E>): string {
   const { params = {}, query = {} } = input as AnyInput;
   const filled = path
     .replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
@@ -77,7 +77,7 @@ export function addressOf<E extends AnyEndpoint>({ path }: E, input: Input<E>): 
 }
 
 /** The problem in an error response. */
-export async function refusalOf(response: Response): Promise<Problem | Unreachable> {
+export async function parseProblem(response: Response): Promise<Problem | Unreachable> {
   const body = problemSchema.safeParse(await response.json().catch(() => undefined));
   if (!body.success) {
     // Not our own problem format: a proxy in front of a server that is down, or no server at all.

@@ -5,7 +5,7 @@ import { type Input, type RequestOptions, send } from './request.ts';
 import { Unreachable } from './unreachable.ts';
 
 /** An event with its sequence number from the server. */
-export interface Numbered<Event> {
+export interface NumberedEvent<Event> {
   number: number;
   event: Event;
 }
@@ -27,7 +27,7 @@ export async function* stream<E extends StreamEndpoint>(
   endpoint: E,
   input: Input<E>,
   { onOpen, ...options }: RequestOptions & { onOpen?: () => void } = {},
-): AsyncGenerator<Numbered<z.output<E['event']>>> {
+): AsyncGenerator<NumberedEvent<z.output<E['event']>>> {
   const response = await send(endpoint, input, options);
   if (response.status !== 204) {
     onOpen?.();

@@ -1,7 +1,7 @@
 import type { UploadEndpoint } from '@knowhow/shared/endpoint';
 import { problem } from '@knowhow/shared/problem';
 import type { z } from 'zod';
-import { addressOf, type Input, refusalOf } from './request.ts';
+import { buildUrl, type Input, parseProblem } from './request.ts';
 import { Unreachable } from './unreachable.ts';
 
 interface UploadOptions {
@@ -20,7 +20,7 @@ export async function upload<E extends UploadEndpoint>(
 ): Promise<z.output<E['response']>> {
   const response = await send(endpoint, input, options);
   if (!response.ok) {
-    throw await refusalOf(response);
+    throw await parseProblem(response);
   }
   const parsed = endpoint.response.safeParse(await response.json());
   if (!parsed.success) {
@@ -40,7 +40,7 @@ function send<E extends UploadEndpoint>(
   const { file } = input;
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open(endpoint.method, addressOf(endpoint, input));
+    request.open(endpoint.method, buildUrl(endpoint, input));
     request.setRequestHeader('accept', 'application/json');
     request.setRequestHeader('accept-language', document.documentElement.lang);
     if (ifMatch !== undefined) {

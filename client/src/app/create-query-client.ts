@@ -1,6 +1,6 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { Unreachable } from '../api/unreachable.ts';
-import { askWhoThisIs, mayBeSignedOut } from '../features/account/use-me.ts';
+import { mayBeSessionExpired, refetchUser } from '../features/account/use-me.ts';
 
 export function createQueryClient(): QueryClient {
   // The server may run on this machine, so the browser's online status is ignored.
@@ -16,8 +16,8 @@ export function createQueryClient(): QueryClient {
     },
     queryCache: new QueryCache({
       onError: (error) => {
-        if (mayBeSignedOut(error)) {
-          askWhoThisIs(queryClient);
+        if (mayBeSessionExpired(error)) {
+          refetchUser(queryClient);
         }
       },
     }),

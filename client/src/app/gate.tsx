@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Route, Routes, useLocation } from 'react-router';
-import { askWhoThisIs, useMe } from '../features/account/use-me.ts';
+import { refetchUser, useMe } from '../features/account/use-me.ts';
 import { followOtherTabs, notifyOtherTabs } from '../features/turn/other-tabs.ts';
 import { TurnContext } from '../features/turn/turn-context.ts';
 import { TurnRunner } from '../features/turn/turn-runner.ts';
@@ -89,7 +89,7 @@ const noSpeech: never[] = [];
 function Pages({ me }: { me: Me }) {
   const queryClient = useQueryClient();
   const [runner] = useState(() => {
-    const onSignedOut = () => askWhoThisIs(queryClient);
+    const onSignedOut = () => refetchUser(queryClient);
     const user = me.anonymous ? undefined : me.id;
     return new TurnRunner(queryClient, { user, onSignedOut, notifyOthers: notifyOtherTabs });
   });

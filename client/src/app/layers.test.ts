@@ -39,7 +39,7 @@ describe('the layers of the client', () => {
 });
 
 describe('lazily loaded code', () => {
-  it('is loaded by `lazyPart`, `openedLater` or `loadCode`, which handle load errors', () => {
+  it('is loaded by `lazyPart`, `openedLater` or `loadChunk`, which handle load errors', () => {
     const isProduct = ([path]: [string, string]) => !/\.test\.|\/testing\//.test(path);
     for (const [path, code] of Object.entries(sources).filter(isProduct)) {
       expect(loadedOtherwise(fromRoot(path), code), path).toEqual([]);
@@ -60,7 +60,7 @@ function loadedOtherwise(path: string, code: string): string[] {
     path === 'ui/loading/lazy-part.tsx' ? [] : (code.match(/import \{[^}]*\blazy\b[^}]*\}/g) ?? []);
   const bare = [...code.matchAll(/(?<!typeof )\bimport\('/g)]
     .map(({ index }) => code.slice(Math.max(0, index - 80), index + 30))
-    .filter((around) => !/lazyPart\(|openedLater[<(]|loadCode\(|const load = /.test(around));
+    .filter((around) => !/lazyPart\(|openedLater[<(]|loadChunk\(|const load = /.test(around));
   return [...lazies, ...bare];
 }
 

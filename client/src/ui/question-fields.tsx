@@ -5,13 +5,13 @@ import { useTranslation } from 'react-i18next';
 import { addToolTexts } from '../i18n/add-tool-texts.ts';
 import './mantine-fields.css';
 import classes from './question-fields.module.css';
-import type { Entries, EntryFault } from './question-values.ts';
+import type { FormError, FormValues } from './question-values.ts';
 
 interface QuestionFieldsProps {
   fields: readonly QuestionField[];
-  entries: Entries;
-  faults: Record<string, EntryFault>;
-  onChange: (entries: Entries) => void;
+  entries: FormValues;
+  faults: Record<string, FormError>;
+  onChange: (entries: FormValues) => void;
 }
 
 /** The fields of a schema-driven form. */
@@ -41,13 +41,13 @@ const faultTexts = {
   required: 'toolCall.fieldRequired',
   number: 'toolCall.fieldNumber',
   integer: 'toolCall.fieldInteger',
-} as const satisfies Record<EntryFault, string>;
+} as const satisfies Record<FormError, string>;
 
 interface FieldInputProps {
   field: QuestionField;
-  entry: Entries[string] | undefined;
+  entry: FormValues[string] | undefined;
   error: string | undefined;
-  onChange: (entry: Entries[string]) => void;
+  onChange: (entry: FormValues[string]) => void;
 }
 
 /** With more options, a select is shorter than radio buttons. */
@@ -123,7 +123,7 @@ function FieldInput({ field, entry, error, onChange }: FieldInputProps) {
 const inputModes = { text: 'text', number: 'decimal', integer: 'numeric' } as const;
 
 /** Focuses the first invalid field of a form, once the errors are rendered. */
-export function focusFault(form: HTMLElement): void {
+export function focusFirstError(form: HTMLElement): void {
   setTimeout(() =>
     form.querySelector<HTMLElement>('[data-fault] :is(input, select, textarea)')?.focus(),
   );

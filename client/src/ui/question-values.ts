@@ -1,17 +1,17 @@
 import type { QuestionAnswer, QuestionField } from '@knowhow/shared/config/tools';
 
 /** The raw values of a form's fields by name: numbers as typed. */
-export type Entries = Record<string, string | boolean | string[]>;
+export type FormValues = Record<string, string | boolean | string[]>;
 
 /** The error of a value. */
-export type EntryFault = 'required' | 'number' | 'integer';
+export type FormError = 'required' | 'number' | 'integer';
 
 /** The initial values of the fields. */
-export function firstEntries(fields: readonly QuestionField[]): Entries {
+export function initialFormValues(fields: readonly QuestionField[]): FormValues {
   return Object.fromEntries(fields.map((field) => [field.name, getInitialValue(field)]));
 }
 
-function getInitialValue({ type, default: given }: QuestionField): Entries[string] {
+function getInitialValue({ type, default: given }: QuestionField): FormValues[string] {
   switch (type) {
     case 'boolean':
       return given === true;
@@ -23,9 +23,9 @@ function getInitialValue({ type, default: given }: QuestionField): Entries[strin
 }
 
 /** The parsed values of a form without empty ones, and the errors by field name. */
-export function readEntries(fields: readonly QuestionField[], entries: Entries) {
+export function parseFormValues(fields: readonly QuestionField[], entries: FormValues) {
   const values: NonNullable<QuestionAnswer['values']> = {};
-  const faults: Record<string, EntryFault> = {};
+  const faults: Record<string, FormError> = {};
   for (const field of fields) {
     const entry = entries[field.name] ?? getInitialValue(field);
     const isEmpty = isBlank(field, entry);
@@ -45,7 +45,7 @@ export function readEntries(fields: readonly QuestionField[], entries: Entries) 
   return { values, faults };
 }
 
-function isBlank(field: QuestionField, entry: Entries[string]): boolean {
+function isBlank(field: QuestionField, entry: FormValues[string]): boolean {
   if (typeof entry === 'boolean') {
     return !entry && !field.required && field.default === undefined;
   }
@@ -57,11 +57,11 @@ function isNumeric({ type }: QuestionField): boolean {
 }
 
 /** Accepts both 1.5 and 1,5. */
-function parseNumber(entry: Entries[string]): number {
+function parseNumber(entry: FormValues[string]): number {
   return Number(String(entry).trim().replace(',', '.'));
 }
 
-function getValueError(field: QuestionField, entry: Entries[string]): EntryFault | undefined {
+function getValueError(field: QuestionField, entry: FormValues[string]): FormError | undefined {
   if (!isNumeric(field)) {
     return undefined;
   }

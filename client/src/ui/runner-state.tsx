@@ -1,7 +1,7 @@
 import { Trans, useTranslation } from 'react-i18next';
 import badge from './layout/status-badge.module.css';
 import classes from './runner-state.module.css';
-import { visibleText } from './text/visible-text.ts';
+import { revealHiddenCharacters } from './text/visible-text.ts';
 import type { RunnerFacts } from './use-runner.ts';
 
 /** The script runner with its status and languages, or how to set one up. */
@@ -27,7 +27,7 @@ export function RunnerState({ runner }: { runner: RunnerFacts }) {
       {status === 'away' && <p className={classes.text}>{t('runner.awayText')}</p>}
       {runner.warnings.map((warning) => (
         <p key={warning} className={classes.warning}>
-          {visibleText(warning)}
+          {revealHiddenCharacters(warning)}
         </p>
       ))}
       {status === 'none' && (

@@ -3,12 +3,16 @@ import { problem } from '@knowhow/shared/problem';
 import type { Transaction } from 'kysely';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
-import { revokeAllOf } from './api-keys.ts';
+import { revokeApiKeys } from './api-keys.ts';
 import type { Account } from './caller.ts';
-import { directoryOf, groupsOfUser } from './identity.ts';
+import { getUserGroups, parseDirectory } from './identity.ts';
 import { isForeignHash, type Passwords, randomPassword } from './passwords.ts';
 import { createSessions, type SessionLimits, type SessionOrigin } from './sessions.ts';
-import { hasMadePassword, isExpired, markTemporaryPassword } from './temporary-passwords.ts';
+import {
+  hasTemporaryPassword,
+  isTemporaryPasswordExpired,
+  markTemporaryPassword,
+} from './temporary-passwords.ts';
 import { checkUsername, normalizeUsername } from './usernames.ts';
 
 /** Users and their sessions, in the database. */
@@ -90,9 +94,9 @@ export function createAccounts(dependencies: Dependencies): Accounts {
     signsInWith: async (userId) => {
       const users = database.selectFrom('users').select('directory');
       const user = await users.where('id', '=', userId).executeTakeFirst();
-      return user && directoryOf(user)?.title;
+      return user && parseDirectory(user)?.title;
     },
-    hasMadePassword: (userId) => hasMadePassword(database, userId),
+    hasMadePassword: (userId) => hasTemporaryPassword(database, userId),
     startSession: sessions.start,
     findBySession: sessions.find,
     endSession: sessions.end,
@@ -129,7 +133,7 @@ async function checkPassword(
   if (!user || user.password_hash === null || !matches || user.disabled !== 0) {
     return undefined;
   }
-  if (await isExpired(database, { userId: user.id, hash: user.password_hash })) {
+  if (await isTemporaryPasswordExpired(database, { userId: user.id, hash: user.password_hash })) {
     throw problem(
       'password-expired',
       'This temporary password has expired. Ask an administrator for a new one; for admin, run: npx knowhow reset-password',
@@ -143,7 +147,7 @@ async function checkPassword(
       .where('password_hash', '=', user.password_hash)
       .execute();
   }
-  return { id: user.id, name: user.name, groups: groupsOfUser(user) };
+  return { id: user.id, name: user.name, groups: getUserGroups(user) };
 }
 
 async function createUser(
@@ -197,7 +201,7 @@ async function setPassword(
     await markTemporaryPassword(transaction, { userId, hash, isMade });
     await createSessions(transaction, sessionLimits).endAllOf(userId, keep);
     if (keep === undefined) {
-      await revokeAllOf(transaction, userId);
+      await revokeApiKeys(transaction, userId);
     }
   });
 }

@@ -7,7 +7,7 @@ import { acquireTransactionLock } from '../storage/acquire-transaction-lock.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { KeyHolder } from './caller.ts';
-import { groupsOfUser } from './identity.ts';
+import { getUserGroups } from './identity.ts';
 import { hashOfKey, newKeySecret } from './key-secret.ts';
 
 /** API keys of users, stored as SHA-256 hashes. */
@@ -46,7 +46,7 @@ export function createApiKeys(database: Database): ApiKeys {
 }
 
 /** Revokes all keys of a user. */
-export async function revokeAllOf(database: Database, userId: string): Promise<void> {
+export async function revokeApiKeys(database: Database, userId: string): Promise<void> {
   await database.deleteFrom('api_keys').where('user_id', '=', userId).execute();
 }
 
@@ -119,7 +119,7 @@ async function find(database: Database, key: string): Promise<KeyHolder | undefi
   }
   const { id, name, scopes, key: keyId } = row;
   return {
-    account: { id, name, groups: groupsOfUser(row) },
+    account: { id, name, groups: getUserGroups(row) },
     scopes: new Set(JSON.parse(scopes) as KeyScope[]),
     key: { id: keyId },
   };

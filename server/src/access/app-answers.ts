@@ -5,7 +5,7 @@ import type { Database } from '../storage/open-database.ts';
 export type Answers = Readonly<Record<string, string>>;
 
 /** Empty for guests and for users who have answered nothing. */
-export async function answersOf(
+export async function getAppAnswers(
   database: Database,
   userId: string,
   appId: string,
@@ -19,7 +19,7 @@ export async function answersOf(
  *
  * @param exists whether an app exists: answers for deleted apps are removed
  */
-export async function setAnswers(
+export async function setAppAnswers(
   database: Database,
   userId: string,
   { appId, answers, exists }: { appId: string; answers: Answers; exists: (app: string) => boolean },
@@ -38,7 +38,7 @@ export async function setAnswers(
 }
 
 /** Deletes all users' answers for a deleted app: a new app with the same id must not get them. */
-export async function forgetAnswers(database: Database, appId: string): Promise<void> {
+export async function deleteAppAnswers(database: Database, appId: string): Promise<void> {
   const users = await database
     .selectFrom('users')
     .select('id')
@@ -46,7 +46,7 @@ export async function forgetAnswers(database: Database, appId: string): Promise<
     .execute();
   for (const { id } of users) {
     if ((await allAnswers(database, id)).has(appId)) {
-      await setAnswers(database, id, { appId, answers: {}, exists: (app) => app !== appId });
+      await setAppAnswers(database, id, { appId, answers: {}, exists: (app) => app !== appId });
     }
   }
 }

@@ -2,7 +2,7 @@ import type { KeyScope } from '@knowhow/shared/access/key-scopes';
 import type { Quota } from '@knowhow/shared/access/quotas';
 import type { Contents } from '../content/contents.ts';
 import { isLoopbackHost } from '../lib/is-loopback-host.ts';
-import { grants, noRights, type Permissions, permissionsOf } from './permissions.ts';
+import { computePermissions, grants, noRights, type Permissions } from './permissions.ts';
 
 /** The user or program that makes a request, and its permissions. Computed for every request. */
 export interface Caller {
@@ -42,7 +42,7 @@ export function signedInCaller(account: Account, contents: Contents): Caller {
     ...account,
     groups,
     anonymous: false,
-    permissions: permissionsOf(groups, contents.groups),
+    permissions: computePermissions(groups, contents.groups),
     mayUse: true,
   };
 }
@@ -55,7 +55,7 @@ export function keyCaller({ account, ...holder }: KeyHolder, contents: Contents)
 
 /** A program with a service key. It belongs to the groups of the key only. */
 export function serviceCaller({ account, ...holder }: KeyHolder, contents: Contents): Caller {
-  const permissions = permissionsOf(account.groups, contents.groups);
+  const permissions = computePermissions(account.groups, contents.groups);
   return {
     ...account,
     anonymous: false,
@@ -85,7 +85,7 @@ export function anonymousCaller(id: string, contents: Contents, allowed: boolean
     name: 'Guest',
     groups,
     anonymous: true,
-    permissions: { ...permissionsOf(groups, contents.groups), adminAccess: noRights() },
+    permissions: { ...computePermissions(groups, contents.groups), adminAccess: noRights() },
     mayUse: allowed,
   };
 }
@@ -96,7 +96,7 @@ export function anonymousAllowed(contents: Contents, host: string): boolean {
 }
 
 /** All groups of a member. Accounts also belong to the groups of every authenticated user. */
-export function groupsOfMember(groups: string[], contents: Contents): string[] {
+export function withMemberGroups(groups: string[], contents: Contents): string[] {
   const ofGuests = guestGroups(contents);
   const isGuest = groups.every((group) => ofGuests.includes(group));
   return isGuest ? groups : withAuthenticated(groups, contents);

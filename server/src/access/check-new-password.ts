@@ -12,7 +12,7 @@ export function checkNewPassword(
   password: string,
   { username, platform }: { username: string; platform: PlatformConfig },
 ): void {
-  const minLength = minLengthOf(platform);
+  const minLength = getMinPasswordLength(platform);
   if ([...password].length < minLength) {
     refuse('too-short', `A password has at least ${minLength} characters.`);
   }
@@ -25,7 +25,7 @@ export function checkNewPassword(
 }
 
 /** Minimum length of a new password, in characters. */
-export function minLengthOf({ localAuth }: PlatformConfig): number {
+export function getMinPasswordLength({ localAuth }: PlatformConfig): number {
   return localAuth?.passwordMinLength ?? defaultMinLength;
 }
 

@@ -16,7 +16,7 @@ export interface Favourite {
 /**
  * A user's favourites, newest first, including items that no longer exist or are not accessible.
  */
-export async function favouritesOf(database: Database, userId: string): Promise<Favourite[]> {
+export async function getFavourites(database: Database, userId: string): Promise<Favourite[]> {
   const row = await database
     .selectFrom('users')
     .select('favourites')
@@ -33,7 +33,7 @@ export async function setFavourite(
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     await acquireTransactionLock(transaction, `favourites ${userId}`);
-    const before = await favouritesOf(transaction, userId);
+    const before = await getFavourites(transaction, userId);
     const others = before.filter((each) => each.kind !== kind || each.id !== id);
     const after = isFavourite ? [{ kind, id }, ...others] : others;
     if (after.length > maxFavourites) {

@@ -24,16 +24,16 @@ export type Directory = z.infer<typeof directorySchema>;
  * The key that links an account to a provider: issuer and subject, which users cannot choose.
  * Issuers contain no blanks.
  */
-export function identityOf(issuer: string, subject: string): string {
+export function identityKey(issuer: string, subject: string): string {
   return `${issuer} ${subject}`;
 }
 
-export function directoryOf(row: { directory: string | null }): Directory | undefined {
+export function parseDirectory(row: { directory: string | null }): Directory | undefined {
   return row.directory === null ? undefined : (JSON.parse(row.directory) as Directory);
 }
 
 /** All groups of a user: assigned by an admin or granted by the identity provider. */
-export function groupsOfUser(row: { groups: string; directory: string | null }): string[] {
+export function getUserGroups(row: { groups: string; directory: string | null }): string[] {
   const own = JSON.parse(row.groups) as string[];
-  return [...new Set([...own, ...(directoryOf(row)?.groups ?? [])])];
+  return [...new Set([...own, ...(parseDirectory(row)?.groups ?? [])])];
 }

@@ -6,9 +6,9 @@ import type { Contents } from '../content/contents.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Caller } from './caller.ts';
-import { assertNoPrivilegeEscalation, rightsIn } from './rights/admin-rights.ts';
+import { adminRightsOfGroups, assertNoPrivilegeEscalation } from './rights/admin-rights.ts';
+import { assertMembershipsExist } from './rights/assert-groups-exist.ts';
 import { creatorCheck, requireRight } from './rights/check-creator.ts';
-import { refuseUnknownMemberships } from './rights/refuse-unknown-groups.ts';
 
 /** Single-use links for creating an account. Tokens are stored as SHA-256 hashes. */
 export interface Invitations {
@@ -43,8 +43,8 @@ const tokenBytes = 32;
 /** Throws unless an administrator may create an account in these groups: now, or once an invitation is accepted. */
 export function checkInvitation(by: Caller, groups: string[], contents: Contents): void {
   requireRight(by, 'users');
-  refuseUnknownMemberships(groups, contents);
-  const rights = rightsIn(groups, contents);
+  assertMembershipsExist(groups, contents);
+  const rights = adminRightsOfGroups(groups, contents);
   assertNoPrivilegeEscalation(by, rights, 'The new user would administer more than you do.');
 }
 

@@ -1,7 +1,7 @@
 import type { AccountSession } from '@knowhow/shared/access/account';
 import { problem } from '@knowhow/shared/problem';
 import type { Database } from '../storage/open-database.ts';
-import { deviceOf } from './device-of.ts';
+import { parseUserAgent } from './parse-user-agent.ts';
 import { deleteExpiredSessions, endSessions, type SessionLimits } from './sessions.ts';
 
 /** A user's active sessions, for the account page. */
@@ -29,7 +29,7 @@ export function createOwnSessions(database: Database, limits: () => SessionLimit
     return rows.map((row) => ({
       id: row.id,
       isCurrent: row.id === current,
-      ...deviceOf(row.user_agent ?? ''),
+      ...parseUserAgent(row.user_agent ?? ''),
       ...(row.address === null ? {} : { address: row.address }),
       ...(row.created_at === null ? {} : { startedAt: row.created_at }),
       ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),

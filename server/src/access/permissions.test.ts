@@ -2,7 +2,7 @@ import type { Group } from '@knowhow/shared/access/groups';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cpuTime } from '../testing/cpu-time.ts';
-import { grants, groupsBySkill, permissionsOf } from './permissions.ts';
+import { computePermissions, grants, groupsBySkill } from './permissions.ts';
 
 const ids = ['a', 'b', 'c', 'd', 'unknown'];
 const skills = ['pdf', 'docx', '*'];
@@ -18,7 +18,7 @@ test('lists the groups whose permissions grant a skill', () => {
       const granting = groupsBySkill(groups);
       for (const skill of ['pdf', 'docx', 'other']) {
         expect(granting(skill)).toEqual(
-          [...groups.keys()].filter((id) => grants(permissionsOf([id], groups).skills, skill)),
+          [...groups.keys()].filter((id) => grants(computePermissions([id], groups).skills, skill)),
         );
       }
     }),

@@ -21,7 +21,7 @@ const kinds = ['apps', 'models', 'prompts', 'skills', 'tools'] as const;
  * Unites the permissions of groups and of all groups they inherit from. Unknown groups grant
  * nothing. Cached for each configuration.
  */
-export function permissionsOf(
+export function computePermissions(
   groupIds: readonly string[],
   groups: ReadonlyMap<string, Group>,
 ): Permissions {
@@ -67,7 +67,7 @@ export function grants(grant: Grant, id: string): boolean {
 
 /**
  * Returns a function that lists the groups that grant a skill, in order. Prepared for thousands of
- * lookups; agrees with `permissionsOf`.
+ * lookups; agrees with `computePermissions`.
  */
 export function groupsBySkill(groups: ReadonlyMap<string, Group>): (skill: string) => string[] {
   const own = new Map<string, string[]>();

@@ -6,7 +6,7 @@ import {
 import type { Database } from '../storage/open-database.ts';
 
 /** A user's custom instructions. Guests and users who have set nothing have none. */
-export async function preferencesOf(database: Database, userId: string): Promise<Preferences> {
+export async function getPreferences(database: Database, userId: string): Promise<Preferences> {
   const row = await database
     .selectFrom('users')
     .select('preferences')

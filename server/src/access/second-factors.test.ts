@@ -6,13 +6,13 @@ import { quickPasswords } from '../testing/start-test-server.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
 import { createAccounts } from './accounts.ts';
 import { createSecondFactors } from './second-factors.ts';
-import { sessionLimitsOf } from './sessions.ts';
+import { getSessionLimits } from './sessions.ts';
 
 test('keeps ten recovery codes when two browsers renew them at once', async () => {
   const database = await openTestDatabase(await temporaryFolder());
   const accounts = createAccounts({
     ...{ database, passwords: quickPasswords },
-    sessionLimits: () => sessionLimitsOf({}),
+    sessionLimits: () => getSessionLimits({}),
   });
   const person = { username: 'ann', name: 'Ann', password: 'seven calm herons', isMade: false };
   const id = await accounts.createUser({ ...person, groups: [] });

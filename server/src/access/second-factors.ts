@@ -7,7 +7,7 @@ import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import { createCodeGuesses } from './code-guesses.ts';
 import { countRecoveryCodes, renewRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
-import { newSecret, stepOfCode, uriOf } from './totp.ts';
+import { findTimeStep, newSecret, totpUri } from './totp.ts';
 
 /** Second factor: codes of an authenticator app (TOTP), and recovery codes for its loss. */
 export interface SecondFactors {
@@ -53,7 +53,7 @@ export function createSecondFactors({ database, cluster, key }: Dependencies): S
         'Codes of authenticator apps can no longer be checked, because the key of this installation has changed. Use a recovery code, or ask an administrator.',
       );
     }
-    const step = await stepOfCode(secret, code);
+    const step = await findTimeStep(secret, code);
     return step !== undefined && (await consumeStep(database, factor.user_id, step));
   };
   return {
@@ -65,7 +65,7 @@ export function createSecondFactors({ database, cluster, key }: Dependencies): S
     begin: async (userId, username) => {
       const secret = await newSecret();
       await storeSecret(database, userId, seal.seal(secret, userId));
-      return { secret, uri: await uriOf(secret, username) };
+      return { secret, uri: await totpUri(secret, username) };
     },
     confirm: async (userId, code) => {
       const factor = await find(database, userId);

@@ -9,10 +9,10 @@ import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Caller, KeyHolder } from './caller.ts';
 import { hashOfKey, newKeySecret } from './key-secret.ts';
-import { permissionsOf } from './permissions.ts';
+import { computePermissions } from './permissions.ts';
 import { assertNoPrivilegeEscalation } from './rights/admin-rights.ts';
+import { assertMembershipsExist } from './rights/assert-groups-exist.ts';
 import { creatorCheck, requireRight } from './rights/check-creator.ts';
-import { refuseUnknownMemberships } from './rights/refuse-unknown-groups.ts';
 
 /** API keys of programs without a user, stored as SHA-256 hashes. */
 export interface ServiceKeys {
@@ -46,9 +46,9 @@ const touchMs = 60_000;
 /** Throws unless an administrator may create a key for these groups. */
 export function checkServiceKey(by: Caller, groups: string[], contents: Contents): void {
   requireRight(by, 'keys');
-  refuseUnknownMemberships(groups, contents);
+  assertMembershipsExist(groups, contents);
   // A key has no admin rights, but it uses the apps and tools of these groups.
-  const rights = permissionsOf(groups, contents.groups).adminAccess;
+  const rights = computePermissions(groups, contents.groups).adminAccess;
   assertNoPrivilegeEscalation(by, rights, 'Members of these groups administer more than you do.');
 }
 
@@ -92,7 +92,7 @@ export function createServiceKeys(database: Database, contents: () => Contents):
 }
 
 /** The user ID that owns the conversations of a key. */
-export function ownerOfServiceKey(id: string): string {
+export function serviceKeyOwner(id: string): string {
   return `key:${id}`;
 }
 
@@ -134,7 +134,7 @@ async function find(database: Database, key: string): Promise<KeyHolder | undefi
   }
   const { name, groups, scopes, quota } = serviceKeyOf(row);
   return {
-    account: { id: ownerOfServiceKey(row.id), name, groups },
+    account: { id: serviceKeyOwner(row.id), name, groups },
     scopes: new Set(scopes),
     key: { id: row.id, quota },
   };

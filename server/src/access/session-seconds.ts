@@ -8,4 +8,4 @@ export function sessionSeconds({ localAuth }: PlatformConfig): number {
 const defaultMinutes = 480;
 
 /** Maximum duration of a session that depends on a provider but cannot be rechecked there. */
-export const unaskedSeconds = 3600;
+export const maxUncheckedSeconds = 3600;

@@ -3,7 +3,7 @@ import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import { problem } from '@knowhow/shared/problem';
 import type { Database } from '../storage/open-database.ts';
 import type { Account } from './caller.ts';
-import { groupsOfUser } from './identity.ts';
+import { getUserGroups } from './identity.ts';
 
 /** Sessions of signed-in users, in the database. */
 export interface Sessions {
@@ -35,7 +35,7 @@ export interface SessionLimits {
 }
 
 /** As configured. */
-export function sessionLimitsOf({ localAuth }: PlatformConfig): SessionLimits {
+export function getSessionLimits({ localAuth }: PlatformConfig): SessionLimits {
   return {
     idleMinutes: localAuth?.idleTimeoutMinutes ?? defaultIdleMinutes,
     most: localAuth?.maxSessions ?? defaultMaxSessions,
@@ -162,7 +162,7 @@ async function find(
   if (used === null || Math.abs(now - Date.parse(used)) > touchMs) {
     await touch(database, sessionId, new Date(now).toISOString());
   }
-  return { id: row.id, name: row.name, groups: groupsOfUser(row) };
+  return { id: row.id, name: row.name, groups: getUserGroups(row) };
 }
 
 /** Best effort: a full disk must not block reads. */

@@ -22,7 +22,7 @@ export async function markTemporaryPassword(
  * Whether a user's temporary password has expired unused. Once used, it no longer expires; its user
  * must choose another.
  */
-export async function isExpired(
+export async function isTemporaryPasswordExpired(
   database: Database,
   { userId, hash }: { userId: string; hash: string },
 ): Promise<boolean> {
@@ -42,7 +42,7 @@ export async function isExpired(
 }
 
 /** Whether a user's current password is temporary. */
-export async function hasMadePassword(database: Database, userId: string): Promise<boolean> {
+export async function hasTemporaryPassword(database: Database, userId: string): Promise<boolean> {
   const row = await database
     .selectFrom('made_passwords')
     .innerJoin('users', 'users.id', 'made_passwords.user_id')

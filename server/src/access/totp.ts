@@ -8,12 +8,12 @@ export async function newSecret(): Promise<string> {
 }
 
 /** The `otpauth:` URI for a QR code. */
-export async function uriOf(secret: string, username: string): Promise<string> {
+export async function totpUri(secret: string, username: string): Promise<string> {
   return (await library()).generateURI({ issuer, label: username, secret });
 }
 
 /** The time step of a currently valid code (RFC 6238); undefined for a wrong code. */
-export async function stepOfCode(secret: string, code: string): Promise<number | undefined> {
+export async function findTimeStep(secret: string, code: string): Promise<number | undefined> {
   const token = code.replaceAll(/\s/g, '');
   if (!/^\d{6}$/.test(token)) {
     return undefined;

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../testing/write-files.ts';
 import { createAccounts } from './accounts.ts';
 import { signedInCaller } from './caller.ts';
 import { createPasswords } from './passwords.ts';
-import { sessionLimitsOf } from './sessions.ts';
+import { getSessionLimits } from './sessions.ts';
 import { createUserAdmin } from './user-admin.ts';
 
 const admins = { id: 'admins', name: 'Admins', permissions: { adminAccess: true } };
@@ -32,7 +32,7 @@ test('keeps one admin when the last two demote each other at once', async () => 
   const passwords = createPasswords(4);
   const users = createUserAdmin({
     database,
-    accounts: createAccounts({ database, passwords, sessionLimits: () => sessionLimitsOf({}) }),
+    accounts: createAccounts({ database, passwords, sessionLimits: () => getSessionLimits({}) }),
     contents: () => contents,
     withLock: limitConcurrency(1),
   });

@@ -8,12 +8,16 @@ import type { Schema } from '../storage/schema.ts';
 import type { Accounts } from './accounts.ts';
 import type { Caller } from './caller.ts';
 import { checkNewPassword } from './check-new-password.ts';
-import { directoryOf, groupsOfUser } from './identity.ts';
+import { getUserGroups, parseDirectory } from './identity.ts';
 import { moveSignIn } from './move-sign-in.ts';
 import { randomPassword } from './passwords.ts';
-import { assertNoPrivilegeEscalation, heldRights, rightsIn } from './rights/admin-rights.ts';
-import { refuseUnknownMemberships } from './rights/refuse-unknown-groups.ts';
-import { sessionLimitsOf } from './sessions.ts';
+import {
+  adminRightsOfGroups,
+  assertNoPrivilegeEscalation,
+  heldRights,
+} from './rights/admin-rights.ts';
+import { assertMembershipsExist } from './rights/assert-groups-exist.ts';
+import { getSessionLimits } from './sessions.ts';
 
 /** User administration. At least one user always keeps all admin rights. */
 export interface UserAdmin {
@@ -75,8 +79,8 @@ export function createUserAdmin(dependencies: Dependencies): UserAdmin {
     list: () => listUsers(dependencies),
     get,
     create: async ({ password: given, ...user }, by) => {
-      refuseUnknownMemberships(user.groups, contents());
-      assertNoPrivilegeEscalation(by, rightsIn(user.groups, contents()), moreGroups);
+      assertMembershipsExist(user.groups, contents());
+      assertNoPrivilegeEscalation(by, adminRightsOfGroups(user.groups, contents()), moreGroups);
       const { password, isMade } = passwordFor(dependencies, user.username, given);
       const id = await accounts.createUser({ ...user, password, isMade });
       return { user: await get(id), ...(isMade ? { password } : {}) };
@@ -151,8 +155,12 @@ async function update(
     assertLocalAccount(before, 'Their name is changed there, and comes with their next sign-in.');
   }
   const wanted = { ...before, name, groups, disabled };
-  refuseUnknownMemberships(groups, contents(), before.groups);
-  assertNoPrivilegeEscalation(by, rightsIn(allGroupsOf(wanted), contents()), moreGroups);
+  assertMembershipsExist(groups, contents(), before.groups);
+  assertNoPrivilegeEscalation(
+    by,
+    adminRightsOfGroups(getAllGroups(wanted), contents()),
+    moreGroups,
+  );
   const others = (await listUsers(dependencies)).filter((user) => user.id !== id);
   if (![wanted, ...others].some((user) => hasAllRights(user, contents()))) {
     throw problem(
@@ -195,7 +203,7 @@ async function move(dependencies: Dependencies, { fromId, toId, by }: Move) {
       `${from.name} is the last who has all rights of an administrator. Give them to another user first.`,
     );
   }
-  const sessionLimits = () => sessionLimitsOf(contents().platform);
+  const sessionLimits = () => getSessionLimits(contents().platform);
   await moveSignIn({ database, sessionLimits }, { from, to });
   return { from, to };
 }
@@ -233,7 +241,7 @@ type UserRow = Schema['users'] & { factor_since: string | null };
 
 function userOf(row: UserRow, contents: Contents): User {
   const { id, username, name } = row;
-  const directory = directoryOf(row);
+  const directory = parseDirectory(row);
   return {
     id,
     username,
@@ -241,19 +249,19 @@ function userOf(row: UserRow, contents: Contents): User {
     groups: JSON.parse(row.groups) as string[],
     ...(directory && { directory }),
     disabled: row.disabled !== 0,
-    ...heldRights(rightsIn(groupsOfUser(row), contents)),
+    ...heldRights(adminRightsOfGroups(getUserGroups(row), contents)),
     ...(row.factor_since === null ? {} : { hasSecondFactor: true as const }),
     createdAt: row.created_at,
   };
 }
 
 /** Groups that an administrator has assigned, and groups from the identity provider. */
-export function allGroupsOf({ groups, directory }: Pick<User, 'groups' | 'directory'>): string[] {
+export function getAllGroups({ groups, directory }: Pick<User, 'groups' | 'directory'>): string[] {
   return [...new Set([...groups, ...(directory?.groups ?? [])])];
 }
 
 function hasAllRights(user: User, contents: Contents): boolean {
-  return !user.disabled && rightsIn(allGroupsOf(user), contents) === 'all';
+  return !user.disabled && adminRightsOfGroups(getAllGroups(user), contents) === 'all';
 }
 
 const moreGroups = 'These groups would let them administer more than you do.';
@@ -263,6 +271,6 @@ const moreGroups = 'These groups would let them administer more than you do.';
  * user's rights.
  */
 function assertMayAdminister(by: Caller, user: User, contents: Contents): void {
-  const rights = rightsIn(allGroupsOf(user), contents);
+  const rights = adminRightsOfGroups(getAllGroups(user), contents);
   assertNoPrivilegeEscalation(by, rights, `${user.name} administers more than you do.`);
 }

@@ -11,7 +11,7 @@ import { acquireTransactionLock } from '../storage/acquire-transaction-lock.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type Caller, signedInCaller } from './caller.ts';
-import { groupsOfUser } from './identity.ts';
+import { getUserGroups } from './identity.ts';
 
 type Row = Selectable<Schema['user_prompts']>;
 type OwnedRow = Row & { owner: string; owner_groups: string; directory: string | null };
@@ -78,7 +78,7 @@ function isSharedWith(
   readerGroups: readonly string[],
   contents: Contents,
 ): boolean {
-  const account = { id: '', name: '', groups: groupsOfUser({ groups: owner_groups, directory }) };
+  const account = { id: '', name: '', groups: getUserGroups({ groups: owner_groups, directory }) };
   const { groups: ownerGroups } = signedInCaller(account, contents);
   const shared = JSON.parse(groups) as string[];
   return shared.some((group) => readerGroups.includes(group) && ownerGroups.includes(group));

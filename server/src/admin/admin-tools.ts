@@ -3,7 +3,7 @@ import type { ToolConsent } from '@knowhow/shared/config/tools-config';
 import { isRecord } from '@knowhow/shared/is-record';
 import { problem } from '@knowhow/shared/problem';
 import type { Caller } from '../access/caller.ts';
-import { permissionsOf } from '../access/permissions.ts';
+import { computePermissions } from '../access/permissions.ts';
 import type { Contents } from '../content/contents.ts';
 import type { RawConfig } from '../content/raw-config.ts';
 import type { ContentWriter } from '../content/write-contents.ts';
@@ -147,9 +147,11 @@ function recordOf(value: unknown): RawConfig {
 }
 
 function describer({ groups, apps }: Contents): (tool: KnownTool) => AdminTool {
-  const grants = [...groups.keys()].map((id) => [id, permissionsOf([id], groups).tools] as const);
+  const grants = [...groups.keys()].map(
+    (id) => [id, computePermissions([id], groups).tools] as const,
+  );
   const offers = [...apps.values()].map((app) => [app.id, toolsOfApp(app)] as const);
-  return ({ id, name, source, tool, digest, consent, isEnabled, isApproved, fault }) => {
+  return ({ id, name, source, tool, digest, consent, isEnabled, isApproved, schemaIssue }) => {
     const covering = (lists: typeof grants) =>
       lists.filter(([, list]) => coversTool(list, source, tool)).map(([key]) => key);
     return {
@@ -161,7 +163,7 @@ function describer({ groups, apps }: Contents): (tool: KnownTool) => AdminTool {
       sourceConsent: tool.consent,
       changed: tool.changed === true,
       ...(tool.was ? { was: { ...tool.was, title: tool.was.title ?? tool.name } } : {}),
-      ...(fault === undefined ? {} : { fault }),
+      ...(schemaIssue === undefined ? {} : { fault: schemaIssue }),
       groups: covering(grants),
       apps: covering(offers),
       ...(tool.lastError === undefined ? {} : { lastError: tool.lastError }),

@@ -1,22 +1,22 @@
 import { groupSchema } from '@knowhow/shared/access/groups';
 import type { ConfigItem, ConfigKind } from '@knowhow/shared/config/admin-config';
-import { forgetAnswers } from '../access/app-answers.ts';
+import { deleteAppAnswers } from '../access/app-answers.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Invitations } from '../access/invitations.ts';
-import { refuseGroupOfOthers } from '../access/rights/refuse-group-of-others.ts';
-import { refuseUnknownGroups } from '../access/rights/refuse-unknown-groups.ts';
+import { assertGroupsExist } from '../access/rights/assert-groups-exist.ts';
+import { assertMayEditGroup } from '../access/rights/assert-may-edit-group.ts';
 import type { ServiceKeys } from '../access/service-keys.ts';
 import type { UserAdmin } from '../access/user-admin.ts';
 import { endSharingWith } from '../access/user-prompts.ts';
 import type { ConfigChange } from '../content/config-file.ts';
 import type { Contents } from '../content/contents.ts';
-import { listed } from '../content/named-groups.ts';
+import { toNamedGroups } from '../content/named-groups.ts';
 import type { RawConfig } from '../content/raw-config.ts';
 import { maskSecrets } from '../content/secret-fields.ts';
 import type { ContentWriter } from '../content/write-contents.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 import type { Database } from '../storage/open-database.ts';
-import { refuseGroupInUse } from './refuse-group-in-use.ts';
+import { assertGroupUnused } from './assert-group-unused.ts';
 import type { Change } from './skill-admin.ts';
 
 /** Dependencies of configuration administration. */
@@ -65,11 +65,11 @@ function checkGroup(contents: Contents, { id, by, after }: GroupWrite): void {
   const { inherits = [] } = groupSchema.parse(after);
   const current = groups.get(id)?.inherits ?? [];
   // A group that inherits from itself is rejected as a cycle elsewhere.
-  const added = listed('inherits', inherits).filter(
+  const added = toNamedGroups('inherits', inherits).filter(
     (named) => named.id !== id && !current.includes(named.id),
   );
-  refuseUnknownGroups(added, contents);
-  refuseGroupOfOthers({ id, by, groups, after });
+  assertGroupsExist(added, contents);
+  assertMayEditGroup({ id, by, groups, after });
 }
 
 /**
@@ -80,8 +80,8 @@ export async function removeConfig(admin: ConfigAdmin, change: ConfigItemChange)
   const { kind, id, expected, caller: by } = change;
   const check = async () => {
     if (kind === 'groups') {
-      refuseGroupOfOthers({ id, by, groups: admin.contents().groups });
-      refuseGroupInUse(id, admin.contents(), {
+      assertMayEditGroup({ id, by, groups: admin.contents().groups });
+      assertGroupUnused(id, admin.contents(), {
         users: await admin.userAdmin.list(),
         invitations: await admin.invitations.list(),
         serviceKeys: await admin.serviceKeys.list(),
@@ -93,7 +93,7 @@ export async function removeConfig(admin: ConfigAdmin, change: ConfigItemChange)
     await endSharingWith(admin.database, id);
   }
   if (kind === 'apps') {
-    await forgetAnswers(admin.database, id);
+    await deleteAppAnswers(admin.database, id);
   }
   await record(admin, change, done);
 }

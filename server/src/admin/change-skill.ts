@@ -1,10 +1,10 @@
 import { problem } from '@knowhow/shared/problem';
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { checkUnchanged } from '../content/check-unchanged.ts';
-import { checksumOf } from '../lib/files-checksum.ts';
+import { getFilesChecksum } from '../lib/files-checksum.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import { readContent } from '../skill-store/skill-content.ts';
-import { locationOf } from '../skill-store/skill-source.ts';
+import { describeLocation } from '../skill-store/skill-source.ts';
 import { describeSkill } from './describe-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { findEntry, isWritable, type SkillEntry } from './skill-entries.ts';
@@ -32,7 +32,7 @@ export function changeSkill(
   return writer.exclusive(async () => {
     const entry = writableEntry(admin, name);
     const before = await readContent(entry);
-    checkUnchanged(expected, checksumOf(before));
+    checkUnchanged(expected, getFilesChecksum(before));
     await history.keepBefore(entry.name, before);
     await write(entry.path, before);
     await skills.refresh(entry.path);
@@ -43,8 +43,8 @@ export function changeSkill(
       action,
       kind: 'skill',
       target: entry.name,
-      before: { summary, checksum: checksumOf(before) },
-      after: { summary, checksum: checksumOf(after) },
+      before: { summary, checksum: getFilesChecksum(before) },
+      after: { summary, checksum: getFilesChecksum(after) },
     });
     return describeSkill(admin, entry.name);
   });
@@ -56,7 +56,7 @@ export function writableEntry({ skills }: SkillAdmin, name: string): SkillEntry 
   if (!isWritable(entry)) {
     throw problem(
       'read-only',
-      `Skill "${entry.name}" comes from ${locationOf(entry)}, which is read-only. Copy it to local first, then change the copy.`,
+      `Skill "${entry.name}" comes from ${describeLocation(entry)}, which is read-only. Copy it to local first, then change the copy.`,
     );
   }
   return entry;

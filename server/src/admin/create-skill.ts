@@ -3,7 +3,7 @@ import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import type { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import type { z } from 'zod';
 import { checkUnchanged } from '../content/check-unchanged.ts';
-import { checksumOf } from '../lib/files-checksum.ts';
+import { getFilesChecksum } from '../lib/files-checksum.ts';
 import {
   judgeNewSkill,
   type PackedFile,
@@ -13,10 +13,10 @@ import {
   writeSkillFile,
 } from '../skill-format/skill-format.ts';
 import { readContent } from '../skill-store/skill-content.ts';
-import { locationOf } from '../skill-store/skill-source.ts';
+import { describeLocation } from '../skill-store/skill-source.ts';
 import { writableEntry } from './change-skill.ts';
 import { describeSkill } from './describe-skill.ts';
-import { checkSkillName, issuesOfDiagnostics } from './new-skill-name.ts';
+import { checkSkillName, diagnosticsToIssues } from './new-skill-name.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { clearAssignments, giveAssignments, takeAssignments } from './skill-assignments.ts';
 import { checkSizes, mainFile } from './skill-edits.ts';
@@ -42,7 +42,7 @@ export function createSkill(
   const refusals = [...verdict.refusals, ...diagnostics.filter(({ code }) => tagFaults.has(code))];
   if (refusals.length > 0) {
     throw problem('invalid-skill', refusals.map(({ message }) => message).join(' '), {
-      issues: issuesOfDiagnostics('SKILL.md', refusals),
+      issues: diagnosticsToIssues('SKILL.md', refusals),
     });
   }
   const file = { path: 'SKILL.md', bytes, executable: false };
@@ -70,7 +70,7 @@ export async function duplicateSkill(
     by,
     files: [{ ...main, path: 'SKILL.md', bytes }, ...others],
     action: 'duplicated',
-    summary: locationOf(entry),
+    summary: describeLocation(entry),
     mayHide: newName === entry.name && !isWritable(entry),
   });
 }
@@ -103,7 +103,7 @@ function addSkill(
     await writer.install(name, files);
     await skills.refresh(name);
     await history.record(name, { action, summary, by, files });
-    const after = { checksum: checksumOf(files), files: files.length, displayName };
+    const after = { checksum: getFilesChecksum(files), files: files.length, displayName };
     await audit.record({ by, action, kind: 'skill', target: name, after });
     return describeSkill(admin, name);
   });
@@ -111,7 +111,7 @@ function addSkill(
 
 /** Throws `name-taken` if a skill, or any local folder, has the name. */
 async function checkFree(admin: SkillAdmin, name: string, mayHide = false): Promise<void> {
-  const location = await takenBy(admin, name, mayHide);
+  const location = await findNameConflict(admin, name, mayHide);
   if (location !== undefined) {
     throw problem(
       'name-taken',
@@ -121,7 +121,7 @@ async function checkFree(admin: SkillAdmin, name: string, mayHide = false): Prom
 }
 
 /** The location of the skill with this name, in the form for admins. */
-export async function takenBy(
+export async function findNameConflict(
   { skills }: SkillAdmin,
   name: string,
   mayHide = false,
@@ -130,7 +130,7 @@ export async function takenBy(
     (entry) => entry.name === name && (isWritable(entry) || !mayHide),
   );
   if (taken) {
-    return locationOf(taken);
+    return describeLocation(taken);
   }
   return (await skills.readWritable(name)) ? `local:${name}` : undefined;
 }
@@ -144,7 +144,7 @@ export function removeSkill(
   return writer.exclusive(async () => {
     const entry = writableEntry(admin, name);
     const files = await readContent(entry);
-    const checksum = checksumOf(files);
+    const checksum = getFilesChecksum(files);
     checkUnchanged(expected, checksum);
     await history.keepBefore(entry.name, files);
     const [newest] = await history.list(entry.name);
@@ -160,7 +160,7 @@ export function removeSkill(
       throw error;
     }
     await skills.refresh(entry.path);
-    const change = { action: 'deleted', by, summary: locationOf(entry) };
+    const change = { action: 'deleted', by, summary: describeLocation(entry) };
     await history.record(entry.name, { ...change, files: undefined, assignments });
     const { apps = {}, groups = [] } = assignments;
     const before = { checksum, files: files.length, apps: Object.keys(apps), groups };

@@ -11,16 +11,27 @@ import { countTokens } from '../lib/count-tokens.ts';
 import { isFixable, type Skill } from '../skill-format/skill-format.ts';
 import { listAllFiles } from '../skill-store/list-files.ts';
 import { describeContent } from '../skill-store/skill-content.ts';
-import { locationOf } from '../skill-store/skill-source.ts';
+import { describeLocation } from '../skill-store/skill-source.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import { renderCatalogue } from '../skills/catalogue.ts';
 import { isScript } from '../skills/script-path.ts';
-import { allowsScripts, mayNameTools, settingsOf, shownTexts } from '../skills/skill-settings.ts';
+import {
+  allowsScripts,
+  getSkillSettings,
+  mayNameTools,
+  shownTexts,
+} from '../skills/skill-settings.ts';
 import type { Surroundings } from './diagnose-needs.ts';
 import { diagnoseToolCode } from './diagnose-runtimes.ts';
 import { settingsChecksum } from './skill-decisions.ts';
-import { findEntry, isWritable, type SkillEntry, skillEntries, statusOf } from './skill-entries.ts';
-import { diagnosticsOf } from './skill-list/skill-problems.ts';
+import {
+  findEntry,
+  getSkillStatus,
+  isWritable,
+  type SkillEntry,
+  skillEntries,
+} from './skill-entries.ts';
+import { getSkillDiagnostics } from './skill-list/skill-problems.ts';
 import { skillReach } from './skill-reach.ts';
 import { readTool } from './skill-tool-settings.ts';
 
@@ -30,7 +41,7 @@ export function skillDescriber(admin: Surroundings): (entry: SkillEntry) => Prom
   const reachOf = skillReach(contents);
   return async (entry) => {
     const { name, skill, source } = entry;
-    const settings = settingsOf(name, contents.skills);
+    const settings = getSkillSettings(name, contents.skills);
     return {
       name,
       ...shownTexts(skill, settings),
@@ -38,9 +49,9 @@ export function skillDescriber(admin: Surroundings): (entry: SkillEntry) => Prom
       ...locationField(entry),
       writable: isWritable(entry),
       ...pluginField(skill, contents),
-      status: statusOf(entry, contents.skills),
+      status: getSkillStatus(entry, contents.skills),
       ...fieldsFor(skill, 'admin', 'list'),
-      diagnostics: adminDiagnostics(diagnosticsOf(entry, admin), skill),
+      diagnostics: adminDiagnostics(getSkillDiagnostics(entry, admin), skill),
       ...reachOf(name),
       priority: settings?.priority ?? 0,
       global: settings?.global ?? false,
@@ -55,7 +66,7 @@ export async function describeSkill(admin: Surroundings, id: string): Promise<Ad
   const contents = admin.contents();
   const entry = findEntry(store.snapshot, id);
   const { name, skill } = entry;
-  const settings = settingsOf(name, contents.skills);
+  const settings = getSkillSettings(name, contents.skills);
   const described = await skillDescriber(admin)(entry);
   const [body, fileList, ofFiles, tool] = await Promise.all([
     bodyOf(entry, store),
@@ -94,7 +105,7 @@ export async function describeSkill(admin: Surroundings, id: string): Promise<Ad
     listedInApps: idsOf(contents.apps, ({ skills }) => skills, name),
     grantedByGroups: idsOf(contents.groups, ({ permissions }) => permissions?.skills, name),
     ...approvalOf(entry, settings),
-    tokens: tokensOf({ ...skill, description: described.description }, body),
+    tokens: estimateSkillTokens({ ...skill, description: described.description }, body),
     fileList,
     hides: hidden.map((other) => ({
       ...locationField(other),
@@ -105,7 +116,7 @@ export async function describeSkill(admin: Surroundings, id: string): Promise<Ad
 
 function approvalOf(
   { stored }: SkillEntry,
-  settings: ReturnType<typeof settingsOf>,
+  settings: ReturnType<typeof getSkillSettings>,
 ): Pick<AdminSkillDetail, 'approval'> {
   if (!stored?.source.isRemote) {
     return {};
@@ -116,7 +127,7 @@ function approvalOf(
 
 /** The location of a skill, also under its deprecated name. */
 export function locationField(entry: SkillEntry): { location: string; place: string } {
-  const location = locationOf(entry);
+  const location = describeLocation(entry);
   return { location, place: location };
 }
 
@@ -144,7 +155,7 @@ export function adminDiagnostics(
 }
 
 /** Token costs of a skill: its entry in the catalogue, and its body after activation. */
-export function tokensOf(skill: Skill, body: string): { entry: number; body: number } {
+export function estimateSkillTokens(skill: Skill, body: string): { entry: number; body: number } {
   const catalogue = renderCatalogue([skill], Number.POSITIVE_INFINITY).text;
   const entry = catalogue.split('\n').slice(1, -1).join('\n');
   return { entry: countTokens(entry), body: countTokens(body) };

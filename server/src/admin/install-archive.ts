@@ -2,13 +2,13 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import type { Installed } from '@knowhow/shared/skills/skill-archives';
 import type { ReadSources } from '../conversion/convert-sources.ts';
-import { counted } from '../lib/counted.ts';
-import { checksumOf } from '../lib/files-checksum.ts';
+import { getFilesChecksum } from '../lib/files-checksum.ts';
+import { formatCount } from '../lib/format-count.ts';
 import { readContent } from '../skill-store/skill-content.ts';
-import { takenBy } from './create-skill.ts';
-import { checkSkillName, issuesOfDiagnostics } from './new-skill-name.ts';
+import { findNameConflict } from './create-skill.ts';
+import { checkSkillName, diagnosticsToIssues } from './new-skill-name.ts';
 import { namedTwice, type PreparedSkill, prepareSkill } from './prepare-archive.ts';
-import { conflictOf } from './report-archive.ts';
+import { findConflict } from './report-archive.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { clearAssignments } from './skill-assignments.ts';
 import { isWritable } from './skill-entries.ts';
@@ -42,7 +42,7 @@ export async function installArchive(
   rejectInvalid(chosen);
   return admin.writer.exclusive(async () => {
     await rejectConflicts(admin, chosen, overwrite);
-    const added = chosen.filter(({ name }) => !conflictOf(admin, name));
+    const added = chosen.filter(({ name }) => !findConflict(admin, name));
     await clearAssignments(
       admin,
       added.map(({ name }) => name),
@@ -96,7 +96,7 @@ function choose(
 /** Reports all issues together. */
 function rejectInvalid(chosen: readonly PreparedSkill[]): void {
   const issues = chosen.flatMap(({ root, refusals }) =>
-    issuesOfDiagnostics(root === '' ? 'SKILL.md' : `${root}/SKILL.md`, refusals),
+    diagnosticsToIssues(root === '' ? 'SKILL.md' : `${root}/SKILL.md`, refusals),
   );
   issues.push(...namedTwice(chosen).map(({ skill, ...fault }) => ({ path: skill.root, ...fault })));
   if (issues.length > 0) {
@@ -120,10 +120,10 @@ async function rejectConflicts(
   }
   const issues: ProblemIssue[] = [];
   for (const { name, skill, files } of chosen) {
-    const taken = await takenBy(admin, name);
+    const taken = await findNameConflict(admin, name);
     if (taken !== undefined) {
-      const known = conflictOf(admin, name)?.skill.description ?? '';
-      const message = `There is "${name}" already (${taken}: ${known}). The new one has ${counted(files.length, 'file')}: ${skill.description}`;
+      const known = findConflict(admin, name)?.skill.description ?? '';
+      const message = `There is "${name}" already (${taken}: ${known}). The new one has ${formatCount(files.length, 'file')}: ${skill.description}`;
       issues.push({ path: name, code: 'name-taken', message });
     }
   }
@@ -143,7 +143,7 @@ async function rejectConflicts(
  */
 async function switchOff(admin: SkillAdmin, chosen: readonly PreparedSkill[]): Promise<void> {
   const names = chosen
-    .filter(({ name, origin }) => origin?.off === true && !conflictOf(admin, name))
+    .filter(({ name, origin }) => origin?.off === true && !findConflict(admin, name))
     .map(({ name }) => name);
   if (names.length > 0) {
     await admin.contentWriter.transaction(({ updateSkillsConfig }) =>
@@ -158,14 +158,14 @@ async function install(
   { name, files, skill, diagnostics, origin }: PreparedSkill,
 ): Promise<Installed['installed'][number]> {
   const { skills, writer, history, audit } = admin;
-  const entry = conflictOf(admin, name);
+  const entry = findConflict(admin, name);
   const old = entry && isWritable(entry) ? entry : undefined;
   // The folder may also contain something other than a skill.
   const before = await (old ? readContent(old) : skills.readWritable(name));
-  const checksum = checksumOf(files);
+  const checksum = getFilesChecksum(files);
   const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
   const done = { name, files: files.length, bytes, checksum, diagnostics };
-  if (before && checksumOf(before) === checksum) {
+  if (before && getFilesChecksum(before) === checksum) {
     return { ...done, action: 'unchanged' };
   }
   if (before) {
@@ -181,7 +181,7 @@ async function install(
     action: 'imported',
     kind: 'skill',
     target: name,
-    before: before && { checksum: checksumOf(before), files: before.length },
+    before: before && { checksum: getFilesChecksum(before), files: before.length },
     after: { checksum, files: files.length, description: skill.description },
   });
   return { ...done, action, ...(origin?.off && !before ? { off: true } : {}) };

@@ -1,26 +1,26 @@
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
-import { faultOfName, isSkillName, say, slug } from '../skill-format/skill-format.ts';
+import { createMessage, findNameIssue, isSkillName, slug } from '../skill-format/skill-format.ts';
 
 /** Names that would collide with URLs. */
 const reserved: ReadonlySet<string> = new Set(['check-name', 'new']);
 
 /** Why a new skill may not have a name; undefined if it may. */
-export function faultOfSkillName(name: string): ReturnType<typeof say> | undefined {
+export function findSkillNameIssue(name: string): ReturnType<typeof createMessage> | undefined {
   if (!isSkillName(name)) {
     const proposed = slug(name);
-    return proposed ? say('name-rule-try', { proposed }) : say('name-rule');
+    return proposed ? createMessage('name-rule-try', { proposed }) : createMessage('name-rule');
   }
   if (reserved.has(name)) {
-    return say('name-reserved', { name });
+    return createMessage('name-reserved', { name });
   }
   // All other rules for names have been checked.
-  return faultOfName(name) && say('name-device', { name });
+  return findNameIssue(name) && createMessage('name-device', { name });
 }
 
 /** Throws `invalid-request` for an invalid name of a new skill. */
 export function checkSkillName(name: string): void {
-  const message = faultOfSkillName(name)?.message;
+  const message = findSkillNameIssue(name)?.message;
   if (message !== undefined) {
     throw problem('invalid-request', message, {
       issues: [{ path: 'name', code: 'name-invalid', message }],
@@ -29,7 +29,7 @@ export function checkSkillName(name: string): void {
 }
 
 /** Converts diagnostics to the issues of a problem. */
-export function issuesOfDiagnostics(
+export function diagnosticsToIssues(
   path: string,
   diagnostics: readonly Diagnostic[],
 ): ProblemIssue[] {

@@ -3,7 +3,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { Plugin } from '@knowhow/shared/skills/plugins';
 import type { RawConfig } from '../content/raw-config.ts';
 import type { InstalledPlugin } from '../skill-store/plugin-source.ts';
-import { settingsOf } from '../skills/skill-settings.ts';
+import { getSkillSettings } from '../skills/skill-settings.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { withEntries } from './with-entries.ts';
 
@@ -87,7 +87,7 @@ function describe(
     trusted: decided?.trusted === true,
     skills: skills.map((skill) => ({
       ...skill,
-      isEverywhere: settingsOf(skill.name, config)?.global === true,
+      isEverywhere: getSkillSettings(skill.name, config)?.global === true,
     })),
     left: manifest?.left ?? [],
     ...(fault === undefined ? {} : { fault }),

@@ -12,7 +12,7 @@ import {
   type Skill,
   slug,
 } from '../skill-format/skill-format.ts';
-import { faultOfSkillName } from './new-skill-name.ts';
+import { findSkillNameIssue } from './new-skill-name.ts';
 import { mainFile } from './skill-edits.ts';
 
 /** A skill of an archive, prepared for installation. */
@@ -64,7 +64,7 @@ export function prepareSkill(
       ...skill.diagnostics,
     ],
     refusals: [...refusals, ...refusedName(name, refusals)],
-    renamable: renamable || (refusals.length === 0 && faultOfSkillName(name) !== undefined),
+    renamable: renamable || (refusals.length === 0 && findSkillNameIssue(name) !== undefined),
     origin,
   };
 }
@@ -106,7 +106,7 @@ function renamedFolder(folder: string, name: string): Diagnostic {
 
 /** A valid name may still be impossible as a folder on some systems. */
 function refusedName(name: string, refusals: readonly Diagnostic[]): Diagnostic[] {
-  const fault = faultOfSkillName(name);
+  const fault = findSkillNameIssue(name);
   return fault === undefined || refusals.some(({ code }) => code.startsWith('name-'))
     ? []
     : [diagnose('name-invalid', fault)];

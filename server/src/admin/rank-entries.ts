@@ -1,4 +1,4 @@
-import { scorerFor, searchable } from '@knowhow/shared/skills/scorer-for';
+import { createScorer, searchable } from '@knowhow/shared/skills/scorer-for';
 import { rankedAbove } from '../skills/search-skills.ts';
 import type { SkillRanking } from '../skills/skill-ranking.ts';
 import type { SkillEntry } from './skill-entries.ts';
@@ -30,7 +30,7 @@ export function rankEntries(
   const best = ranked[0]?.score ?? 1;
   const fits = new Map(ranked.map(({ skill, score }) => [skill, score / best]));
   const fitOf = ({ stored }: SkillEntry) => (stored && fits.get(stored)) ?? 0;
-  const nameScore = scorerFor(typed);
+  const nameScore = createScorer(typed);
   const scoreOf = (entry: SkillEntry) => {
     const { name, skill } = entry;
     return (

@@ -3,7 +3,7 @@ import type { ArchiveReport, SkillReport } from '@knowhow/shared/skills/skill-ar
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import type { ReadSources } from '../conversion/convert-sources.ts';
 import { parseSkillTool, toolFile } from '../conversion/skill-tool.ts';
-import { checksumOf } from '../lib/files-checksum.ts';
+import { getFilesChecksum } from '../lib/files-checksum.ts';
 import {
   compareFiles,
   diagnose,
@@ -16,7 +16,7 @@ import {
 } from '../skill-format/skill-format.ts';
 import { describeContent, readContent } from '../skill-store/skill-content.ts';
 import { allowsScripts } from '../skills/skill-settings.ts';
-import { adminDiagnostics, locationField, tokensOf } from './describe-skill.ts';
+import { adminDiagnostics, estimateSkillTokens, locationField } from './describe-skill.ts';
 import { diagnoseNeeds } from './diagnose-needs.ts';
 import { diagnoseRuntimes, diagnoseToolCode } from './diagnose-runtimes.ts';
 import { diagnosticsOn, type PreparedSkill, prepareSkill } from './prepare-archive.ts';
@@ -94,7 +94,7 @@ async function reportSkill(
   together?: ReadonlySet<string>,
 ): Promise<SkillReport> {
   const { name, root, skill, body, files, refusals, renamable, origin } = prepared;
-  const entry = conflictOf(admin, name);
+  const entry = findConflict(admin, name);
   const isNew = together !== undefined && !entry;
   const isAllowed = allowsScripts(name, admin.contents().skills);
   return {
@@ -118,7 +118,7 @@ async function reportSkill(
     ),
     files: await inspect(files),
     bytes: files.reduce((sum, file) => sum + file.bytes.length, 0),
-    tokens: tokensOf(skill, body),
+    tokens: estimateSkillTokens(skill, body),
     ...(origin ? { origin } : {}),
     ...(entry ? { conflict: await describeConflict(entry, files) } : {}),
   };
@@ -140,7 +140,7 @@ async function inspect(files: readonly PackedFile[]): Promise<SkillReport['files
 }
 
 /** The existing skill with this name, preferably a local one. */
-export function conflictOf({ skills }: SkillAdmin, name: string): SkillEntry | undefined {
+export function findConflict({ skills }: SkillAdmin, name: string): SkillEntry | undefined {
   const named = skillEntries(skills.snapshot).filter((entry) => entry.name === name);
   return named.find(isWritable) ?? named[0];
 }
@@ -150,7 +150,7 @@ async function describeConflict(
   files: PreparedSkill['files'],
 ): Promise<NonNullable<SkillReport['conflict']>> {
   const { checksum, ...figures } = await describeContent(entry);
-  const isSame = checksum === checksumOf(files);
+  const isSame = checksum === getFilesChecksum(files);
   return {
     ...locationField(entry),
     writable: isWritable(entry),

@@ -3,7 +3,7 @@ import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import type { FileChange } from '@knowhow/shared/skills/file-changes';
 import type { Revision } from '@knowhow/shared/skills/skill-history';
 import { checkUnchanged } from '../content/check-unchanged.ts';
-import { checksumOf } from '../lib/files-checksum.ts';
+import { getFilesChecksum } from '../lib/files-checksum.ts';
 import { compareFiles } from '../skill-format/skill-format.ts';
 import { readContent } from '../skill-store/skill-content.ts';
 import { describeSkill } from './describe-skill.ts';
@@ -18,7 +18,7 @@ export async function listRevisions(admin: SkillAdmin, name: string): Promise<Re
   if (revisions.length === 0) {
     findEntry(admin.skills.snapshot, name);
   }
-  const currentChecksum = entry ? checksumOf(await readContent(entry)) : undefined;
+  const currentChecksum = entry ? getFilesChecksum(await readContent(entry)) : undefined;
   return revisions.map((revision) => ({
     ...revision,
     current: revision.checksum !== undefined && revision.checksum === currentChecksum,
@@ -67,7 +67,7 @@ export function restoreRevision(
     }
     const path = entry?.path ?? id;
     const before = await skills.readWritable(path);
-    checkUnchanged(expected, before && checksumOf(before));
+    checkUnchanged(expected, before && getFilesChecksum(before));
     if (before) {
       await history.keepBefore(id, before);
     }
@@ -83,8 +83,8 @@ export function restoreRevision(
       ...change,
       kind: 'skill',
       target: id,
-      before: before && { checksum: checksumOf(before) },
-      after: { revision: number, checksum: checksumOf(files) },
+      before: before && { checksum: getFilesChecksum(before) },
+      after: { revision: number, checksum: getFilesChecksum(files) },
     });
     return describeSkill(admin, id);
   });

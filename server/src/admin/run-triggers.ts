@@ -6,7 +6,7 @@ import type {
 import type { ModelList } from '../chat/model-list.ts';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import type { Log } from '../lib/log.ts';
-import { providerOf } from '../models/providers.ts';
+import { findProvider } from '../models/providers.ts';
 import type { Trial } from './trigger-trial.ts';
 import { tryPrompt } from './try-prompt.ts';
 
@@ -58,7 +58,7 @@ export async function runTriggers(
 }
 
 /** Summarizes the results per model. */
-export function sumUpTriggers(
+export function summarizeTriggers(
   { prompts, models }: Pick<TriggerTask, 'prompts' | 'models'>,
   results: readonly TriggerResult[],
   list: ModelList,
@@ -93,5 +93,5 @@ export function sumUpTriggers(
 /** Without any API key, the only model selects skills by words. */
 function isOnlyRanking(id: string, models: ModelList): boolean {
   const model = models.all().find(({ config }) => config.id === id);
-  return model !== undefined && providerOf(model.config).kind === 'built-in';
+  return model !== undefined && findProvider(model.config).kind === 'built-in';
 }

@@ -1,12 +1,12 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { localize } from '@knowhow/shared/config/localized';
 import type { SkillAccess } from '@knowhow/shared/skills/admin-skill';
-import { groupsOfMember } from '../access/caller.ts';
-import { grants, permissionsOf } from '../access/permissions.ts';
+import { withMemberGroups } from '../access/caller.ts';
+import { computePermissions, grants } from '../access/permissions.ts';
 import type { Contents } from '../content/contents.ts';
 import { isOffered, offerInApp } from '../skills/offer-in-app.ts';
-import { settingsOf } from '../skills/skill-settings.ts';
-import { type SkillEntry, statusOf } from './skill-entries.ts';
+import { getSkillSettings } from '../skills/skill-settings.ts';
+import { getSkillStatus, type SkillEntry } from './skill-entries.ts';
 
 type Cell = SkillAccess['cells'][number];
 
@@ -31,7 +31,7 @@ interface Question {
 }
 
 function cellOf({ entry, contents, group, app }: Question): Cell {
-  const groups = groupsOfMember([group], contents);
+  const groups = withMemberGroups([group], contents);
   const { sees, rule } = visibilityRule({ entry, contents, groups, app });
   const via = sees ? grantingGroup(groups, entry.name, contents) : undefined;
   const cell = { group, app: app.id, sees, rule };
@@ -50,11 +50,11 @@ export function visibilityRule({
 }: Omit<Question, 'group'> & { groups: readonly string[] }): Pick<Cell, 'sees' | 'rule'> {
   const { name } = entry;
   const no = (rule: Cell['rule']) => ({ sees: false, rule });
-  const status = statusOf(entry, contents.skills);
+  const status = getSkillStatus(entry, contents.skills);
   if (status !== 'on') {
     return no(status);
   }
-  const permissions = permissionsOf([...groups], contents.groups);
+  const permissions = computePermissions([...groups], contents.groups);
   if (app.enabled === false) {
     return no('app-off');
   }
@@ -64,7 +64,7 @@ export function visibilityRule({
   if (!grants(permissions.skills, name)) {
     return no('skill-not-granted');
   }
-  const global = settingsOf(name, contents.skills)?.global === true;
+  const global = getSkillSettings(name, contents.skills)?.global === true;
   const rule = offerInApp(app, { name, global });
   return { sees: isOffered(rule), rule };
 }

@@ -6,9 +6,9 @@ import type { PluginSource } from '../skill-store/plugin-source.ts';
 import type { SkillHistory } from '../skill-store/skill-history.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import type { SkillWriter } from '../skill-store/skill-writer.ts';
-import type { SkillCopying } from '../skills/copy-skills.ts';
 import type { SkillIndex } from '../skills/skill-index.ts';
 import type { SkillSecrets } from '../skills/skill-secrets.ts';
+import type { SkillSync } from '../skills/sync-skills.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 
 /** Dependencies of skill administration. */
@@ -32,7 +32,7 @@ export interface SkillAdmin {
     runner: Runner | undefined;
     warnings: string[];
     /** If the runner keeps copies of skills. */
-    copying: SkillCopying | undefined;
+    copying: SkillSync | undefined;
   };
 }
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Contents } from '../content/contents.ts';
-import { settingsOf } from '../skills/skill-settings.ts';
+import { getSkillSettings } from '../skills/skill-settings.ts';
 
 /** Admin settings of a skill: its entry in `skills.json`, and where it is listed. */
-export function decisionsOn(name: string, { skills, apps, groups }: Contents) {
+export function getSkillDecisions(name: string, { skills, apps, groups }: Contents) {
   return {
-    ...settingsOf(name, skills),
+    ...getSkillSettings(name, skills),
     apps: [...apps].filter(([, app]) => isListed(app.skills, name)).map(([id]) => id),
     groups: [...groups]
       .filter(([, { permissions }]) => isListed(permissions?.skills, name))
@@ -16,7 +16,7 @@ export function decisionsOn(name: string, { skills, apps, groups }: Contents) {
 /** SHA-256 in hex, for detecting concurrent changes. */
 export function settingsChecksum(name: string, contents: Contents): string {
   return createHash('sha256')
-    .update(JSON.stringify(decisionsOn(name, contents)))
+    .update(JSON.stringify(getSkillDecisions(name, contents)))
     .digest('hex');
 }
 

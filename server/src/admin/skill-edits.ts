@@ -3,7 +3,7 @@ import { inMebibytes, type SizeLimits } from '../archives/unpack-limits.ts';
 import {
   editFields,
   type FieldTexts,
-  faultOfPath,
+  findPathIssue,
   fixSkill,
   isOfFileName,
   judgeNewSkill,
@@ -15,7 +15,7 @@ import {
 } from '../skill-format/skill-format.ts';
 import type { SkillWriter } from '../skill-store/skill-writer.ts';
 import type { SkillEdit } from './change-skill.ts';
-import { issuesOfDiagnostics } from './new-skill-name.ts';
+import { diagnosticsToIssues } from './new-skill-name.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 
 const main = 'SKILL.md';
@@ -140,7 +140,7 @@ export function mainFile(files: readonly PackedFile[]): PackedFile {
 }
 
 function checkPath(path: string): void {
-  const fault = faultOfPath(path);
+  const fault = findPathIssue(path);
   if (fault) {
     throw problem('invalid-request', `${fault.message} Choose another path.`, {
       issues: [{ path: 'path', ...fault }],
@@ -205,7 +205,7 @@ function checkMain(files: readonly PackedFile[], bytes: Uint8Array, folder: stri
   const added = judge(bytes).filter(({ code }) => !known.has(code));
   if (added.length > 0) {
     throw problem('invalid-skill', `${added[0]?.message} ${added[0]?.fix ?? ''}`.trim(), {
-      issues: issuesOfDiagnostics(main, added),
+      issues: diagnosticsToIssues(main, added),
     });
   }
 }

@@ -6,8 +6,8 @@ import { parseSkill, type Skill, slug } from '../skill-format/skill-format.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 import {
   type BrokenSkill,
-  folderNameOf,
-  fullPathOf,
+  getFolderName,
+  getFullPath,
   type SkillLocation,
   type StoredSkill,
 } from '../skill-store/skill-source.ts';
@@ -66,7 +66,7 @@ export function findEntry(snapshot: SkillSnapshot, name: string): SkillEntry {
 }
 
 /** Unreadable skills are broken; those without a description are off, with an error diagnostic. */
-export function statusOf({ skill, state }: SkillEntry, config: SkillsConfig): SkillStatus {
+export function getSkillStatus({ skill, state }: SkillEntry, config: SkillsConfig): SkillStatus {
   if (state === 'shadowed') {
     return 'shadowed';
   }
@@ -89,8 +89,8 @@ function entryOf(stored: StoredSkill, state: 'offered' | 'shadowed'): SkillEntry
 /** For an unreadable `SKILL.md`, only the folder is known. */
 function unreadableEntry({ source, path, diagnostic }: BrokenSkill): SkillEntry {
   const location = { source, path };
-  const { skill } = parseSkill(new Uint8Array(), folderNameOf(location));
-  const [folder = '', above = ''] = fullPathOf(location).split('/').toReversed();
+  const { skill } = parseSkill(new Uint8Array(), getFolderName(location));
+  const [folder = '', above = ''] = getFullPath(location).split('/').toReversed();
   return {
     name: slug(folder) || slug(above) || 'skill',
     skill,

@@ -1,7 +1,7 @@
 import { groupsBySkill } from '../access/permissions.ts';
 import type { Contents } from '../content/contents.ts';
 import { offerTest } from '../skills/offer-in-app.ts';
-import { settingsOf } from '../skills/skill-settings.ts';
+import { getSkillSettings } from '../skills/skill-settings.ts';
 
 /** Ids of the apps and groups with access to a skill, whether it is enabled or not. */
 export interface SkillReach {
@@ -28,7 +28,7 @@ function reachIn(contents: Contents): ReachOf {
     .map((app) => ({ id: app.id, offers: offerTest([app]) }));
   const groupsOf = groupsBySkill(contents.groups);
   return (name) => {
-    const global = settingsOf(name, contents.skills)?.global === true;
+    const global = getSkillSettings(name, contents.skills)?.global === true;
     return {
       apps: apps.filter(({ offers }) => offers({ name, global })).map(({ id }) => id),
       groups: groupsOf(name),

@@ -8,14 +8,14 @@ import type { z } from 'zod';
 import { checkUnchanged } from '../content/check-unchanged.ts';
 import type { RawConfig } from '../content/raw-config.ts';
 import {
-  mostToolBytes,
+  maxToolBytes,
   parseSkillTool,
   runsCode,
   type SkillTool,
   type ToolSetting,
   toolFile,
 } from '../conversion/skill-tool.ts';
-import { settingsOf } from '../skills/skill-settings.ts';
+import { getSkillSettings } from '../skills/skill-settings.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { settingsChecksum } from './skill-decisions.ts';
 import { findEntry, type SkillEntry } from './skill-entries.ts';
@@ -66,7 +66,7 @@ async function describe(
   entry: SkillEntry,
 ): Promise<SkillToolSettings> {
   const tool = await readTool(entry);
-  const { hosts = [], settings = {} } = settingsOf(entry.name, contents().skills)?.tool ?? {};
+  const { hosts = [], settings = {} } = getSkillSettings(entry.name, contents().skills)?.tool ?? {};
   const sealed = await secrets.read(entry.name);
   const has = (values: object, key: string) => Object.hasOwn(values, key);
   return {
@@ -96,7 +96,7 @@ export async function readTool({ skill, stored }: SkillEntry): Promise<SkillTool
     return undefined;
   }
   const file = await stored.source.open(stored.path, toolFile).catch(() => undefined);
-  if (!file || file.size > mostToolBytes) {
+  if (!file || file.size > maxToolBytes) {
     return undefined;
   }
   const text = (await file.read(0, file.size)).toString('utf8');

@@ -1,9 +1,9 @@
 import type { TriggerEvent, triggerTestsApi } from '@knowhow/shared/skills/trigger-tests';
 import type { z } from 'zod';
-import { turnErrorOf } from '../chat/finish-answer.ts';
+import { toTurnError } from '../chat/finish-answer.ts';
 import type { ModelList } from '../chat/model-list.ts';
 import type { Log } from '../lib/log.ts';
-import { runTriggers, sumUpTriggers } from './run-triggers.ts';
+import { runTriggers, summarizeTriggers } from './run-triggers.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 import type { TriggerRuns } from './trigger-runs.ts';
 import { openTrial, type Trial, type TrialRequest } from './trigger-trial.ts';
@@ -36,7 +36,7 @@ export async function beginTriggerRun(asked: RunRequest, tools: Tools): Promise<
       onEvent({ type: 'end', run });
     } catch (error) {
       tools.log.error({ error }, 'a run of trigger tests failed');
-      onEvent({ type: 'error', ...turnErrorOf(error, true) });
+      onEvent({ type: 'error', ...toTurnError(error, true) });
     }
   };
 }
@@ -50,7 +50,7 @@ async function runAndStore(
   const { audit, log, runs } = tools;
   const task = { trial, prompts, models, language, log, patienceMs: secondsPerPrompt * 1000 };
   const results = await runTriggers(task, stop, (result) => onEvent({ type: 'result', result }));
-  const summaries = sumUpTriggers(task, results, tools.models);
+  const summaries = summarizeTriggers(task, results, tools.models);
   const ended = stop.aborted ? 'stopped' : 'whole';
   const what = {
     ...(app === undefined ? {} : { app }),

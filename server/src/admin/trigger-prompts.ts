@@ -1,11 +1,11 @@
 import {
-  longestTriggerPrompt,
-  mostTriggerPrompts,
+  maxTriggerPromptLength,
+  maxTriggerPrompts,
   type TriggerPrompt,
   type TriggerPrompts,
   triggerPromptSchema,
 } from '@knowhow/shared/skills/trigger-tests';
-import { counted } from '../lib/counted.ts';
+import { formatCount } from '../lib/format-count.ts';
 import { parseJson } from '../lib/parse-json.ts';
 import { describeContent } from '../skill-store/skill-content.ts';
 import type { SkillLocation } from '../skill-store/skill-source.ts';
@@ -41,7 +41,7 @@ export async function readTriggerPrompts(
   for (const file of files.filter((each) => each !== saved)) {
     for (const prompt of file.prompts.filter(({ text }) => !known.has(text))) {
       known.add(prompt.text);
-      if (found.length < mostTriggerPrompts) {
+      if (found.length < maxTriggerPrompts) {
         found.push(prompt);
       } else {
         file.tooMany += 1;
@@ -143,10 +143,10 @@ function selectPrompts(
   const selected = new Map<string, TriggerPrompt>();
   let [tooMany, tooLong] = [0, 0];
   for (const { prompt, shouldTrigger } of written) {
-    if (prompt.length > longestTriggerPrompt) {
+    if (prompt.length > maxTriggerPromptLength) {
       tooLong += 1;
     } else if (!selected.has(prompt.trim())) {
-      if (selected.size >= mostTriggerPrompts) {
+      if (selected.size >= maxTriggerPrompts) {
         tooMany += 1;
         continue;
       }
@@ -163,9 +163,9 @@ function faultsOf({ path, fault, tooLong, tooMany }: EvalsFile): TriggerPrompts[
   const messages = [
     fault,
     tooLong > 0 &&
-      `${counted(tooLong, 'prompt')} with more than ${longestTriggerPrompt} characters: skipped.`,
+      `${formatCount(tooLong, 'prompt')} with more than ${maxTriggerPromptLength} characters: skipped.`,
     tooMany > 0 &&
-      `${counted(tooMany, 'prompt')} skipped: a skill has at most ${mostTriggerPrompts}.`,
+      `${formatCount(tooMany, 'prompt')} skipped: a skill has at most ${maxTriggerPrompts}.`,
   ];
   return messages.flatMap((message) => (message ? [{ path, message }] : []));
 }

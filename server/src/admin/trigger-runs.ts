@@ -1,6 +1,6 @@
 import { problem } from '@knowhow/shared/problem';
 import {
-  mostTriggerRuns,
+  maxTriggerRuns,
   type TriggerRun,
   type TriggerRunHead,
 } from '@knowhow/shared/skills/trigger-tests';
@@ -47,7 +47,7 @@ export function createTriggerRuns(database: Database): TriggerRuns {
         .insertInto('trigger_runs')
         .values({ ...row, skill, details })
         .execute();
-      const old = (await list(skill)).slice(mostTriggerRuns).map(({ id }) => id);
+      const old = (await list(skill)).slice(maxTriggerRuns).map(({ id }) => id);
       if (old.length > 0) {
         await database.deleteFrom('trigger_runs').where('id', 'in', old).execute();
       }

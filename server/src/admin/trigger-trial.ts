@@ -8,7 +8,7 @@ import type { Contents } from '../content/contents.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import type { SkillIndex } from '../skills/skill-index.ts';
-import { settingsOf } from '../skills/skill-settings.ts';
+import { getSkillSettings } from '../skills/skill-settings.ts';
 import { createSkillView } from '../skills/skill-view.ts';
 import { findEntry } from './skill-entries.ts';
 
@@ -81,7 +81,7 @@ const everything = { apps: 'all', models: 'all', skills: 'all' } as const;
 
 function contentsFor(contents: Contents, { name, app, description }: TrialRequest): Contents {
   const { skills } = contents;
-  const entry = settingsOf(name, skills);
+  const entry = getSkillSettings(name, skills);
   const overrides = { ...entry?.overrides, ...(description === undefined ? {} : { description }) };
   const tried = { ...entry, enabled: true, overrides };
   return {

@@ -1,14 +1,14 @@
 import type { Trial } from '@knowhow/shared/config/admin';
 import { localize } from '@knowhow/shared/config/localized';
-import { type Caller, groupsOfMember } from '../access/caller.ts';
-import { grants, permissionsOf } from '../access/permissions.ts';
+import { type Caller, withMemberGroups } from '../access/caller.ts';
+import { computePermissions, grants } from '../access/permissions.ts';
 import { findApp } from '../chat/find-app.ts';
 import type { ModelList } from '../chat/model-list.ts';
 import { presentSkills } from '../chat/present-skills.ts';
 import { maxActiveSkills } from '../chat/start-skills.ts';
 import { renderSystemPrompt } from '../chat/system-prompt.ts';
 import { alwaysUsed } from '../chat/why-ended.ts';
-import { windowOf } from '../chat/window.ts';
+import { allocateWindow } from '../chat/window.ts';
 import type { Contents } from '../content/contents.ts';
 import { countTokens } from '../lib/count-tokens.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
@@ -34,8 +34,8 @@ interface TrialRequest {
 
 /** A hypothetical member of these groups, and of those of every account. */
 export function memberOf(chosen: string[], contents: Contents): Caller {
-  const groups = groupsOfMember(chosen, contents);
-  const permissions = permissionsOf(groups, contents.groups);
+  const groups = withMemberGroups(chosen, contents);
+  const permissions = computePermissions(groups, contents.groups);
   return { id: 'trial', name: '', groups, anonymous: false, permissions, mayUse: true };
 }
 
@@ -64,7 +64,7 @@ export async function tryAs(
     app,
     config: state.skills,
     usesTools,
-    room: model ? windowOf(model.config, app).request : Number.POSITIVE_INFINITY,
+    room: model ? allocateWindow(model.config, app).request : Number.POSITIVE_INFINITY,
     ranked: () => rankForConversation(view, app, { message: '', skills: [] }),
   });
   const mayReadApp =

@@ -3,10 +3,10 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ChatEvent, TurnError } from '@knowhow/shared/chat/chat';
 import { type Problem, problem } from '@knowhow/shared/problem';
 import type { TriggerPrompt, TriggerResult } from '@knowhow/shared/skills/trigger-tests';
-import { turnErrorOf } from '../chat/finish-answer.ts';
+import { toTurnError } from '../chat/finish-answer.ts';
 import { type PreparedTurn, prepareTurn } from '../chat/prepare-turn.ts';
 import { runTurn } from '../chat/run-turn.ts';
-import { keepNothing } from '../conversations/keep-nothing.ts';
+import { createDryRunStore } from '../conversations/dry-run-store.ts';
 import type { Log } from '../lib/log.ts';
 import { measureAsking, noCost } from './measure-asking.ts';
 import type { Trial } from './trigger-trial.ts';
@@ -41,7 +41,7 @@ export async function tryPrompt(asked: PromptTrial, signal: AbortSignal): Promis
     if (!world || !measured) {
       throw problem('not-found', `Skill "${asked.trial.skill}" is no longer there.`);
     }
-    const conversations = keepNothing();
+    const conversations = createDryRunStore();
     // A separate object, because turns share caches by contents, and each is measured separately.
     const contents = { ...world.contents() };
     const tools = { ...world, contents: () => contents, models: measured.models, conversations };
@@ -60,7 +60,7 @@ export async function tryPrompt(asked: PromptTrial, signal: AbortSignal): Promis
       Object.assign(found, recordEvent(event, seen));
     }
   } catch (error) {
-    found.error = turnErrorOf(error, true);
+    found.error = toTurnError(error, true);
   } finally {
     clearTimeout(timer);
   }

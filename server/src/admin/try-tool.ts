@@ -40,7 +40,8 @@ export async function tryTool(
   const known = await toolbox.listAll();
   const isOn = (id: string) => contents().tools.sources?.[id]?.enabled !== false;
   const others = known.filter(
-    ({ isEnabled, fault, source }) => isEnabled && fault === undefined && isOn(source.id),
+    ({ isEnabled, schemaIssue, source }) =>
+      isEnabled && schemaIssue === undefined && isOn(source.id),
   );
   const consents = { ...callServices.consents, has: async () => true };
   const { result, ms } = await callAlone(

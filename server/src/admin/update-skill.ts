@@ -8,10 +8,10 @@ import { checkUnchanged } from '../content/check-unchanged.ts';
 import type { Contents } from '../content/contents.ts';
 import type { ContentTransaction } from '../content/write-contents.ts';
 import { describeContent } from '../skill-store/skill-content.ts';
-import { canBeOffered, settingsOf } from '../skills/skill-settings.ts';
+import { canBeOffered, getSkillSettings } from '../skills/skill-settings.ts';
 import { describeSkill } from './describe-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
-import { decisionsOn, isListed, settingsChecksum } from './skill-decisions.ts';
+import { getSkillDecisions, isListed, settingsChecksum } from './skill-decisions.ts';
 import { findEntry, type SkillEntry } from './skill-entries.ts';
 
 export type SkillSettings = z.output<typeof adminSkillsApi.update.body>;
@@ -59,7 +59,7 @@ export async function updateSkill(
 
 /** Without settings of its tool, which may be secret. */
 function auditedOf(name: string, contents: Contents) {
-  const { tool: _, ...decided } = decisionsOn(name, contents);
+  const { tool: _, ...decided } = getSkillDecisions(name, contents);
   return decided;
 }
 
@@ -94,7 +94,7 @@ export function checkSwitch(
   { enabled, overrides }: SkillSettings,
   contents: Contents,
 ): void {
-  const { description } = { ...settingsOf(name, contents.skills)?.overrides, ...overrides };
+  const { description } = { ...getSkillSettings(name, contents.skills)?.overrides, ...overrides };
   if (!enabled || (state !== 'unreadable' && canBeOffered(skill, description))) {
     return;
   }

@@ -14,7 +14,7 @@ import { purgeFacts } from './purge-facts.ts';
 import { readReasons } from './read-reasons.ts';
 import { createRecentUses, type SkillUsages } from './recent-uses.ts';
 import { skillReport } from './skill-report.ts';
-import { factsOf, useOf } from './turn-facts.ts';
+import { collectTurnFacts, sumUse } from './turn-facts.ts';
 
 /** Usage metrics of skills, recorded per turn and aggregated for reports. */
 export interface Analytics {
@@ -64,7 +64,7 @@ export function createAnalytics(dependencies: Dependencies): Analytics {
   return {
     observe: () => (ended) => {
       if (days() > 0) {
-        queue.add({ type: 'turn', ...factsOf(ended, skills.snapshot) });
+        queue.add({ type: 'turn', ...collectTurnFacts(ended, skills.snapshot) });
       }
     },
     countEnd: (end) => {
@@ -74,7 +74,7 @@ export function createAnalytics(dependencies: Dependencies): Analytics {
     },
     countUse: ({ start }, asked) => {
       if (days() > 0) {
-        queue.add({ type: 'use', messageId: start.answer.id, use: useOf([asked]) });
+        queue.add({ type: 'use', messageId: start.answer.id, use: sumUse([asked]) });
       }
     },
     report: async (query) => {

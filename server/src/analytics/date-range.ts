@@ -9,7 +9,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const defaultDays = 84;
 
 /** The requested range, or the last twelve weeks; never in the future. */
-export function rangeOf({ from, to }: Partial<DateRange>, now: number): DateRange {
+export function resolveRange({ from, to }: Partial<DateRange>, now: number): DateRange {
   const today = toDay(now);
   const last = to === undefined || to > today ? today : to;
   const first = from ?? toDay(Date.parse(last) - (defaultDays - 1) * dayMs);

@@ -1,9 +1,5 @@
-import {
-  mostNeverUsed,
-  type ReportQuery,
-  type SkillReport,
-} from '@knowhow/shared/config/analytics';
-import { skillEntries, statusOf } from '../admin/skill-entries.ts';
+import { maxNeverUsed, type ReportQuery, type SkillReport } from '@knowhow/shared/config/analytics';
+import { getSkillStatus, skillEntries } from '../admin/skill-entries.ts';
 import { skillReach } from '../admin/skill-reach.ts';
 import type { Contents } from '../content/contents.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
@@ -22,11 +18,11 @@ export function neverUsed(
   const matches = (ids: readonly string[], id: string | undefined) =>
     id === undefined ? ids.length > 0 : ids.includes(id);
   const names = skillEntries(snapshot)
-    .filter((entry) => !used.has(entry.name) && statusOf(entry, contents.skills) === 'on')
+    .filter((entry) => !used.has(entry.name) && getSkillStatus(entry, contents.skills) === 'on')
     .map(({ name }) => name)
     .filter((name) => {
       const { apps, groups } = getReach(name);
       return matches(apps, app) && matches(groups, group);
     });
-  return { names: names.slice(0, mostNeverUsed), total: names.length };
+  return { names: names.slice(0, maxNeverUsed), total: names.length };
 }

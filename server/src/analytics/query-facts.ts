@@ -1,6 +1,6 @@
 import {
-  mostNamedUses,
-  mostSkillsReported,
+  maxNamedUses,
+  maxSkillsReported,
   type ReportQuery,
 } from '@knowhow/shared/config/analytics';
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
@@ -20,7 +20,7 @@ export function reportQueries(
   offeringApps: readonly string[],
 ) {
   const usesBy = (dimension: 'app' | 'model') =>
-    uses(database, selection, dimension).orderBy('answers', 'desc').limit(mostNamedUses).compile();
+    uses(database, selection, dimension).orderBy('answers', 'desc').limit(maxNamedUses).compile();
   return {
     oldest: database.selectFrom('turn_facts').select('at').orderBy('at').limit(1).compile(),
     all: uses(database, selection).compile(),
@@ -97,7 +97,7 @@ function usesByGroup(database: Database, selection: Selection) {
     .select((eb) => ['held.value as key', ...measures(eb)])
     .groupBy('held.value')
     .orderBy('answers', 'desc')
-    .limit(mostNamedUses);
+    .limit(maxNamedUses);
 }
 
 /** Conversations in which a skill could have been active: the app offers one, or one was active. */
@@ -144,7 +144,7 @@ function skillUses(database: Database, selection: Selection) {
     .groupBy('skill')
     .orderBy('answers', 'desc')
     .orderBy('skill')
-    .limit(mostSkillsReported);
+    .limit(maxSkillsReported);
 }
 
 /** Event counts per skill; there are only a few kinds. */
@@ -160,7 +160,7 @@ function skillEvents(database: Database, selection: Selection) {
     ])
     .groupBy(['skill', 'event', 'detail'])
     .orderBy('times', 'desc')
-    .limit(5 * mostSkillsReported);
+    .limit(5 * maxSkillsReported);
 }
 
 function skillCosts(database: Database, selection: Selection) {
@@ -170,7 +170,7 @@ function skillCosts(database: Database, selection: Selection) {
     .select(({ fn }) => ['skill', 'currency', fn.sum<number>('cost').as('amount')])
     .groupBy(['skill', 'currency'])
     .orderBy('currency')
-    .limit(2 * mostSkillsReported);
+    .limit(2 * maxSkillsReported);
 }
 
 function thumbs(database: Database, selection: Selection) {
@@ -190,5 +190,5 @@ function skillThumbs(database: Database, selection: Selection) {
     .where('event', '=', 'active')
     .select(({ fn }) => ['skill', 'feedback.value', fn.countAll<number>().as('times')])
     .groupBy(['skill', 'feedback.value'])
-    .limit(2 * mostSkillsReported);
+    .limit(2 * maxSkillsReported);
 }

@@ -1,8 +1,8 @@
-import { mostReasons, type Reason, type ReportQuery } from '@knowhow/shared/config/analytics';
+import { maxReasons, type Reason, type ReportQuery } from '@knowhow/shared/config/analytics';
 import { sql } from 'kysely';
 import type { LongReads } from '../storage/long-reads.ts';
 import type { Database } from '../storage/open-database.ts';
-import { rangeOf } from './date-range.ts';
+import { resolveRange } from './date-range.ts';
 import { type Selection, turns } from './query-facts.ts';
 
 /** Separator for skill names, which cannot contain it. */
@@ -13,7 +13,7 @@ export async function readReasons(
   query: ReportQuery,
   { database, longReads }: { database: Database; longReads: LongReads },
 ): Promise<{ items: Reason[]; total: number }> {
-  const selection = { ...query, ...rangeOf(query, Date.now()) };
+  const selection = { ...query, ...resolveRange(query, Date.now()) };
   const { counted, reasons } = await longReads.read({
     counted: selectGiven(database, selection)
       .select(({ fn }) => fn.countAll<number>().as('total'))
@@ -46,5 +46,5 @@ function selectNewest(database: Database, selection: Selection) {
       )`.as('skills'),
     ])
     .orderBy('feedback.updated_at', 'desc')
-    .limit(mostReasons);
+    .limit(maxReasons);
 }

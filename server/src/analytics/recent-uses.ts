@@ -1,4 +1,4 @@
-import { mostSkillsReported } from '@knowhow/shared/config/analytics';
+import { maxSkillsReported } from '@knowhow/shared/config/analytics';
 import { type SkillUsage, usageDays } from '@knowhow/shared/skills/admin-skill';
 import { sql } from 'kysely';
 import { daysAgo } from '../lib/days-ago.ts';
@@ -68,5 +68,5 @@ function queryUses(database: Database) {
     ])
     .groupBy('skill')
     .orderBy('last', 'desc')
-    .limit(mostSkillsReported);
+    .limit(maxSkillsReported);
 }

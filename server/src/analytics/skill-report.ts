@@ -1,15 +1,22 @@
 import type { NamedUse, ReportQuery, SkillReport, Use } from '@knowhow/shared/config/analytics';
-import { skillEntries, statusOf } from '../admin/skill-entries.ts';
+import { getSkillStatus, skillEntries } from '../admin/skill-entries.ts';
 import type { Contents } from '../content/contents.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 import { offerTest } from '../skills/offer-in-app.ts';
-import { settingsOf } from '../skills/skill-settings.ts';
+import { getSkillSettings } from '../skills/skill-settings.ts';
 import type { LongReads } from '../storage/long-reads.ts';
 import type { Database } from '../storage/open-database.ts';
-import { rangeOf, weeksBetween } from './date-range.ts';
+import { resolveRange, weeksBetween } from './date-range.ts';
 import { neverUsed } from './never-used.ts';
 import { reportQueries } from './query-facts.ts';
-import { costsOf, eventsOf, type ReportRows, skillUses, thumbsOf, tokensOf } from './skill-uses.ts';
+import {
+  costsOf,
+  eventsOf,
+  type ReportRows,
+  skillUses,
+  sumThumbs,
+  tokensOf,
+} from './skill-uses.ts';
 
 interface ReportSources {
   database: Database;
@@ -25,7 +32,7 @@ export async function skillReport(
   query: ReportQuery,
   { database, longReads, contents, snapshot, days }: ReportSources,
 ): Promise<SkillReport> {
-  const range = rangeOf(query, Date.now());
+  const range = resolveRange(query, Date.now());
   const rows = await longReads.read(
     reportQueries(database, { ...query, ...range }, offeringApps(snapshot, contents)),
   );
@@ -50,8 +57,8 @@ export async function skillReport(
     models: models.map(toNamedUse),
     skills: skillUses(rows, snapshot),
     thumbs: {
-      withSkill: thumbsOf(thumbs.filter(({ with_skill }) => with_skill === 1)),
-      withoutSkill: thumbsOf(thumbs.filter(({ with_skill }) => with_skill === 0)),
+      withSkill: sumThumbs(thumbs.filter(({ with_skill }) => with_skill === 1)),
+      withoutSkill: sumThumbs(thumbs.filter(({ with_skill }) => with_skill === 0)),
     },
     neverUsed: neverUsed(used, query, { snapshot, contents }),
   };
@@ -60,8 +67,8 @@ export async function skillReport(
 /** IDs of the apps that offer at least one enabled skill. */
 function offeringApps(snapshot: SkillSnapshot, { apps, skills }: Contents): string[] {
   const on = skillEntries(snapshot)
-    .filter((entry) => statusOf(entry, skills) === 'on')
-    .map(({ name }) => ({ name, global: settingsOf(name, skills)?.global === true }));
+    .filter((entry) => getSkillStatus(entry, skills) === 'on')
+    .map(({ name }) => ({ name, global: getSkillSettings(name, skills)?.global === true }));
   return [...apps.values()].filter((app) => on.some(offerTest([app]))).map(({ id }) => id);
 }
 

@@ -44,7 +44,7 @@ export function eventsOf(events: Events): Pick<SkillUse, 'activations' | 'refuse
   return { activations, refused, limited };
 }
 
-export function thumbsOf(rows: readonly { value: 'up' | 'down'; times: number }[]): Thumbs {
+export function sumThumbs(rows: readonly { value: 'up' | 'down'; times: number }[]): Thumbs {
   const thumbs = { up: 0, down: 0 };
   for (const { value, times } of rows) {
     thumbs[value] += times;

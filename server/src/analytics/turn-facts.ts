@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely';
 import type { EndedTurn } from '../chat/observe-turn.ts';
 import type { PreparedTurn } from '../chat/prepare-turn.ts';
 import type { ModelStep, TurnStep } from '../chat/turn-steps.ts';
-import { costOf } from '../models/cost-of.ts';
+import { calculateCost } from '../models/calculate-cost.ts';
 import { slug } from '../skill-format/skill-format.ts';
 import type { SkillSnapshot } from '../skill-store/skill-snapshot.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -17,7 +17,10 @@ export interface TurnFacts {
 }
 
 /** Metrics rows of a turn; they contain neither texts nor user IDs. */
-export function factsOf({ turn, at, ms, last }: EndedTurn, snapshot: SkillSnapshot): TurnFacts {
+export function collectTurnFacts(
+  { turn, at, ms, last }: EndedTurn,
+  snapshot: SkillSnapshot,
+): TurnFacts {
   const { start, steps } = turn;
   const { answer, conversation } = start;
   const skills = skillFacts(turn, snapshot);
@@ -33,7 +36,7 @@ export function factsOf({ turn, at, ms, last }: EndedTurn, snapshot: SkillSnapsh
       app: conversation.appId,
       model: conversation.model,
       groups: JSON.stringify(getGroups(steps)),
-      ...useOf(steps.filter((step) => step.type === 'model')),
+      ...sumUse(steps.filter((step) => step.type === 'model')),
       ms: Math.round(ms),
       outcome: last.type === 'done' ? last.finishReason : 'error',
       skills: skills.filter(({ event }) => event === 'active').length,
@@ -57,7 +60,7 @@ export type Use = Pick<
 
 type Asked = Pick<ModelStep, 'config' | 'usage'>;
 
-export function useOf(asked: readonly Asked[]): Use {
+export function sumUse(asked: readonly Asked[]): Use {
   return { ...sumTokens(asked), ...sumCosts(asked) };
 }
 
@@ -74,7 +77,7 @@ function sumTokens(asked: readonly Asked[]): Omit<Use, 'cost' | 'currency'> {
 /** Costs in another currency than the last priced request's are ignored, because they cannot be summed. */
 function sumCosts(asked: readonly Asked[]): Pick<Use, 'cost' | 'currency'> {
   const costs = asked.flatMap(({ usage, config }) =>
-    usage ? (costOf(usage, config.prices) ?? []) : [],
+    usage ? (calculateCost(usage, config.prices) ?? []) : [],
   );
   const currency = costs.at(-1)?.currency ?? null;
   const amounts = costs.filter((cost) => cost.currency === currency).map(({ amount }) => amount);

@@ -1,10 +1,10 @@
 import { type Problem, type ProblemIssue, problem } from '@knowhow/shared/problem';
 import { reveal } from '../skill-format/skill-format.ts';
-import type { Fault, Report } from './unpack-faults.ts';
+import type { ArchiveIssue, ReportIssue } from './unpack-faults.ts';
 
 /** Collects the issues of an archive, so that they are reported together. */
-export interface CollectedFaults {
-  report: Report;
+export interface IssueCollector {
+  report: ReportIssue;
   /** Throws one problem if any issue was reported. */
   refuse(): void;
 }
@@ -15,7 +15,7 @@ type Sentence = (reason: string) => string;
 const maxListed = 100;
 const maxShown = 256;
 
-export function collectFaults(sentence: Sentence): CollectedFaults {
+export function collectIssues(sentence: Sentence): IssueCollector {
   const issues = new Map<string, ProblemIssue>();
   let count = 0;
   return {
@@ -39,11 +39,11 @@ export function collectFaults(sentence: Sentence): CollectedFaults {
 }
 
 /** The problem of an archive that is rejected because of one issue. */
-export function refusalOf(fault: Fault, sentence: Sentence): Problem {
+export function createRejection(fault: ArchiveIssue, sentence: Sentence): Problem {
   return refusal([issueOf('', fault)], 1, sentence);
 }
 
-function issueOf(name: string, { code, message }: Fault): ProblemIssue {
+function issueOf(name: string, { code, message }: ArchiveIssue): ProblemIssue {
   const points = [...name.slice(0, 2 * maxShown + 2)];
   const shown = points.length > maxShown ? `${points.slice(0, maxShown).join('')}…` : name;
   return { path: reveal(shown), code, message };

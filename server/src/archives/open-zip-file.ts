@@ -2,16 +2,16 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { type Entry, fromFd, type Options, type ZipFile } from 'yauzl';
-import { notReadable } from '../lib/not-readable.ts';
+import { toReadProblem } from '../lib/not-readable.ts';
 import {
-  type Fault,
+  type ArchiveIssue,
+  archiveIssues,
   fileTooLarge,
-  type Report,
+  type ReportIssue,
   tooManyEntries,
   tooMuch,
-  unpackFaults,
 } from './unpack-faults.ts';
-import { type ArchiveLimits, mostProduced } from './unpack-limits.ts';
+import { type ArchiveLimits, maxUnpackedBytes } from './unpack-limits.ts';
 import { locateRecords } from './zip-layout.ts';
 import { zipName } from './zip-name.ts';
 import { isExecutable, kindOfRecord, type ZipKind, type ZipRecord } from './zip-record.ts';
@@ -42,11 +42,11 @@ interface ZipLimits extends ArchiveLimits {
 /** Opens a zip and reports issues. Throws a problem if it cannot be read. */
 export async function openZipFile(
   path: string,
-  report: Report,
+  report: ReportIssue,
   limits: ZipLimits,
 ): Promise<OpenZip> {
   const file = await open(path).catch((error: unknown) => {
-    throw notReadable(error, path);
+    throw toReadProblem(error, path);
   });
   const members: ZipMember[] = [];
   let zip: ZipFile | undefined;
@@ -84,9 +84,9 @@ const faults = {
   encrypted: { code: 'encrypted', message: 'The zip is encrypted. Pack it without a password.' },
   afterEnd: { code: 'hidden-data', message: 'There is data behind the directory of the zip.' },
   link: { code: 'link', message: 'The entry is a symbolic link; only files are taken.' },
-} satisfies Record<string, Fault>;
+} satisfies Record<string, ArchiveIssue>;
 
-function faultOfError(error: unknown, zip: ZipFile | undefined): Fault {
+function faultOfError(error: unknown, zip: ZipFile | undefined): ArchiveIssue {
   if (!zip) {
     return faults.truncated;
   }
@@ -96,7 +96,7 @@ function faultOfError(error: unknown, zip: ZipFile | undefined): Fault {
 
 async function readDirectory(
   { zip, file }: { zip: ZipFile; file: FileHandle },
-  report: Report,
+  report: ReportIssue,
   limits: ZipLimits,
 ): Promise<ZipMember[]> {
   if (zip.entryCount > limits.entries) {
@@ -114,8 +114,8 @@ async function readDirectory(
   if (produced > limits.producedBytes) {
     report('', tooMuch(limits));
   }
-  if (produced > mostProduced(zip.fileSize, limits)) {
-    report('', unpackFaults.bomb);
+  if (produced > maxUnpackedBytes(zip.fileSize, limits)) {
+    report('', archiveIssues.bomb);
   }
   return members;
 }
@@ -151,7 +151,7 @@ const endBytes = 22;
 /** Two records that precede the end record in the 64-bit format. */
 const longEndBytes = 56 + 20;
 
-async function checkLayout(directory: Directory, report: Report): Promise<void> {
+async function checkLayout(directory: Directory, report: ReportIssue): Promise<void> {
   const { zip, file, records, start, end } = directory;
   const read = async (from: number, upTo: number) => {
     const length = Math.max(0, upTo - from);
@@ -171,7 +171,7 @@ function cursorOf(zip: ZipFile): number {
 }
 
 /** Empty for a folder, and for entries with a reported issue. */
-function memberOf(record: EntryRecord, report: Report, limits: ZipLimits): ZipMember[] {
+function memberOf(record: EntryRecord, report: ReportIssue, limits: ZipLimits): ZipMember[] {
   const name = zipName(record);
   const kind = kindOfRecord(record, name);
   const fault = typeof kind === 'string' ? faultOfMember(record, { name, kind }, limits) : kind;
@@ -189,7 +189,7 @@ function faultOfMember(
   { size }: EntryRecord,
   { name, kind }: { name: string; kind: ZipKind },
   limits: ZipLimits,
-): Fault | undefined {
+): ArchiveIssue | undefined {
   if (kind === 'link') {
     return faults.link;
   }

@@ -5,7 +5,7 @@ import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { z } from 'zod';
 import { completeFrontmatter, diagnose, slug } from '../skill-format/skill-format.ts';
 import type { UnpackEntry } from './unpack-entry.ts';
-import type { Fault, Report } from './unpack-faults.ts';
+import type { ArchiveIssue, ReportIssue } from './unpack-faults.ts';
 import { archiveLimits } from './unpack-limits.ts';
 
 /** Supported version of the format. Documents without a version are assumed to have it. */
@@ -43,7 +43,7 @@ interface PortableEntries {
 }
 
 /** The files of a portable skill, `SKILL.md` first. Reports issues. */
-export function portableEntries(bytes: Buffer, report: Report): PortableEntries {
+export function portableEntries(bytes: Buffer, report: ReportIssue): PortableEntries {
   if (hasManyTokens(bytes)) {
     report('', faults.tooManyParts);
     return { entries: [] };
@@ -95,7 +95,7 @@ const faults = {
   },
   base64: { code: 'base64', message: 'The content should be base64, but is not.' },
   text: { code: 'text', message: 'The content holds half a character.' },
-} satisfies Record<string, Fault>;
+} satisfies Record<string, ArchiveIssue>;
 
 const maxTokens = 20 * archiveLimits.entries;
 
@@ -133,7 +133,7 @@ function parseJson(bytes: Buffer): Record<string, unknown> | undefined {
 
 type PortableFile = z.infer<typeof contentSchema> & { path: string };
 
-function entryOf(file: PortableFile, report: Report): UnpackEntry {
+function entryOf(file: PortableFile, report: ReportIssue): UnpackEntry {
   const { path, content, executable } = file;
   const isBase64 = file.encoding === 'base64';
   const bytes = Buffer.from(content, isBase64 ? 'base64' : 'utf8');

@@ -1,4 +1,4 @@
-import { mediaTypeOf } from '../lib/media-type.ts';
+import { detectMediaType } from '../lib/media-type.ts';
 import { type PackedFile, parseSkill, readSkillDocument } from '../skill-format/skill-format.ts';
 import { isSkillFile } from './unpack-roots.ts';
 
@@ -111,7 +111,7 @@ const textTypes: ReadonlyMap<string, string> = new Map([
 ]);
 
 function contentType(path: string, bytes: Uint8Array): string {
-  const { kind, type } = mediaTypeOf(path, bytes.subarray(0, 4096));
+  const { kind, type } = detectMediaType(path, bytes.subarray(0, 4096));
   const extension = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   return kind === 'text' ? (textTypes.get(extension) ?? 'text/plain') : type;
 }

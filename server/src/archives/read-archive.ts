@@ -67,10 +67,10 @@ export async function readArchive(
 }
 
 async function unpack(task: UnpackTask): Promise<UnpackAnswer> {
-  const handedOver = [task.bytes.buffer];
+  const transferList = [task.bytes.buffer];
   try {
     const address = workerAddress('unpack-archive-worker');
-    return await runWorker<UnpackAnswer>(address, { data: task, handedOver, ...workerLimits });
+    return await runWorker<UnpackAnswer>(address, { data: task, transferList, ...workerLimits });
   } catch (cause) {
     const message = 'Reading it took more time or memory than an archive may take.';
     const issues = [{ path: '', code: 'too-expensive', message }];

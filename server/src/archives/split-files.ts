@@ -1,5 +1,5 @@
 import type { PackedFile } from '../skill-format/skill-format.ts';
-import { collectFaults } from './collect-faults.ts';
+import { collectIssues } from './collect-faults.ts';
 import type { ReadArchive } from './read-archive.ts';
 import { defaultSizeLimits, type SizeLimits } from './unpack-limits.ts';
 import { unpackSkills } from './unpack-skills.ts';
@@ -13,7 +13,7 @@ export function splitFiles(
   files: readonly PackedFile[],
   limits: SizeLimits = defaultSizeLimits,
 ): ReadArchive {
-  const faults = collectFaults((reason) => `The folder is refused. ${reason}`);
+  const faults = collectIssues((reason) => `The folder is refused. ${reason}`);
   const entries = files.map(({ path: name, bytes, executable }) => {
     const file = { name, executable, size: bytes.length, read: () => bytes };
     return { kind: 'file', ...file } as const;

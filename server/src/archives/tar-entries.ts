@@ -1,8 +1,8 @@
 import { createGunzip } from 'node:zlib';
 import { createTarReader, DamagedTar, type TarEntry } from '../lib/read-tar.ts';
 import type { UnpackEntry } from './unpack-entry.ts';
-import { type Fault, type Report, unpackFaults } from './unpack-faults.ts';
-import { archiveLimits, mostProduced } from './unpack-limits.ts';
+import { type ArchiveIssue, archiveIssues, type ReportIssue } from './unpack-faults.ts';
+import { archiveLimits, maxUnpackedBytes } from './unpack-limits.ts';
 
 const faults = {
   gzip: {
@@ -13,10 +13,10 @@ const faults = {
   header: { code: 'damaged', message: 'The header of an entry is damaged.' },
   noEnd: { code: 'truncated', message: 'The tar has no end: it was cut off.' },
   afterEnd: { code: 'hidden-data', message: 'There is data after the end of the tar.' },
-} satisfies Record<string, Fault>;
+} satisfies Record<string, ArchiveIssue>;
 
 /** The entries of a gzipped tar. Reports issues of the tar and of entries. */
-export async function tarEntries(bytes: Buffer, report: Report): Promise<UnpackEntry[]> {
+export async function tarEntries(bytes: Buffer, report: ReportIssue): Promise<UnpackEntry[]> {
   const tar = await gunzip(bytes);
   if (tar instanceof Uint8Array) {
     return readEntries(tar, report);
@@ -26,8 +26,8 @@ export async function tarEntries(bytes: Buffer, report: Report): Promise<UnpackE
 }
 
 /** Never unpacks more than the limit into memory, whatever the headers declare. */
-async function gunzip(bytes: Buffer): Promise<Buffer | Fault> {
-  const max = Math.min(mostProduced(bytes.length), archiveLimits.producedBytes);
+async function gunzip(bytes: Buffer): Promise<Buffer | ArchiveIssue> {
+  const max = Math.min(maxUnpackedBytes(bytes.length), archiveLimits.producedBytes);
   // The operating system allocates this memory only as it is written.
   const tar = Buffer.alloc(max);
   let length = 0;
@@ -35,7 +35,9 @@ async function gunzip(bytes: Buffer): Promise<Buffer | Fault> {
   try {
     for await (const chunk of stream.end(bytes) as AsyncIterable<Buffer>) {
       if (length + chunk.length > max) {
-        return max < archiveLimits.producedBytes ? unpackFaults.bomb : unpackFaults.tooMuch;
+        return max < archiveLimits.producedBytes
+          ? archiveIssues.bomb
+          : archiveIssues.archiveTooLarge;
       }
       length += chunk.copy(tar, length);
     }
@@ -48,7 +50,7 @@ async function gunzip(bytes: Buffer): Promise<Buffer | Fault> {
 class TooManyEntries extends Error {}
 
 /** Reads the complete entries. */
-function readEntries(tar: Buffer, report: Report): UnpackEntry[] {
+function readEntries(tar: Buffer, report: ReportIssue): UnpackEntry[] {
   const entries: UnpackEntry[] = [];
   const reader = createTarReader((entry) => {
     if (reader.headers > archiveLimits.entries) {
@@ -65,7 +67,7 @@ function readEntries(tar: Buffer, report: Report): UnpackEntry[] {
         if (read) {
           entries.push(read);
         } else {
-          report(entry.path, unpackFaults.special);
+          report(entry.path, archiveIssues.special);
         }
       },
     };
@@ -77,12 +79,15 @@ function readEntries(tar: Buffer, report: Report): UnpackEntry[] {
   return entries;
 }
 
-function readAll(reader: ReturnType<typeof createTarReader>, tar: Buffer): Fault | undefined {
+function readAll(
+  reader: ReturnType<typeof createTarReader>,
+  tar: Buffer,
+): ArchiveIssue | undefined {
   try {
     reader.push(tar);
   } catch (error) {
     if (error instanceof TooManyEntries) {
-      return unpackFaults.tooManyEntries;
+      return archiveIssues.tooManyEntries;
     }
     if (error instanceof DamagedTar) {
       return faults.header;

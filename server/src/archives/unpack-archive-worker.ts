@@ -17,8 +17,8 @@ try {
   answer({ refused: { message: error.message, issues: error.issues } }, []);
 }
 
-function answer(message: UnpackAnswer, handedOver: ArrayBuffer[]): void {
-  parentPort?.postMessage(message, handedOver);
+function answer(message: UnpackAnswer, transferList: ArrayBuffer[]): void {
+  parentPort?.postMessage(message, transferList);
 }
 
 /**

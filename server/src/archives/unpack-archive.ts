@@ -1,11 +1,11 @@
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { readSkillDocument, slug } from '../skill-format/skill-format.ts';
-import { collectFaults, refusalOf } from './collect-faults.ts';
+import { collectIssues, createRejection } from './collect-faults.ts';
 import { isPortable, portableEntries } from './portable-entries.ts';
 import type { ReadArchive } from './read-archive.ts';
 import { tarEntries } from './tar-entries.ts';
 import type { UnpackEntry } from './unpack-entry.ts';
-import type { Report } from './unpack-faults.ts';
+import type { ReportIssue } from './unpack-faults.ts';
 import { type ArchiveHint, formatOf, type UnpackFormat } from './unpack-format.ts';
 import { defaultSizeLimits, type SizeLimits } from './unpack-limits.ts';
 import { type UnpackedFiles, unpackSkills } from './unpack-skills.ts';
@@ -20,11 +20,11 @@ export async function unpackArchive(
   hint: ArchiveHint,
   limits: SizeLimits = defaultSizeLimits,
 ): Promise<ReadArchive> {
-  const faults = collectFaults(sentence);
+  const faults = collectIssues(sentence);
   const { report } = faults;
   const format = formatOf(bytes, hint);
   if (typeof format !== 'string') {
-    throw refusalOf(format, sentence);
+    throw createRejection(format, sentence);
   }
   const opened = await openers[format](bytes, { limits, hint }, report);
   if (opened.entries.length === 0) {
@@ -52,7 +52,11 @@ interface OpenOptions {
   hint: ArchiveHint;
 }
 
-type Opener = (bytes: Buffer, opening: OpenOptions, report: Report) => Opened | Promise<Opened>;
+type Opener = (
+  bytes: Buffer,
+  opening: OpenOptions,
+  report: ReportIssue,
+) => Opened | Promise<Opened>;
 
 const openers: Record<UnpackFormat, Opener> = {
   zip: async (bytes, { limits }, report) => ({ entries: await zipEntries(bytes, limits, report) }),

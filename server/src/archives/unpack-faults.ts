@@ -1,18 +1,18 @@
 import { type ArchiveLimits, archiveLimits, inMebibytes } from './unpack-limits.ts';
 
 /** An issue: the violated rule, and a message. */
-export interface Fault {
+export interface ArchiveIssue {
   code: string;
   message: string;
 }
 
 /** Reports an issue of an entry, or of the whole archive if `name` is empty. */
-export type Report = (name: string, fault: Fault) => void;
+export type ReportIssue = (name: string, fault: ArchiveIssue) => void;
 
 /** Issues that occur in several formats. */
-export const unpackFaults = {
+export const archiveIssues = {
   tooManyEntries: tooManyEntries(archiveLimits),
-  tooMuch: tooMuch(archiveLimits),
+  archiveTooLarge: tooMuch(archiveLimits),
   bomb: {
     code: 'bomb',
     message: 'It unpacks to more than a hundred times its packed size.',
@@ -21,20 +21,20 @@ export const unpackFaults = {
   checksum: { code: 'checksum', message: 'The content does not match its checksum.' },
   damaged: { code: 'damaged', message: 'The content is damaged.' },
   special: { code: 'special-file', message: 'The entry is neither a file, a folder nor a link.' },
-} satisfies Record<string, Fault>;
+} satisfies Record<string, ArchiveIssue>;
 
 /** A file exceeds the size limit. */
-export function fileTooLarge(max: number): Fault {
+export function fileTooLarge(max: number): ArchiveIssue {
   return { code: 'file-too-large', message: `The file is larger than ${inMebibytes(max)}.` };
 }
 
 /** An archive exceeds the number of entries. */
-export function tooManyEntries({ entries }: ArchiveLimits): Fault {
+export function tooManyEntries({ entries }: ArchiveLimits): ArchiveIssue {
   return { code: 'too-many-entries', message: `The archive has more than ${entries} entries.` };
 }
 
 /** An archive exceeds the unpacked size. */
-export function tooMuch({ producedBytes }: ArchiveLimits): Fault {
+export function tooMuch({ producedBytes }: ArchiveLimits): ArchiveIssue {
   return {
     code: 'too-large',
     message: `The archive holds more than ${inMebibytes(producedBytes)}.`,

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { diagnose, diagnoseName, type PackedFile } from '../skill-format/skill-format.ts';
 import type { FileEntry, MemberEntry, UnpackEntry } from './unpack-entry.ts';
-import { type Fault, fileTooLarge, type Report } from './unpack-faults.ts';
+import { type ArchiveIssue, fileTooLarge, type ReportIssue } from './unpack-faults.ts';
 import { inMebibytes, type SizeLimits } from './unpack-limits.ts';
 import { followLink } from './unpack-links.ts';
 import { isSkillFile } from './unpack-roots.ts';
@@ -25,7 +25,7 @@ export interface SkillFiles {
 }
 
 /** Reads the files of one skill, with links as copies of their targets. Reports exceeded limits. */
-export function unpackFiles(skill: Skill, report: Report): SkillFiles {
+export function unpackFiles(skill: Skill, report: ReportIssue): SkillFiles {
   const { root, members, limits } = skill;
   if (members.length > limits.files) {
     report(root, tooManyFiles(limits));
@@ -59,17 +59,17 @@ export function unpackFiles(skill: Skill, report: Report): SkillFiles {
   return { files, diagnostics };
 }
 
-function tooManyFiles({ files }: SizeLimits): Fault {
+function tooManyFiles({ files }: SizeLimits): ArchiveIssue {
   const max = files === 1 ? 'one file' : `${files} files`;
   return { code: 'too-many-files', message: `The skill has more than ${max}.` };
 }
 
-function skillTooLarge({ bytes }: SizeLimits): Fault {
+function skillTooLarge({ bytes }: SizeLimits): ArchiveIssue {
   const message = `The files of the skill have more than ${inMebibytes(bytes)} together.`;
   return { code: 'skill-too-large', message };
 }
 
-function sourceOf(member: MemberEntry, { root, tree, limits }: Skill): FileEntry | Fault {
+function sourceOf(member: MemberEntry, { root, tree, limits }: Skill): FileEntry | ArchiveIssue {
   const source = member.kind === 'file' ? member : followLink(member, root, tree);
   const isTooLarge = 'size' in source && source.size > limits.fileBytes;
   return isTooLarge ? fileTooLarge(limits.fileBytes) : source;

@@ -1,4 +1,4 @@
-import type { Fault } from './unpack-faults.ts';
+import type { ArchiveIssue } from './unpack-faults.ts';
 import { findZipEnd } from './zip-directory.ts';
 
 export type UnpackFormat = 'zip' | 'tar.gz' | 'json' | 'skill.md';
@@ -19,7 +19,7 @@ const gzip = Buffer.from([0x1f, 0x8b]);
 const utf16 = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 
 /** Detects the format from the content only. */
-export function formatOf(bytes: Buffer, hint: ArchiveHint): UnpackFormat | Fault {
+export function formatOf(bytes: Buffer, hint: ArchiveHint): UnpackFormat | ArchiveIssue {
   if (bytes.length === 0) {
     return { code: 'empty', message: 'The file is empty.' };
   }

@@ -20,7 +20,7 @@ export const defaultSizeLimits: SizeLimits = {
 };
 
 /** Upper bounds of the configuration: more cannot be stored in the history. */
-export const mostSizeLimits = { files: 5000, bytes: 64 * mebibyte };
+export const maxSizeLimits = { files: 5000, bytes: 64 * mebibyte };
 
 /** Limits of a whole archive. Sizes in bytes, as unpacked. */
 export interface ArchiveLimits {
@@ -49,7 +49,7 @@ export function inMebibytes(bytes: number): string {
 const maxRatio = 100;
 
 /** Maximum unpacked bytes for a number of compressed bytes. */
-export function mostProduced(
+export function maxUnpackedBytes(
   compressedBytes: number,
   { harmlessBytes }: ArchiveLimits = archiveLimits,
 ): number {
@@ -57,7 +57,7 @@ export function mostProduced(
 }
 
 /** Minimum compressed bytes for a number of unpacked bytes. */
-export function leastCompressed(
+export function minCompressedBytes(
   producedBytes: number,
   { harmlessBytes }: ArchiveLimits = archiveLimits,
 ): number {

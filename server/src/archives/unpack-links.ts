@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { FileEntry, LinkEntry, UnpackEntry } from './unpack-entry.ts';
-import type { Fault } from './unpack-faults.ts';
+import type { ArchiveIssue } from './unpack-faults.ts';
 
 const maxHops = 8;
 
@@ -14,7 +14,7 @@ export function followLink(
   link: LinkEntry,
   root: string,
   entries: ReadonlyMap<string, UnpackEntry>,
-): FileEntry | Fault {
+): FileEntry | ArchiveIssue {
   let at = link;
   for (let hops = 0; hops < maxHops; hops += 1) {
     const path = targetPath(at);
@@ -36,7 +36,7 @@ export const linkFaults = {
   outside: { code: 'link-outside', message: 'The link leads out of the folder of its skill.' },
   nowhere: { code: 'link-broken', message: 'The link does not lead to a file of its skill.' },
   circle: { code: 'link-broken', message: 'The link leads over too many others, or in a circle.' },
-} satisfies Record<string, Fault>;
+} satisfies Record<string, ArchiveIssue>;
 
 /** Whether a link leads out of the archive. */
 export function leadsOut(link: LinkEntry): boolean {

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Problem } from '@knowhow/shared/problem';
 import { syncFolder } from '../lib/durable-fs.ts';
-import { notWritable } from '../lib/not-writable.ts';
+import { toWriteProblem } from '../lib/not-writable.ts';
 import { visitAll } from '../lib/visit-all.ts';
 import type { OpenZip, ZipMember } from './open-zip-file.ts';
-import { type Fault, type Report, unpackFaults } from './unpack-faults.ts';
+import { type ArchiveIssue, archiveIssues, type ReportIssue } from './unpack-faults.ts';
 
 /** An unpacked file of a backup. */
 export interface UnpackedFile {
@@ -38,7 +38,7 @@ const maxOpenFiles = 6;
 export async function unpackMembers(
   zip: OpenZip,
   members: ReadonlyMap<string, ZipMember>,
-  { target, report }: { target: Target; report: Report },
+  { target, report }: { target: Target; report: ReportIssue },
 ): Promise<UnpackedFile[]> {
   const unpacked: UnpackedFile[] = [];
   const folders = await makeFolders(target, [...members.keys()]);
@@ -77,7 +77,7 @@ async function unpack(
   zip: OpenZip,
   member: ZipMember,
   { diskPath, name, durable }: Target & { diskPath: string },
-): Promise<Content | Fault> {
+): Promise<Content | ArchiveIssue> {
   const fail = failWriting(name);
   const file = await open(diskPath, 'wx', member.executable ? 0o755 : 0o644).catch(fail);
   const hash = createHash('sha256');
@@ -97,18 +97,18 @@ async function unpack(
     if (error instanceof Problem) {
       throw error;
     }
-    return unpackFaults.damaged;
+    return archiveIssues.damaged;
   } finally {
     await file.close();
   }
   if (size !== member.size) {
-    return unpackFaults.size;
+    return archiveIssues.size;
   }
-  return crc === member.crc ? { size, sha256: hash.digest('hex') } : unpackFaults.checksum;
+  return crc === member.crc ? { size, sha256: hash.digest('hex') } : archiveIssues.checksum;
 }
 
 function failWriting(name: string): (error: unknown) => never {
   return (error) => {
-    throw notWritable(error, name);
+    throw toWriteProblem(error, name);
   };
 }

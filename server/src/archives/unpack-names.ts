@@ -1,7 +1,7 @@
-import { foldedPath } from '../lib/folded-path.ts';
-import { faultOfPath, reveal } from '../skill-format/skill-format.ts';
+import { foldPath } from '../lib/fold-path.ts';
+import { findPathIssue, reveal } from '../skill-format/skill-format.ts';
 import type { UnpackEntry } from './unpack-entry.ts';
-import { type Fault, type Report, unpackFaults } from './unpack-faults.ts';
+import { type ArchiveIssue, archiveIssues, type ReportIssue } from './unpack-faults.ts';
 import { archiveLimits } from './unpack-limits.ts';
 
 /** The name as a path relative to the root of the archive; empty for the root itself. */
@@ -11,11 +11,11 @@ export function plainName({ name, kind }: UnpackEntry): string {
 }
 
 /** Why a name is not allowed, in whatever spelling. */
-export function faultOfEntryName(path: string): Fault | undefined {
+export function findEntryNameIssue(path: string): ArchiveIssue | undefined {
   if (path.includes('\uFFFD')) {
     return { code: 'path-encoding', message: 'The name is not in UTF-8.' };
   }
-  const fault = faultOfPath(path);
+  const fault = findPathIssue(path);
   const isDisguised = [path.normalize('NFKC'), path.replace(/%2e/gi, '.').replace(/%2f|%5c/gi, '/')]
     .flatMap((spelling) => spelling.split('/'))
     .includes('..');
@@ -31,7 +31,7 @@ const disguised = { code: 'path-outside', message: 'The path contains a disguise
  */
 export function reportCollisions(
   entries: Iterable<Pick<UnpackEntry, 'name' | 'kind'>>,
-  report: Report,
+  report: ReportIssue,
   most = archiveLimits.entries,
 ): void {
   const seen = new Map<string, Seen>();
@@ -41,7 +41,7 @@ export function reportCollisions(
     }
     addPath({ path: name, isFolder: kind === 'folder' }, seen, report);
     if (seen.size > most) {
-      report('', unpackFaults.tooManyEntries);
+      report('', archiveIssues.tooManyEntries);
       return;
     }
   }
@@ -52,8 +52,8 @@ interface Seen {
   isFolder: boolean;
 }
 
-function addPath(one: Seen, seen: Map<string, Seen>, report: Report): void {
-  const key = foldedPath(one.path);
+function addPath(one: Seen, seen: Map<string, Seen>, report: ReportIssue): void {
+  const key = foldPath(one.path);
   const other = seen.get(key);
   if (!other) {
     seen.set(key, one);
@@ -71,7 +71,7 @@ const collisions = {
   fileAndFolder: { code: 'file-and-folder', message: 'The name is that of a file and a folder.' },
 };
 
-function collision(other: string): Fault {
+function collision(other: string): ArchiveIssue {
   const message = `The name differs from "${reveal(other)}" in case or accents only; they cannot stand side by side everywhere.`;
   return { code: 'name-collision', message };
 }

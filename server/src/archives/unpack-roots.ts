@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { skippedPart } from '@knowhow/shared/skills/clutter-names';
 import type { LeftOut, LeftOutReason } from '@knowhow/shared/skills/left-out';
-import { faultOfPath, isSkippedName, reveal } from '../skill-format/skill-format.ts';
+import { findPathIssue, isSkippedName, reveal } from '../skill-format/skill-format.ts';
 
 /** Folders of an archive that are skills. The root is the empty one. */
 export type Roots = ReadonlySet<string>;
@@ -20,14 +20,16 @@ export function isSkillFile(name: string): boolean {
 export function skillRoots(files: readonly string[]): Roots {
   const found = new Set(
     files
-      .filter((name) => isSkillFile(posix.basename(name)) && !isClutter(name) && !faultOfPath(name))
+      .filter(
+        (name) => isSkillFile(posix.basename(name)) && !isClutter(name) && !findPathIssue(name),
+      )
       .map((name) => parentOf(name) ?? ''),
   );
-  return new Set([...found].filter((folder) => skillOf(found, folder) === undefined).sort());
+  return new Set([...found].filter((folder) => findSkillRoot(found, folder) === undefined).sort());
 }
 
 /** The skill that contains an entry. */
-export function skillOf(roots: Roots, name: string): string | undefined {
+export function findSkillRoot(roots: Roots, name: string): string | undefined {
   let folder = parentOf(name);
   while (folder !== undefined && !roots.has(folder)) {
     folder = parentOf(folder);

@@ -1,17 +1,21 @@
-import { type LeftOut, type LeftOutReason, sumLeftOut } from '@knowhow/shared/skills/left-out';
-import { faultOfPath, type PackedFile } from '../skill-format/skill-format.ts';
+import {
+  type LeftOut,
+  type LeftOutReason,
+  summarizeLeftOut,
+} from '@knowhow/shared/skills/left-out';
+import { findPathIssue, type PackedFile } from '../skill-format/skill-format.ts';
 import type { MemberEntry, UnpackEntry } from './unpack-entry.ts';
-import type { Report } from './unpack-faults.ts';
+import type { ReportIssue } from './unpack-faults.ts';
 import { type SkillFiles, unpackFiles } from './unpack-files.ts';
 import type { SizeLimits } from './unpack-limits.ts';
 import { leadsOut, linkFaults } from './unpack-links.ts';
-import { faultOfEntryName, plainName, reportCollisions } from './unpack-names.ts';
+import { findEntryNameIssue, plainName, reportCollisions } from './unpack-names.ts';
 import {
+  findSkillRoot,
   foldersAbove,
   isClutter,
   leftOutEntry,
   type Roots,
-  skillOf,
   skillRoots,
 } from './unpack-roots.ts';
 
@@ -25,7 +29,7 @@ export interface UnpackedFiles extends SkillFiles {
 export function unpackSkills(
   found: readonly UnpackEntry[],
   { limits, keepsOthers = false }: { limits: SizeLimits; keepsOthers?: boolean | undefined },
-  report: Report,
+  report: ReportIssue,
 ): { skills: UnpackedFiles[]; leftOut: LeftOut[]; others: PackedFile[] } {
   const entries = plainEntries(found, report);
   const files = entries.filter(({ kind }) => kind !== 'folder').map(({ name }) => name);
@@ -34,8 +38,8 @@ export function unpackSkills(
     report('', noSkill);
   }
   for (const { name } of entries) {
-    const root = skillOf(roots, name);
-    const fault = faultOfEntryName(root ? name.slice(root.length + 1) : name);
+    const root = findSkillRoot(roots, name);
+    const fault = findEntryNameIssue(root ? name.slice(root.length + 1) : name);
     if (fault) {
       report(name, fault);
     }
@@ -64,9 +68,9 @@ function leftOutOf(
     ({ kind, name }) =>
       kind !== 'folder' &&
       !passedOn.has(name) &&
-      (isClutter(name) || skillOf(roots, name) === undefined),
+      (isClutter(name) || findSkillRoot(roots, name) === undefined),
   );
-  return sumLeftOut(
+  return summarizeLeftOut(
     skipped.map((entry) => leftOutEntry(entry.name, above, whyUnread(entry, limits))),
   );
 }
@@ -82,11 +86,11 @@ function whyUnread(entry: UnpackEntry, limits: SizeLimits): LeftOutReason {
 const maxNameLength = 4096;
 const noSkill = { code: 'no-skill', message: 'There is no SKILL.md in it.' };
 
-function plainEntries(found: readonly UnpackEntry[], report: Report): UnpackEntry[] {
+function plainEntries(found: readonly UnpackEntry[], report: ReportIssue): UnpackEntry[] {
   return found
     .map((entry) => ({ ...entry, name: plainName(entry) }))
     .filter(({ name, kind }) => {
-      const fault = name.length > maxNameLength ? faultOfPath(name) : undefined;
+      const fault = name.length > maxNameLength ? findPathIssue(name) : undefined;
       if (fault) {
         report(name, fault);
       }
@@ -102,7 +106,7 @@ function bySkill(
   const groups = new Map<string | undefined, MemberEntry[]>();
   for (const entry of entries) {
     if (entry.kind !== 'folder') {
-      const root = skillOf(roots, entry.name);
+      const root = findSkillRoot(roots, entry.name);
       const group = groups.get(root);
       if (group) {
         group.push(entry);
@@ -120,7 +124,7 @@ function bySkill(
 function readOutside(
   outside: readonly MemberEntry[],
   limits: SizeLimits,
-  report: Report,
+  report: ReportIssue,
 ): PackedFile[] {
   const files: PackedFile[] = [];
   for (const entry of outside) {

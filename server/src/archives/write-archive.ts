@@ -6,7 +6,7 @@ import { Header } from 'tar/header';
 import { Pax } from 'tar/pax';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import { portableSkill } from './portable-skill.ts';
-import { mostProduced } from './unpack-limits.ts';
+import { maxUnpackedBytes } from './unpack-limits.ts';
 
 export type ArchiveFormat = 'zip' | 'tar.gz' | 'json';
 
@@ -71,7 +71,7 @@ async function writeZip(
   const bytes = await zip.toBufferPromise();
   const bombs = files.filter((_, index) => {
     const { size = 0, compressedSize = 0 } = headers[index] ?? {};
-    return size > mostProduced(compressedSize);
+    return size > maxUnpackedBytes(compressedSize);
   });
   return bombs.length === 0 ? bytes : writeZip(folder, files, bombs);
 }
@@ -88,7 +88,7 @@ async function writeTar(folder: string, files: readonly PackedFile[]): Promise<B
   ]);
   const tar = Buffer.concat([...parts, Buffer.alloc(2 * tarBlock)]);
   const packed = await compress(tar, {});
-  return tar.length > mostProduced(packed.length) ? compress(tar, { level: 0 }) : packed;
+  return tar.length > maxUnpackedBytes(packed.length) ? compress(tar, { level: 0 }) : packed;
 }
 
 /** Writes an extended header for a long or non-ASCII name. */

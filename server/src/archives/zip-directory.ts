@@ -1,4 +1,4 @@
-import { type Fault, type Report, unpackFaults } from './unpack-faults.ts';
+import { type ArchiveIssue, archiveIssues, type ReportIssue } from './unpack-faults.ts';
 import { archiveLimits } from './unpack-limits.ts';
 import { type LocatedRecord, locateRecords } from './zip-layout.ts';
 import type { ZipRecord } from './zip-record.ts';
@@ -19,7 +19,7 @@ const maxComment = 0xffff;
  */
 export async function readZipDirectory(
   bytes: Buffer,
-  report: Report,
+  report: ReportIssue,
 ): Promise<LocatedRecord<ZipRecord>[] | undefined> {
   const end = findZipEnd(bytes);
   if (end === undefined) {
@@ -62,13 +62,13 @@ const faults = {
     message: 'The zip is in the 64-bit format, for large archives. Pack it as a plain zip.',
   },
   split: { code: 'split', message: 'The zip is one part of several. Join them first.' },
-} satisfies Record<string, Fault>;
+} satisfies Record<string, ArchiveIssue>;
 
-function faultOfEnd(bytes: Buffer, end: number): Fault | undefined {
+function faultOfEnd(bytes: Buffer, end: number): ArchiveIssue | undefined {
   const entries = bytes.readUInt16LE(end + 10);
   // 65535 may also mean that the number is stored elsewhere; then it is large as well.
   if (entries > archiveLimits.entries) {
-    return unpackFaults.tooManyEntries;
+    return archiveIssues.tooManyEntries;
   }
   if (bytes.readUInt32LE(end + 4) !== 0 || bytes.readUInt16LE(end + 8) !== entries) {
     return faults.split;

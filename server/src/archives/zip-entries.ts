@@ -1,8 +1,13 @@
 import { crc32, inflateRawSync } from 'node:zlib';
-import { faultOfPath } from '../skill-format/skill-format.ts';
+import { findPathIssue } from '../skill-format/skill-format.ts';
 import type { UnpackEntry } from './unpack-entry.ts';
-import { type Fault, fileTooLarge, type Report, unpackFaults } from './unpack-faults.ts';
-import { archiveLimits, mostProduced, type SizeLimits } from './unpack-limits.ts';
+import {
+  type ArchiveIssue,
+  archiveIssues,
+  fileTooLarge,
+  type ReportIssue,
+} from './unpack-faults.ts';
+import { archiveLimits, maxUnpackedBytes, type SizeLimits } from './unpack-limits.ts';
 import { readZipDirectory } from './zip-directory.ts';
 import { zipName } from './zip-name.ts';
 import {
@@ -24,7 +29,7 @@ interface Budget {
 export async function zipEntries(
   bytes: Buffer,
   { fileBytes }: SizeLimits,
-  report: Report,
+  report: ReportIssue,
 ): Promise<UnpackEntry[]> {
   const budget: Budget = { left: archiveLimits.producedBytes, fileBytes };
   const located = (await readZipDirectory(bytes, report)) ?? [];
@@ -32,8 +37,8 @@ export async function zipEntries(
   return located.flatMap(({ record, start, end }) => {
     const name = separate(zipName(record));
     const kind = kindOfRecord(record, name);
-    if (typeof kind !== 'string' || record.size > mostProduced(record.compressedSize)) {
-      report(name, typeof kind === 'string' ? unpackFaults.bomb : kind);
+    if (typeof kind !== 'string' || record.size > maxUnpackedBytes(record.compressedSize)) {
+      report(name, typeof kind === 'string' ? archiveIssues.bomb : kind);
       return [];
     }
     const read = () => {
@@ -41,7 +46,7 @@ export async function zipEntries(
       if (content instanceof Uint8Array) {
         return content;
       }
-      report(content === unpackFaults.tooMuch ? '' : name, content);
+      report(content === archiveIssues.archiveTooLarge ? '' : name, content);
       return undefined;
     };
     return entryOf({ name, kind, record }, read);
@@ -57,7 +62,7 @@ function separatorOf(names: readonly string[]): (name: string) => string {
   const isMixed = names.some((name) => name.includes('\\') && name.includes('/'));
   return (name) => {
     const path = name.replaceAll('\\', '/');
-    return isMixed || faultOfPath(path.replace(/\/$/, '')) ? name : path;
+    return isMixed || findPathIssue(path.replace(/\/$/, '')) ? name : path;
   };
 }
 
@@ -76,10 +81,10 @@ function entryOf(
 }
 
 /** Never unpacks more than the file limit into memory, whatever the headers declare. */
-function unpack(record: ZipRecord, data: Buffer, budget: Budget): Uint8Array | Fault {
+function unpack(record: ZipRecord, data: Buffer, budget: Budget): Uint8Array | ArchiveIssue {
   const { size, method } = record;
   if (size > budget.left) {
-    return unpackFaults.tooMuch;
+    return archiveIssues.archiveTooLarge;
   }
   const content = method === methodStored ? data : inflate(data, budget.fileBytes);
   if (!(content instanceof Uint8Array)) {
@@ -87,13 +92,13 @@ function unpack(record: ZipRecord, data: Buffer, budget: Budget): Uint8Array | F
   }
   budget.left -= content.length;
   if (content.length !== size) {
-    return unpackFaults.size;
+    return archiveIssues.size;
   }
-  return crc32(content) === record.crc ? content : unpackFaults.checksum;
+  return crc32(content) === record.crc ? content : archiveIssues.checksum;
 }
 
-function inflate(data: Buffer, fileBytes: number): Buffer | Fault {
-  const max = mostProduced(data.length);
+function inflate(data: Buffer, fileBytes: number): Buffer | ArchiveIssue {
+  const max = maxUnpackedBytes(data.length);
   const maxOutputLength = Math.min(max, fileBytes);
   try {
     // The types declare only the bytes.
@@ -101,13 +106,13 @@ function inflate(data: Buffer, fileBytes: number): Buffer | Fault {
       buffer: Buffer;
       engine: { bytesWritten: number };
     };
-    return engine.bytesWritten === data.length ? buffer : unpackFaults.damaged;
+    return engine.bytesWritten === data.length ? buffer : archiveIssues.damaged;
   } catch (error) {
     const isTooMuch =
       error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
     if (!isTooMuch) {
-      return unpackFaults.damaged;
+      return archiveIssues.damaged;
     }
-    return max < fileBytes ? unpackFaults.bomb : fileTooLarge(fileBytes);
+    return max < fileBytes ? archiveIssues.bomb : fileTooLarge(fileBytes);
   }
 }

@@ -1,4 +1,4 @@
-import type { Fault, Report } from './unpack-faults.ts';
+import type { ArchiveIssue, ReportIssue } from './unpack-faults.ts';
 import { zipName } from './zip-name.ts';
 import type { ZipRecord } from './zip-record.ts';
 
@@ -34,7 +34,7 @@ const inLongForm = 0xffffffff;
  */
 export async function locateRecords<Record extends ZipRecord>(
   layout: Layout<Record>,
-  report: Report,
+  report: ReportIssue,
 ): Promise<LocatedRecord<Record>[] | undefined> {
   const { records, directory } = layout;
   const sorted = [...records].sort((one, other) => one.offset - other.offset);
@@ -88,7 +88,7 @@ const faults = {
 async function startOfData(
   { directory, is64, read }: Layout<ZipRecord>,
   record: ZipRecord,
-): Promise<number | Fault> {
+): Promise<number | ArchiveIssue> {
   const { offset, rawName, flags } = record;
   const nameEnd = headerBytes + rawName.length;
   const header = await read(offset, Math.min(offset + nameEnd, directory));

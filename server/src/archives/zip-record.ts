@@ -1,4 +1,4 @@
-import { type Fault, unpackFaults } from './unpack-faults.ts';
+import { type ArchiveIssue, archiveIssues } from './unpack-faults.ts';
 
 /** A record of a zip's central directory, not validated. */
 export interface ZipRecord {
@@ -29,7 +29,7 @@ const kinds: ReadonlyMap<number, ZipKind> = new Map([
 ]);
 
 /** The kind of a record, or why it is not accepted. */
-export function kindOfRecord(record: ZipRecord, name: string): ZipKind | Fault {
+export function kindOfRecord(record: ZipRecord, name: string): ZipKind | ArchiveIssue {
   const { flags, method } = record;
   if (flags & encryptedFlags) {
     return { code: 'encrypted', message: 'The entry is encrypted. Pack it without a password.' };
@@ -38,7 +38,7 @@ export function kindOfRecord(record: ZipRecord, name: string): ZipKind | Fault {
     const message = `The entry is compressed by method ${method}. Pack it as a plain zip.`;
     return { code: 'compression', message };
   }
-  return typeOf(record, name) ?? unpackFaults.special;
+  return typeOf(record, name) ?? archiveIssues.special;
 }
 
 function typeOf({ mode, size }: ZipRecord, name: string): ZipKind | undefined {

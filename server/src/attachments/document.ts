@@ -29,15 +29,15 @@ export interface DocumentText {
 }
 
 /** Why no text could be extracted. */
-export type DocumentFaultCode = Extract<
+export type DocumentErrorCode = Extract<
   FileFault,
   'broken' | 'encrypted' | 'empty' | 'too-large' | 'too-slow'
 >;
 
-export class DocumentFault extends Error {
-  readonly code: DocumentFaultCode;
+export class DocumentError extends Error {
+  readonly code: DocumentErrorCode;
 
-  constructor(code: DocumentFaultCode, cause?: unknown) {
+  constructor(code: DocumentErrorCode, cause?: unknown) {
     super(fileFaults[code], { cause });
     this.code = code;
   }
@@ -112,10 +112,10 @@ export class TextParts {
   }
 }
 
-/** Returns the text of a document. Throws `DocumentFault` if it is empty. */
+/** Returns the text of a document. Throws `DocumentError` if it is empty. */
 export function requireText(text: string): string {
   if (text === '') {
-    throw new DocumentFault('empty');
+    throw new DocumentError('empty');
   }
   return text;
 }

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { countTokens } from '../lib/count-tokens.ts';
 import { StandardTextDecoder } from '../lib/decode-bytes.ts';
 import { lowerPriority } from '../lib/lower-priority.ts';
-import { DocumentFault, type DocumentFormat, type DocumentText } from './document.ts';
+import { DocumentError, type DocumentFormat, type DocumentText } from './document.ts';
 import type { DocumentTask, ReadDocument } from './read-document.ts';
 
 // Runs in its own process for one document: see `read-document.ts`. Loads only what that document
@@ -32,7 +32,7 @@ async function read({ format, bytes }: DocumentTask): Promise<ReadDocument> {
     const text = Buffer.from(found.text).toString().replaceAll('\0', ' ');
     return { ...found, text, tokens: countTokens(text) };
   } catch (error) {
-    return { fault: error instanceof DocumentFault ? error.code : 'broken' };
+    return { fault: error instanceof DocumentError ? error.code : 'broken' };
   }
 }
 

@@ -5,7 +5,7 @@ import { runProcess } from '../lib/run-process.ts';
 import { outOfMemory, WorkerFailed } from '../lib/run-worker.ts';
 import { createFairSemaphore } from '../lib/semaphore.ts';
 import { workerAddress } from '../lib/worker-address.ts';
-import type { DocumentFaultCode, DocumentFormat, DocumentText } from './document.ts';
+import type { DocumentErrorCode, DocumentFormat, DocumentText } from './document.ts';
 
 export interface DocumentTask {
   format: DocumentFormat;
@@ -13,7 +13,7 @@ export interface DocumentTask {
 }
 
 /** The worker's result. */
-export type ReadDocument = (DocumentText & { tokens: number }) | { fault: DocumentFaultCode };
+export type ReadDocument = (DocumentText & { tokens: number }) | { fault: DocumentErrorCode };
 
 /** Reads a document in its own process, isolated against malicious files. */
 export type DocumentReader = (task: DocumentTask) => Promise<ReadDocument>;

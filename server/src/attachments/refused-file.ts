@@ -2,7 +2,7 @@ import { type Problem, type ProblemCode, problem } from '@knowhow/shared/problem
 import { type FileFault, fileFaults } from '@knowhow/shared/skills/file-faults';
 
 /** The problem for a rejected file; clients identify the reason by the issue's code. */
-export function refusedFile(fault: FileFault): Problem {
+export function toFileProblem(fault: FileFault): Problem {
   const message = fileFaults[fault];
   return problem(codes[fault], message, { issues: [{ path: 'file', code: fault, message }] });
 }

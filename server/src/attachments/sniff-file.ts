@@ -1,5 +1,5 @@
-import { encodingOfZeros } from '../lib/detect-encoding.ts';
-import { mediaTypeOf } from '../lib/media-type.ts';
+import { detectWideEncoding } from '../lib/detect-encoding.ts';
+import { detectMediaType } from '../lib/media-type.ts';
 import type { DocumentFormat } from './document.ts';
 
 /** The detected kind of an uploaded file. */
@@ -19,7 +19,7 @@ const office = [
 /** Detects by magic bytes; the kind of text by its name. */
 export function sniffFile(name: string, bytes: Buffer): SniffedFile {
   const head = bytes.subarray(0, headBytes);
-  const picture = mediaTypeOf('picture.png', head);
+  const picture = detectMediaType('picture.png', head);
   if (picture.kind === 'picture') {
     return { kind: 'picture', type: picture.type };
   }
@@ -33,7 +33,7 @@ export function sniffFile(name: string, bytes: Buffer): SniffedFile {
     }
     const format = office.find(([folder]) => bytes.includes(folder))?.[1];
     return format
-      ? { kind: 'text', type: mediaTypeOf(`a.${format}`, head).type, format }
+      ? { kind: 'text', type: detectMediaType(`a.${format}`, head).type, format }
       : { kind: 'unknown' };
   }
   // Legacy Office files, and encrypted ones.
@@ -44,7 +44,7 @@ export function sniffFile(name: string, bytes: Buffer): SniffedFile {
     return { kind: 'text', type: 'application/rtf', format: 'rtf' };
   }
   const isMarked = /^(?:fffe|feff)/.test(head.subarray(0, 2).toString('hex'));
-  const isWide = isMarked || encodingOfZeros(bytes) !== undefined;
+  const isWide = isMarked || detectWideEncoding(bytes) !== undefined;
   if (head.includes(0) && !isWide) {
     return { kind: 'unknown' };
   }

@@ -4,7 +4,7 @@ import type { DocumentFormat } from './document.ts';
 import { fileName } from './file-name.ts';
 import { pictureUpload } from './pictures/picture-upload.ts';
 import type { DocumentReader } from './read-document.ts';
-import { refusedFile } from './refused-file.ts';
+import { toFileProblem } from './refused-file.ts';
 import { type SniffedFile, sniffFile } from './sniff-file.ts';
 
 export interface UploadServices {
@@ -32,7 +32,7 @@ export async function takeUpload(
   { files, read }: UploadServices,
 ): Promise<Attachment> {
   if (bytes.length === 0) {
-    throw refusedFile('nothing');
+    throw toFileProblem('nothing');
   }
   const name = fileName(written);
   const keep = ({ details, ...file }: NewUpload) =>
@@ -48,9 +48,9 @@ export async function takeUpload(
     case 'text':
       return keep(await textUpload({ name, bytes }, found, read));
     case 'locked':
-      throw refusedFile('locked');
+      throw toFileProblem('locked');
     case 'unknown':
-      throw refusedFile('unknown-kind');
+      throw toFileProblem('unknown-kind');
   }
 }
 
@@ -61,7 +61,7 @@ async function textUpload(
 ): Promise<NewUpload> {
   const document = await read({ format, bytes: bytes as Buffer<ArrayBuffer> });
   if ('fault' in document) {
-    throw refusedFile(document.fault);
+    throw toFileProblem(document.fault);
   }
   const { text, tokens, marks, parts, isCut } = document;
   const warnings = [...(document.warnings ?? []), ...endingWarnings(name, format)];

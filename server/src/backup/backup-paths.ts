@@ -1,5 +1,5 @@
 import { type BackupPart, backupParts } from '@knowhow/shared/config/backup';
-import { faultOfEntryName } from '../archives/unpack-names.ts';
+import { findEntryNameIssue } from '../archives/unpack-names.ts';
 import { cacheMark } from '../content/shared/open-cache.ts';
 import { isTemporaryName } from '../lib/write-file-atomic.ts';
 import { stagingFolder } from '../skill-format/skill-format.ts';
@@ -27,7 +27,7 @@ export function isFolderPart(name: string | undefined): name is FolderPart {
 }
 
 /** The part of a file; undefined if it does not belong to a backup. */
-export function partOf(path: string): BackupPart | undefined {
+export function getPart(path: string): BackupPart | undefined {
   const [root, first, ...rest] = path.split('/');
   if (root !== 'contents') {
     return root === 'data' && first !== undefined ? 'data' : undefined;
@@ -44,7 +44,7 @@ export function pathOfEntry(name: string): string {
 }
 
 /** Path of the item to which a file belongs, such as a skill's folder. */
-export function itemOf(path: string): string {
+export function getItemPath(path: string): string {
   const [root, first, ...rest] = path.split('/');
   return [root, first, ...(isFolderPart(first) ? rest.slice(0, 1) : [])].join('/');
 }
@@ -65,7 +65,7 @@ export function isConfigurationJson(path: string): boolean {
  * Temporary files, and files in which container platforms keep versions of a mounted folder (`..data`). They are not
  * part of a backup, except inside a skill.
  */
-export function isPassing(path: string): boolean {
+export function isIgnoredPath(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const isInSkill = /^contents\/skills\/[^/]+\//.test(path);
   return (
@@ -78,12 +78,12 @@ export function isPassing(path: string): boolean {
 }
 
 /** Whether a name may be a lossy decoding of one that is not UTF-8; such a file cannot be opened by this name. */
-export function isOddName(name: string): boolean {
+export function isLossyName(name: string): boolean {
   return name.includes('\uFFFD');
 }
 
 /** Why a path cannot be in a backup, because it could not be restored on every platform. */
-export function faultOfBackupPath(path: string): { code: string; message: string } | undefined {
+export function validateBackupPath(path: string): { code: string; message: string } | undefined {
   if (path.length > backupLimits.pathCharacters) {
     const message = `The path is longer than ${backupLimits.pathCharacters} characters.`;
     return { code: 'path-too-long', message };
@@ -92,7 +92,7 @@ export function faultOfBackupPath(path: string): { code: string; message: string
     return { code: 'path-absolute', message: 'The path begins at the root of a disk.' };
   }
   for (const name of path.split('/')) {
-    const fault = faultOfEntryName(name);
+    const fault = findEntryNameIssue(name);
     if (fault) {
       return fault.code === 'path-empty'
         ? { code: 'path-empty-name', message: 'The path has an empty name between its slashes.' }

@@ -10,7 +10,7 @@ import type { AllowVariables } from '../content/allowed-variables.ts';
 import type { Contents } from '../content/contents.ts';
 import { makeFolder } from '../lib/durable-fs.ts';
 import { limitConcurrency } from '../lib/limit-concurrency.ts';
-import { notWritable } from '../lib/not-writable.ts';
+import { toWriteProblem } from '../lib/not-writable.ts';
 import type { SkillRoots } from '../skill-store/refused-folder.ts';
 import type { Database } from '../storage/open-database.ts';
 import { restoreFolder } from './backup-paths.ts';
@@ -18,7 +18,7 @@ import type { BackupSource } from './backup-source.ts';
 import { chooseEntries } from './choose-entries.ts';
 import { listCurrentFiles } from './current-files.ts';
 import { exportBackup } from './export-backup.ts';
-import { layoutOf } from './layout.ts';
+import { getLayout } from './layout.ts';
 import type { LeftOut } from './list-tree.ts';
 import { openSnapshot } from './open-snapshot.ts';
 import { type PlannedRestore, planRestore } from './plan-restore.ts';
@@ -105,7 +105,7 @@ export function createBackups(dependencies: BackupDependencies): Backups {
       await lease.release();
     }
   };
-  const list = () => listCurrentFiles(layoutOf(dependencies, contents().skills));
+  const list = () => listCurrentFiles(getLayout(dependencies, contents().skills));
   return {
     temporaryFolder: temporaryFolder(dataDirectory),
     state: async () => {
@@ -149,7 +149,7 @@ export async function exportState(
   onLeftOut?: (leftOut: readonly LeftOut[]) => void,
 ): Promise<Readable> {
   const { contentsDirectory } = roots;
-  const layout = layoutOf(roots, contents().skills);
+  const layout = getLayout(roots, contents().skills);
   const { files, leftOut } = await listCurrentFiles(layout);
   refuseEmpty(files.keys(), contentsDirectory);
   const names = only ?? backupParts.filter((part) => part !== 'data');
@@ -176,7 +176,7 @@ async function planOnly(
     const source = await readBackup(file, { directory, name: 'The data folder', durable: false });
     return (await plannedFor(dependencies, source, only)).plan;
   } catch (error) {
-    throw notWritable(error, 'The data folder');
+    throw toWriteProblem(error, 'The data folder');
   } finally {
     // If removal fails, the next start cleans up.
     await rm(directory, { recursive: true, force: true }).catch(() => undefined);
@@ -218,7 +218,7 @@ async function apply(
       return { plan: planned.plan, snapshot: id };
     });
   } catch (error) {
-    throw notWritable(error, 'contents/ or the data folder');
+    throw toWriteProblem(error, 'contents/ or the data folder');
   } finally {
     await removeStaging(directory, dataDirectory).catch(() => undefined);
   }

@@ -18,7 +18,7 @@ interface Expected {
 }
 
 /** Whether an enabled user with a password would have all admin permissions after a restore. */
-export async function leavesAnAdmin(database: Database, expected: Expected): Promise<boolean> {
+export async function keepsAdmin(database: Database, expected: Expected): Promise<boolean> {
   const { source, choice, contents } = expected;
   const bringsUsers = choice.hasPart('data') && source.rows.has('users');
   if (!bringsUsers || source.addsUsers) {
@@ -39,7 +39,7 @@ export async function leavesAnAdmin(database: Database, expected: Expected): Pro
 }
 
 /** Whether a restore would disable sign-in, unless it is disabled already. */
-export function endsSignIn(now: Contents, after: Contents): boolean {
+export function disablesSignIn(now: Contents, after: Contents): boolean {
   const isOff = ({ platform }: Contents) => platform.localAuth?.enabled === false;
   return isOff(after) && !isOff(now);
 }

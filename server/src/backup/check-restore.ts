@@ -7,10 +7,10 @@ import { unknownGroups } from '../content/named-groups.ts';
 import { isSecretVariable } from '../content/secret-variable.ts';
 import { listSome } from '../lib/list-some.ts';
 import type { Database } from '../storage/open-database.ts';
-import { type FilePart, itemOf, partOf } from './backup-paths.ts';
+import { type FilePart, getItemPath, getPart } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
-import { endsSignIn, groupsIn, leavesAnAdmin, usersIn } from './check-admin.ts';
-import { newSignIns } from './check-sign-ins.ts';
+import { disablesSignIn, groupsIn, keepsAdmin, usersIn } from './check-admin.ts';
+import { findNewSignIns } from './check-sign-ins.ts';
 import { checkSkills } from './check-skills.ts';
 import type { Choice } from './choose-entries.ts';
 import type { FileFault } from './read-configuration.ts';
@@ -47,9 +47,9 @@ export const skillsDirectoryFault: FileFault = {
 };
 
 /** Issues that block a restore, because the installation could not work with it. */
-export async function faultsOfRestore(checked: RestoreCheck): Promise<FileFault[]> {
+export async function findRestoreIssues(checked: RestoreCheck): Promise<FileFault[]> {
   const faults: FileFault[] = [];
-  if (!(await leavesAnAdmin(checked.database, checked))) {
+  if (!(await keepsAdmin(checked.database, checked))) {
     faults.push({
       path: groupsPath,
       code: 'last-admin',
@@ -57,7 +57,7 @@ export async function faultsOfRestore(checked: RestoreCheck): Promise<FileFault[
         'No administrator would be left: no enabled user would be in a group with adminAccess true. Restore without "config" or without "data", or use a backup that has such a user and group.',
     });
   }
-  if (endsSignIn(checked.now, checked.contents)) {
+  if (disablesSignIn(checked.now, checked.contents)) {
     faults.push({
       path: platformPath,
       code: 'sign-in-off',
@@ -65,7 +65,12 @@ export async function faultsOfRestore(checked: RestoreCheck): Promise<FileFault[
         'Sign-in would be disabled: the backup sets localAuth.enabled to false. Set localAuth.enabled to true in the backup, or restore without "config".',
     });
   }
-  return [...faults, ...newPlaceholders(checked), ...newServers(checked), ...newSignIns(checked)];
+  return [
+    ...faults,
+    ...newPlaceholders(checked),
+    ...newServers(checked),
+    ...findNewSignIns(checked),
+  ];
 }
 
 /** A restore in the admin pages must not let files read more of the environment (privilege escalation). */
@@ -117,7 +122,7 @@ function connectionOf(server: McpServer): unknown {
 }
 
 /** Warnings to read before a restore. */
-export async function warningsOfRestore(checked: RestoreCheck): Promise<string[]> {
+export async function findRestoreWarnings(checked: RestoreCheck): Promise<string[]> {
   const { source, choice } = checked;
   const skills = [...source.files.values()].filter(({ path }) => choice.covers(path));
   return [
@@ -134,7 +139,7 @@ export async function warningsOfRestore(checked: RestoreCheck): Promise<string[]
 /** Warns about parts that the backup claims to contain but that are empty. */
 function emptyParts({ source, choice, present }: RestoreCheck): string[] {
   const itemsIn = (paths: Iterable<string>, part: FilePart) =>
-    new Set([...paths].filter((path) => partOf(path) === part).map(itemOf));
+    new Set([...paths].filter((path) => getPart(path) === part).map(getItemPath));
   return fileParts
     .filter((part) => choice.hasPart(part) && itemsIn(source.files.keys(), part).size === 0)
     .map((part) => ({ part, count: itemsIn(present, part).size }))

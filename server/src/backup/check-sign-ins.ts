@@ -7,7 +7,7 @@ import type { FileFault } from './read-configuration.ts';
  * A restore in the admin pages must not redirect client secrets, trust another proxy or widen the access policy. So
  * it may only contain sign-in methods that are configured already, except for display names.
  */
-export function newSignIns({
+export function findNewSignIns({
   now,
   contents,
   mayRunCommands,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { UnpackedFile } from '../archives/unpack-members.ts';
-import { counted } from '../lib/counted.ts';
+import { formatCount } from '../lib/format-count.ts';
 import { readSkillAt } from '../skill-store/find-skill-files.ts';
 
 const maxListed = 100;
@@ -30,7 +30,7 @@ export async function checkSkills(
   return more > 0
     ? [
         ...warnings.slice(0, maxListed),
-        `${counted(more, 'more skill has errors', 'more skills have errors')}.`,
+        `${formatCount(more, 'more skill has errors', 'more skills have errors')}.`,
       ]
     : warnings;
 }

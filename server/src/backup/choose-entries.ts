@@ -5,7 +5,7 @@ import type { AllowedVariables } from '../content/allowed-variables.ts';
 import { itemFiles } from '../content/item-files.ts';
 import { stageFiles } from '../content/staged-files.ts';
 import { slug } from '../skill-format/skill-format.ts';
-import { faultOfBackupPath, isPart, partOf, pathOfEntry } from './backup-paths.ts';
+import { getPart, isPart, pathOfEntry, validateBackupPath } from './backup-paths.ts';
 
 /** The selection that is restored or exported. */
 export interface Choice {
@@ -24,18 +24,18 @@ export interface Side {
 }
 
 /** A selection of parts and entries, whether they exist or not. */
-export function choiceOf(names: readonly string[]): Choice {
+export function createChoice(names: readonly string[]): Choice {
   const all = new Set(names);
-  const chosen = [...all].filter((name) => !foldersOver(name).some((one) => all.has(one)));
+  const chosen = [...all].filter((name) => !parentFolders(name).some((one) => all.has(one)));
   const parts = new Set(chosen.filter(isPart));
   const entries = new Set(chosen.filter((name) => !isPart(name)).map(pathOfEntry));
   return {
     names: chosen,
     hasPart: (part) => parts.has(part),
     covers: (path) => {
-      const part = partOf(path);
+      const part = getPart(path);
       const isInPart = part !== undefined && parts.has(part);
-      return isInPart || [path, ...foldersOver(path)].some((one) => entries.has(one));
+      return isInPart || [path, ...parentFolders(path)].some((one) => entries.has(one));
     },
   };
 }
@@ -69,7 +69,7 @@ export async function chooseEntries(
       chosen.push(...(await findEntries(name, side, variables)));
     }
   }
-  return choiceOf(chosen);
+  return createChoice(chosen);
 }
 
 async function findEntries(
@@ -118,7 +118,7 @@ function skillFolders(paths: readonly string[], id: string): string[] {
 /** Whether something is a valid name of a single item. */
 export function isEntry(name: string): boolean {
   const part = partName(name);
-  return isPart(part) && part === partOf(`${pathOfEntry(name)}`) && !faultOfBackupPath(name);
+  return isPart(part) && part === getPart(`${pathOfEntry(name)}`) && !validateBackupPath(name);
 }
 
 function partName(name: string): string {
@@ -126,7 +126,7 @@ function partName(name: string): string {
 }
 
 /** Parent folders of a path. */
-export function foldersOver(path: string): string[] {
+export function parentFolders(path: string): string[] {
   const names = path.split('/');
   return names.slice(1).map((_, at) => names.slice(0, at + 1).join('/'));
 }

@@ -2,7 +2,7 @@ import { copyFile, link, lstat, mkdir, open, readdir, readlink, symlink } from '
 import { basename, dirname } from 'node:path';
 import { makeFolder, syncFolder } from '../lib/durable-fs.ts';
 import { errorCode } from '../lib/error-code.ts';
-import { isOddName } from './backup-paths.ts';
+import { isLossyName } from './backup-paths.ts';
 
 /**
  * Copies a file, a folder recursively, or a link itself, and syncs it to disk. Special files, such as pipes, are
@@ -12,7 +12,7 @@ import { isOddName } from './backup-paths.ts';
 export async function copyTree(from: string, to: string): Promise<void> {
   const parent = dirname(to);
   await makeFolder(parent);
-  const names = isOddName(basename(from)) ? await findNamesDecodedAs(from) : [];
+  const names = isLossyName(basename(from)) ? await findNamesDecodedAs(from) : [];
   if (names.length === 0) {
     await copy(Buffer.from(from), Buffer.from(to));
   }

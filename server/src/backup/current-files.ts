@@ -1,8 +1,8 @@
 import { isSecret } from '../content/is-secret.ts';
-import { foldedPath } from '../lib/folded-path.ts';
+import { foldPath } from '../lib/fold-path.ts';
 import { backupLimits } from './backup-limits.ts';
-import { faultOfBackupPath, folderParts } from './backup-paths.ts';
-import { diskPathOf, folderOf, isTaken, type Layout } from './layout.ts';
+import { folderParts, validateBackupPath } from './backup-paths.ts';
+import { getDiskPath, getPartFolder, isReservedName, type Layout } from './layout.ts';
 import { type LeftOut, listTree, type TreeFile } from './list-tree.ts';
 
 /** The present files, as far as backups are concerned. */
@@ -18,8 +18,8 @@ export interface CurrentFiles {
 /** Lists `contents/` and the local skills. */
 export async function listCurrentFiles(layout: Layout): Promise<CurrentFiles> {
   const trees = await Promise.all([
-    ...folderParts.map((part) => listTree(folderOf(layout, part), `contents/${part}`)),
-    listTree(layout.contentsDirectory, 'contents', isTaken(layout)),
+    ...folderParts.map((part) => listTree(getPartFolder(layout, part), `contents/${part}`)),
+    listTree(layout.contentsDirectory, 'contents', isReservedName(layout)),
   ]);
   const all = trees.flatMap((tree) => tree.files);
   const found = all.sort((one, other) => (one.path < other.path ? -1 : 1));
@@ -28,7 +28,7 @@ export async function listCurrentFiles(layout: Layout): Promise<CurrentFiles> {
   const leftOut: LeftOut[] = [];
   for (const one of trees.flatMap((tree) => tree.leftOut)) {
     if (isSecret(one.path)) {
-      secrets.push({ path: one.path, diskPath: diskPathOf(layout, one.path) });
+      secrets.push({ path: one.path, diskPath: getDiskPath(layout, one.path) });
     } else {
       leftOut.push(one);
     }
@@ -51,7 +51,7 @@ export async function listCurrentFiles(layout: Layout): Promise<CurrentFiles> {
 function createPathCheck(): (file: TreeFile) => string | undefined {
   const seen = new Map<string, string>();
   return ({ path, size }) => {
-    const fault = faultOfBackupPath(path);
+    const fault = validateBackupPath(path);
     if (fault) {
       return fault.message;
     }
@@ -60,13 +60,13 @@ function createPathCheck(): (file: TreeFile) => string | undefined {
     }
     const parts = path.split('/').map((_, at, all) => all.slice(0, at + 1).join('/'));
     const other = parts
-      .map((part) => ({ part, first: seen.get(foldedPath(part)) ?? part }))
+      .map((part) => ({ part, first: seen.get(foldPath(part)) ?? part }))
       .find(({ part, first }) => part !== first);
     if (other) {
       return `"${other.part}" differs from "${other.first}" in case or accents only.`;
     }
     for (const part of parts) {
-      seen.set(foldedPath(part), part);
+      seen.set(foldPath(part), part);
     }
     return undefined;
   };

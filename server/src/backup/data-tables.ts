@@ -5,9 +5,9 @@ import { messageSchema, messageStatuses } from '@knowhow/shared/chat/conversatio
 import { feedbackValues, maxReasonLength } from '@knowhow/shared/chat/feedback';
 import { withoutNul } from '@knowhow/shared/names';
 import { z } from 'zod';
-import { messageOf } from '../conversations/conversation-rows.ts';
-import { lineRow } from '../conversations/line-row.ts';
-import { checksumOf } from '../conversations/records.ts';
+import { branchRow } from '../conversations/branch-row.ts';
+import { toMessage } from '../conversations/conversation-rows.ts';
+import { hashText } from '../conversations/records.ts';
 import type { Schema } from '../storage/schema.ts';
 import { fileContentRow, fileRow } from './rows/file-rows.ts';
 import { flag, id, json, name, text, time, title } from './rows/row-columns.ts';
@@ -112,7 +112,7 @@ const messageRow = z
       .default(null),
     instructions: json(instructionsSchema).nullable().default(null),
   })
-  .refine((row) => messageSchema.safeParse(messageOf(row)).success, {
+  .refine((row) => messageSchema.safeParse(toMessage(row)).success, {
     message: 'Not a message as they are stored.',
     path: ['details'],
     when: ({ issues }) => issues.length === 0,
@@ -127,7 +127,7 @@ const sha256 = z.string().regex(/^[\da-f]{64}$/);
 
 const skillTextRow = z
   .strictObject({ checksum: sha256, content: text })
-  .refine((row) => checksumOf(row.content) === row.checksum, {
+  .refine((row) => hashText(row.content) === row.checksum, {
     message: 'Not the checksum of this text.',
     path: ['checksum'],
     when: ({ issues }) => issues.length === 0,
@@ -207,5 +207,5 @@ export const rowSchemas = {
   feedback: feedbackRow,
   files: fileRow,
   file_contents: fileContentRow,
-  lines: lineRow,
+  lines: branchRow,
 } satisfies { [Table in DataTable]: z.ZodType<Schema[Table]> };

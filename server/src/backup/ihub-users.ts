@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { isPasswordHash, markForeignHash, passwordHashFault } from '../access/passwords.ts';
-import type { Report } from '../archives/unpack-faults.ts';
+import type { ReportIssue } from '../archives/unpack-faults.ts';
 import { errorCode } from '../lib/error-code.ts';
 import { listSome } from '../lib/list-some.ts';
 import { parseJson } from '../lib/parse-json.ts';
@@ -30,7 +30,7 @@ const ihubUserSchema = z.looseObject({
 const ihubUsersSchema = z.looseObject({ users: z.record(z.string(), z.unknown()) });
 
 /** Converts iHub's users into database rows. Users that cannot be imported are reported. */
-export async function takeIhubUsers(source: BackupSource, report: Report): Promise<void> {
+export async function importIhubUsers(source: BackupSource, report: ReportIssue): Promise<void> {
   const path = join(source.directory, ihubUsersPath);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') {
@@ -49,7 +49,7 @@ export async function takeIhubUsers(source: BackupSource, report: Report): Promi
   source.addsUsers = true;
 }
 
-function toRows(text: string, source: BackupSource, report: Report): Schema['users'][] {
+function toRows(text: string, source: BackupSource, report: ReportIssue): Schema['users'][] {
   const users = ihubUsersSchema.safeParse(parseJson(text));
   if (!users.success) {
     const message = 'It is not a JSON object with "users".';
@@ -78,7 +78,7 @@ function toRows(text: string, source: BackupSource, report: Report): Schema['use
   return [...rows.values()];
 }
 
-function toRow(key: string, value: unknown, report: Report): Schema['users'] | undefined {
+function toRow(key: string, value: unknown, report: ReportIssue): Schema['users'] | undefined {
   const { data: user } = ihubUserSchema.safeParse(value);
   if (!user) {
     return undefined;

@@ -1,6 +1,6 @@
 import { join, relative, sep } from 'node:path';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
-import { realPathOf } from '../lib/real-path-of.ts';
+import { resolveRealPath } from '../lib/resolve-real-path.ts';
 import { isFree, type SkillRoots } from '../skill-store/refused-folder.ts';
 import { skillSources } from '../skill-store/skill-sources.ts';
 import { type FilePart, isFolderPart } from './backup-paths.ts';
@@ -14,13 +14,16 @@ export interface Layout {
 }
 
 /** The layout according to the configuration. */
-export function layoutOf(roots: SkillRoots, skills: SkillsConfig): Layout {
+export function getLayout(roots: SkillRoots, skills: SkillsConfig): Layout {
   const { contentsDirectory } = roots;
   return { contentsDirectory, skillsDirectory: skillSources(skills, roots).local.directory };
 }
 
 /** Folder with the entries of a part. */
-export function folderOf({ contentsDirectory, skillsDirectory }: Layout, part: FilePart): string {
+export function getPartFolder(
+  { contentsDirectory, skillsDirectory }: Layout,
+  part: FilePart,
+): string {
   if (part === 'skills') {
     return skillsDirectory;
   }
@@ -28,16 +31,19 @@ export function folderOf({ contentsDirectory, skillsDirectory }: Layout, part: F
 }
 
 /** Disk path of a file or folder in `contents/` of a backup. */
-export function diskPathOf(layout: Layout, path: string): string {
+export function getDiskPath(layout: Layout, path: string): string {
   const inContents = path.slice('contents/'.length);
   const [first, ...rest] = inContents.split('/');
   return isFolderPart(first)
-    ? join(folderOf(layout, first), ...rest)
+    ? join(getPartFolder(layout, first), ...rest)
     : join(layout.contentsDirectory, inContents);
 }
 
 /** Whether a name directly in `contents/` belongs to another part than `other`. */
-export function isTaken({ contentsDirectory, skillsDirectory }: Layout): (name: string) => boolean {
+export function isReservedName({
+  contentsDirectory,
+  skillsDirectory,
+}: Layout): (name: string) => boolean {
   const [top] = relative(contentsDirectory, skillsDirectory).split(sep);
   return (name) => isFolderPart(name) || name === top;
 }
@@ -47,9 +53,9 @@ export function isTaken({ contentsDirectory, skillsDirectory }: Layout): (name: 
  * `contents/`. Elsewhere they might overwrite other data.
  */
 export function isSafeSkillsDirectory(wanted: Layout, now: Layout): boolean {
-  const contents = realPathOf(wanted.contentsDirectory);
+  const contents = resolveRealPath(wanted.contentsDirectory);
   return (
     wanted.skillsDirectory === now.skillsDirectory ||
-    isFree(relative(contents, realPathOf(wanted.skillsDirectory)))
+    isFree(relative(contents, resolveRealPath(wanted.skillsDirectory)))
   );
 }

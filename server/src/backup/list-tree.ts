@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
 import { isSecret } from '../content/is-secret.ts';
 import { errorCode } from '../lib/error-code.ts';
-import { notReadable } from '../lib/not-readable.ts';
+import { toReadProblem } from '../lib/not-readable.ts';
 import { pacedMayRead, pacedReadFolder, pacedStat } from '../lib/paced-fs.ts';
 import { resolveInside } from '../lib/resolve-inside.ts';
 import { backupLimits } from './backup-limits.ts';
-import { isConfigurationFile, isOddName, isPassing } from './backup-paths.ts';
+import { isConfigurationFile, isIgnoredPath, isLossyName } from './backup-paths.ts';
 
 /** A file on disk. */
 export interface TreeFile {
@@ -61,7 +61,7 @@ export async function listTree(
   for (const { path: parent, chain } of folders) {
     for (const entry of (await assertReadable(pacedReadFolder, chain[0], 'folder')) ?? []) {
       const path = parent === '' ? entry.name : `${parent}/${entry.name}`;
-      if (isPassing(`${prefix}/${path}`) || (parent === '' && skipped(entry.name))) {
+      if (isIgnoredPath(`${prefix}/${path}`) || (parent === '' && skipped(entry.name))) {
         continue;
       }
       const diskPath = await diskPathOf(root ?? '', { prefix, path }, entry);
@@ -75,7 +75,7 @@ export async function listTree(
           await assertReadable(pacedMayRead, diskPath, 'file');
         }
         tree.files.push({ path: `${prefix}/${path}`, diskPath, size, executable, changedAt });
-      } else if (found || entry.isSymbolicLink() || isOddName(entry.name)) {
+      } else if (found || entry.isSymbolicLink() || isLossyName(entry.name)) {
         tree.leftOut.push({ path: `${prefix}/${path}`, message: describeLeftOut(entry, prefix) });
       }
     }
@@ -110,12 +110,12 @@ async function assertReadable<Result>(
   try {
     return await ifExists(read(path));
   } catch (error) {
-    throw notReadable(error, path, kind);
+    throw toReadProblem(error, path, kind);
   }
 }
 
 function describeLeftOut(entry: Dirent, prefix: string): string {
-  if (isOddName(entry.name)) {
+  if (isLossyName(entry.name)) {
     return 'The name is not in UTF-8.';
   }
   return entry.isSymbolicLink()

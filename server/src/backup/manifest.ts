@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { leastCompressed } from '../archives/unpack-limits.ts';
+import { minCompressedBytes } from '../archives/unpack-limits.ts';
 import { backupLimits } from './backup-limits.ts';
 
 export const manifestPath = 'manifest.json';
@@ -46,6 +46,6 @@ export function manifestText(
   { produced, compressed }: { produced: number; compressed: number },
 ): string {
   const text = `${JSON.stringify(manifest, null, 1)}\n`;
-  const minLength = leastCompressed(2 * (produced + text.length), backupLimits);
+  const minLength = minCompressedBytes(2 * (produced + text.length), backupLimits);
   return text.padEnd(minLength - compressed, ' ');
 }

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UnpackedFile } from '../archives/unpack-members.ts';
 import { makeFolder } from '../lib/durable-fs.ts';
-import { notWritable } from '../lib/not-writable.ts';
+import { toWriteProblem } from '../lib/not-writable.ts';
 import type { BackupSource } from './backup-source.ts';
 import { digestOf } from './compare-states.ts';
 import { copyTree } from './copy-tree.ts';
@@ -25,7 +25,7 @@ export async function openSnapshot(
       }
     }
   } catch (error) {
-    throw notWritable(error, 'contents/');
+    throw toWriteProblem(error, 'contents/');
   }
   const files = new Map<string, UnpackedFile>();
   for (const file of (await listTree(join(directory, 'contents'), 'contents')).files) {

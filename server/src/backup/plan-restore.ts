@@ -6,14 +6,14 @@ import type { SkillRoots } from '../skill-store/refused-folder.ts';
 import { type RefusedSource, skillSources } from '../skill-store/skill-sources.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { BackupSource } from './backup-source.ts';
-import { faultsOfRestore, skillsDirectoryFault, warningsOfRestore } from './check-restore.ts';
-import { type Choice, choiceOf, chooseEntries } from './choose-entries.ts';
+import { findRestoreIssues, findRestoreWarnings, skillsDirectoryFault } from './check-restore.ts';
+import { type Choice, chooseEntries, createChoice } from './choose-entries.ts';
 import { compareStates } from './compare-states.ts';
 import { type CurrentFiles, listCurrentFiles } from './current-files.ts';
 import { expectedContents } from './expected-contents.ts';
-import { keptFiles, warningsOfKept } from './kept-files.ts';
-import { isSafeSkillsDirectory, type Layout, layoutOf } from './layout.ts';
+import { getLayout, isSafeSkillsDirectory, type Layout } from './layout.ts';
 import { type FileFault, readConfiguration } from './read-configuration.ts';
+import { describeUntouchedFiles, findUntouchedFiles } from './untouched-files.ts';
 import { fillWithheld } from './withheld-fields.ts';
 
 export interface PlanInput extends SkillRoots {
@@ -48,7 +48,7 @@ export async function planRestore(
   input: PlanInput,
 ): Promise<PlannedRestore> {
   const { contentsDirectory, allow, contents: now } = input;
-  const nowLayout = layoutOf(input, now.skills);
+  const nowLayout = getLayout(input, now.skills);
   const before = await listCurrentFiles(nowLayout);
   const emptied = await fillWithheld(source, before.files);
   const backup = await readConfiguration(source, allow);
@@ -59,7 +59,7 @@ export async function planRestore(
   });
   assertContained(source, choice);
   const contents = expectedContents(now, backup.contents, choice);
-  const wanted = layoutOf(input, contents.skills);
+  const wanted = getLayout(input, contents.skills);
   const refusedSources = findNewlyRejected(contents, input);
   const isSafe =
     isSafeSkillsDirectory(wanted, nowLayout) &&
@@ -68,7 +68,7 @@ export async function planRestore(
   const layout = isSafe ? wanted : nowLayout;
   const current =
     layout.skillsDirectory === nowLayout.skillsDirectory ? before : await listCurrentFiles(layout);
-  const kept = await keptFiles({ source, choice, current });
+  const kept = await findUntouchedFiles({ source, choice, current });
   const present = filterFiles(current.files, (path) => choice.covers(path) && !kept.has(path));
   const wantedFiles = filterFiles(source.files, choice.covers);
   const { unchanged, ...comparison } = await compareStates(present, wantedFiles);
@@ -87,15 +87,15 @@ export async function planRestore(
     refused: [
       ...faults.filter((issue) => !isKnown(issue)),
       ...(isSafe ? [] : [skillsDirectoryFault]),
-      ...(await faultsOfRestore(checked)),
+      ...(await findRestoreIssues(checked)),
     ],
     notUsed: source.notUsed.slice(0, maxListed),
     warnings: [
       ...faults.filter(isKnown).map(({ path, message }) => `${path}: ${message}`),
       ...emptied.filter(({ path }) => choice.covers(path)).map(({ message }) => message),
       ...refusedSources.map(({ message }) => `${skillsPath}: ${message}`),
-      ...warningsOfKept(kept, { source, current }),
-      ...(await warningsOfRestore(checked)),
+      ...describeUntouchedFiles(kept, { source, current }),
+      ...(await findRestoreWarnings(checked)),
     ].slice(0, maxListed),
     data: choice.hasPart('data') ? Object.fromEntries(source.rows) : {},
   };
@@ -121,7 +121,7 @@ async function resolveChoice(
   }: { contentsDirectory: string; variables: AllowedVariables; paths: string[] },
 ): Promise<Choice> {
   if (source.isExact) {
-    return choiceOf(source.names);
+    return createChoice(source.names);
   }
   const from = {
     paths: [...source.files.keys()],

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { backupParts } from '@knowhow/shared/config/backup';
 import { parseWith } from '@knowhow/shared/describe-issue';
 import { issuesOf } from '@knowhow/shared/problem';
-import type { CollectedFaults } from '../archives/collect-faults.ts';
+import type { IssueCollector } from '../archives/collect-faults.ts';
 import { type OpenZip, openZipFile } from '../archives/open-zip-file.ts';
-import type { Report } from '../archives/unpack-faults.ts';
+import type { ReportIssue } from '../archives/unpack-faults.ts';
 import { type UnpackedFile, unpackMembers } from '../archives/unpack-members.ts';
 import { backupLimits } from './backup-limits.ts';
-import { isPart, partOf, pathOfEntry } from './backup-paths.ts';
+import { getPart, isPart, pathOfEntry } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
-import { choiceOf, foldersOver, isEntry } from './choose-entries.ts';
+import { createChoice, isEntry, parentFolders } from './choose-entries.ts';
 import { dataPath, dataTables } from './data-tables.ts';
-import { takeIhubUsers } from './ihub-users.ts';
+import { importIhubUsers } from './ihub-users.ts';
 import {
   type Manifest,
   type ManifestFile,
@@ -62,7 +62,7 @@ export async function readBackup(file: string, target: UnpackTarget): Promise<Ba
 async function unpack(
   zip: OpenZip,
   found: RecognisedBackup,
-  { target, faults }: { target: UnpackTarget; faults: CollectedFaults },
+  { target, faults }: { target: UnpackTarget; faults: IssueCollector },
 ): Promise<BackupSource> {
   const { report, refuse } = faults;
   const members = new Map(found.members);
@@ -97,9 +97,9 @@ async function unpack(
 }
 
 /** Checks that what the manifest lists exists, and that every file is covered. */
-function checkNames({ names, files }: BackupSource, report: Report): void {
-  const chosen = choiceOf(names);
-  const present = new Set([...files.keys()].flatMap((path) => [path, ...foldersOver(path)]));
+function checkNames({ names, files }: BackupSource, report: ReportIssue): void {
+  const chosen = createChoice(names);
+  const present = new Set([...files.keys()].flatMap((path) => [path, ...parentFolders(path)]));
   for (const name of names.filter((one) => !isPart(one))) {
     if (!isEntry(name) || !present.has(pathOfEntry(name))) {
       report(name, {
@@ -120,7 +120,7 @@ function checkNames({ names, files }: BackupSource, report: Report): void {
 
 /** Rejects an unrelated zip, such as one of a single skill. */
 function rejectUnknown({ manifest, members }: RecognisedBackup): void {
-  const parts = [...members.keys()].map(partOf);
+  const parts = [...members.keys()].map(getPart);
   if (!manifest && !parts.some((part) => part !== undefined && part !== 'other')) {
     throw refusedBackup({
       code: 'not-a-backup',
@@ -161,7 +161,7 @@ function rejectNewer(value: unknown): void {
 async function compareWithManifest(
   files: readonly UnpackedFile[],
   manifest: Manifest,
-  report: Report,
+  report: ReportIssue,
 ): Promise<UnpackedFile[]> {
   const found = new Map(files.map((file) => [file.path, file]));
   const listed = new Map<string, ManifestFile>();
@@ -205,7 +205,7 @@ async function applyModes(
 }
 
 function isContent({ path }: UnpackedFile): boolean {
-  return partOf(path) !== 'data' && path !== ihubUsersPath;
+  return getPart(path) !== 'data' && path !== ihubUsersPath;
 }
 
 /**
@@ -214,7 +214,7 @@ function isContent({ path }: UnpackedFile): boolean {
  */
 function inferNames(files: readonly UnpackedFile[]): string[] {
   const names = files.filter(isContent).flatMap(({ path }) => {
-    const part = partOf(path);
+    const part = getPart(path);
     const [, first = '', second = ''] = path.split('/');
     if (part === 'config') {
       return [`config/${second}`];
@@ -231,8 +231,8 @@ function partIndex(name: string): number {
   return isPart(part) ? backupParts.indexOf(part) : -1;
 }
 
-async function loadRows(source: BackupSource, report: Report): Promise<void> {
-  await takeIhubUsers(source, report);
+async function loadRows(source: BackupSource, report: ReportIssue): Promise<void> {
+  await importIhubUsers(source, report);
   for (const table of dataTables) {
     const count = await countRows(join(source.directory, dataPath(table)), table, report);
     if (count !== undefined) {

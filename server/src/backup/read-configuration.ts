@@ -8,7 +8,7 @@ import { parseConfig } from '../content/parse-config.ts';
 import { backupLimits } from './backup-limits.ts';
 import { isConfigurationFile } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
-import { choiceOf } from './choose-entries.ts';
+import { createChoice } from './choose-entries.ts';
 
 /** An issue with a file, as reported in a plan. */
 export interface FileFault {
@@ -52,7 +52,7 @@ export async function readConfiguration(
 }
 
 function hasFiles(name: string, { files }: BackupSource): boolean {
-  return name === 'data' || [...files.keys()].some(choiceOf([name]).covers);
+  return name === 'data' || [...files.keys()].some(createChoice([name]).covers);
 }
 
 async function removeFile(source: BackupSource, path: string): Promise<void> {

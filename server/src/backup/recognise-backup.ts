@@ -1,11 +1,11 @@
 import type { RestorePlan } from '@knowhow/shared/config/backup';
 import type { ZipMember } from '../archives/open-zip-file.ts';
-import type { Report } from '../archives/unpack-faults.ts';
+import type { ReportIssue } from '../archives/unpack-faults.ts';
 import { reportCollisions } from '../archives/unpack-names.ts';
 import { isClutter } from '../archives/unpack-roots.ts';
 import { isSecret } from '../content/is-secret.ts';
-import { faultOfBackupPath, isFolderPart, isPassing, partOf } from './backup-paths.ts';
-import { foldersOver } from './choose-entries.ts';
+import { getPart, isFolderPart, isIgnoredPath, validateBackupPath } from './backup-paths.ts';
+import { parentFolders } from './choose-entries.ts';
 import { manifestPath } from './manifest.ts';
 
 type NotUsed = RestorePlan['notUsed'];
@@ -34,7 +34,10 @@ export const ihubUsersPath = 'contents/config/users.json';
 const ihubConfig = ['contents/config/groups.json', 'contents/config/skills.json', ihubUsersPath];
 
 /** Detects the kind of an archive; reports invalid names. */
-export function recogniseBackup(members: readonly ZipMember[], report: Report): RecognisedBackup {
+export function recogniseBackup(
+  members: readonly ZipMember[],
+  report: ReportIssue,
+): RecognisedBackup {
   const top = topFolder(members.map(({ name }) => name));
   const hasManifest = members.some(({ name }) => name === top + manifestPath);
   // With a manifest, only the top folder counts, because the manifest lists the files.
@@ -43,7 +46,7 @@ export function recogniseBackup(members: readonly ZipMember[], report: Report): 
   const byPath = new Map<string, ZipMember>();
   for (const member of inside) {
     const path = member.name.slice(top.length);
-    const fault = faultOfBackupPath(path);
+    const fault = validateBackupPath(path);
     if (fault) {
       report(member.name, fault);
     }
@@ -103,7 +106,7 @@ function whyNotUsed(
   path: string,
   { format, manifest }: Pick<RecognisedBackup, 'format' | 'manifest'>,
 ): string | undefined {
-  const part = partOf(path);
+  const part = getPart(path);
   const names = path.split('/');
   if (part === undefined || (names.length === 2 && isFolderPart(names[1]))) {
     return names[0] === 'contents' ? messages.folder : messages.outside;
@@ -111,7 +114,7 @@ function whyNotUsed(
   if (part === 'data') {
     return manifest ? undefined : messages.noManifest;
   }
-  if ([path, ...foldersOver(path)].some(isPassing)) {
+  if ([path, ...parentFolders(path)].some(isIgnoredPath)) {
     return messages.passing;
   }
   if (format === 'ihub' && part === 'config' && ihubConfig.includes(path)) {

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../lib/durable-fs.ts';
-import { notWritable } from '../lib/not-writable.ts';
+import { toWriteProblem } from '../lib/not-writable.ts';
 import { removeTemporaries } from '../lib/write-file-atomic.ts';
 import type { Database } from '../storage/open-database.ts';
 import { restoreFolder } from './backup-paths.ts';
@@ -42,7 +42,7 @@ export async function tidyUpRestores({
   try {
     await settleRestore(database, dataDirectory);
   } catch (error) {
-    throw notWritable(error, 'What an earlier restore was changing when it was interrupted');
+    throw toWriteProblem(error, 'What an earlier restore was changing when it was interrupted');
   }
   // Leftovers are harmless, so errors are ignored.
   await Promise.allSettled([

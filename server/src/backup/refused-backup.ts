@@ -1,15 +1,15 @@
 import type { Problem } from '@knowhow/shared/problem';
-import { type CollectedFaults, collectFaults, refusalOf } from '../archives/collect-faults.ts';
-import type { Fault } from '../archives/unpack-faults.ts';
+import { collectIssues, createRejection, type IssueCollector } from '../archives/collect-faults.ts';
+import type { ArchiveIssue } from '../archives/unpack-faults.ts';
 
 const sentence = (reason: string) => `The backup is refused, and nothing was changed. ${reason}`;
 
 /** Collects the issues of a backup. */
-export function collectBackupFaults(): CollectedFaults {
-  return collectFaults(sentence);
+export function collectBackupFaults(): IssueCollector {
+  return collectIssues(sentence);
 }
 
 /** The problem for a backup that is rejected for a single reason. */
-export function refusedBackup(fault: Fault): Problem {
-  return refusalOf(fault, sentence);
+export function refusedBackup(fault: ArchiveIssue): Problem {
+  return createRejection(fault, sentence);
 }

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
 import { makeFolder } from '../lib/durable-fs.ts';
+import { getSearchedTexts } from '../storage/get-searched-texts.ts';
 import { inList } from '../storage/in-list.ts';
 import { lineOwner } from '../storage/migrations/create-lines.ts';
 import type { Schema } from '../storage/schema.ts';
-import { searchedTextsOf } from '../storage/searched-texts-of.ts';
 import type { BackupSource } from './backup-source.ts';
 import { conversationTables, type DataTable, dataPath } from './data-tables.ts';
 import { exportTable } from './export-data.ts';
@@ -28,7 +28,7 @@ export async function restoreRows(write: Write, source: Rows): Promise<void> {
     await (source.addsUsers ? addUsers(write, source) : replaceUsers(write, source));
   }
   if (rows.has('conversations')) {
-    await searchedTextsOf(write).makeAgain(write, async () => {
+    await getSearchedTexts(write).makeAgain(write, async () => {
       await deleteMessages(write);
       await write.deleteFrom('conversations').execute();
       await write.deleteFrom('skill_texts').execute();

@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest';
-import { manifestZip, treeOf } from '../testing/backup-calls.ts';
+import { manifestZip, readFileTree } from '../testing/backup-calls.ts';
 import { bundledScript } from '../testing/bundled-script.ts';
 import { openTestDatabase } from '../testing/open-test-database.ts';
 import { type Child, runChild } from '../testing/run-child.ts';
@@ -167,10 +167,10 @@ async function stateAfterRecovery({ contents, data, elsewhere }: Lane): Promise<
     .map(([path, content]): [string, string] => [path.slice('contents/'.length), content]);
   const isLink = (await readdir(elsewhere)).some((name) => name.startsWith('skill-'));
   const skills = isLink
-    ? Object.entries(await treeOf(elsewhere)).map(([path, text]) => [`skills/${path}`, text])
+    ? Object.entries(await readFileTree(elsewhere)).map(([path, text]) => [`skills/${path}`, text])
     : [];
   expect(users).toHaveLength(1);
-  expect({ ...(await treeOf(contents)), ...Object.fromEntries(skills) }).toEqual(
+  expect({ ...(await readFileTree(contents)), ...Object.fromEntries(skills) }).toEqual(
     Object.fromEntries(expected),
   );
   const left = [contents, elsewhere, data, join(data, 'tmp')].map((folder) => readdir(folder));

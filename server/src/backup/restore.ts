@@ -2,8 +2,8 @@ import { rm, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
 import type { Transaction } from 'kysely';
-import { takeContents } from '../content/shared/content-rows.ts';
-import { notWritable } from '../lib/not-writable.ts';
+import { lockContents } from '../content/shared/content-rows.ts';
+import { toWriteProblem } from '../lib/not-writable.ts';
 import { createAuditLog } from '../storage/audit-log.ts';
 import { databaseProblem, isContradiction } from '../storage/database-problem.ts';
 import { lockAllTablesForWrite } from '../storage/lock-all-tables.ts';
@@ -47,7 +47,7 @@ export async function restore(planned: PlannedRestore, input: RestoreInput): Pro
   try {
     const journal = await stageRestore(planned, staging);
     const confirm = await database.transaction().execute(async (write) => {
-      await takeContents(write);
+      await lockContents(write);
       await lockAllTablesForWrite(write);
       if (planned.choice.hasPart('data')) {
         await keepRows(write, replacedTables(planned), `${journal.snapshot}.new`);
@@ -124,5 +124,5 @@ function toProblem(error: unknown): unknown {
       { cause: error },
     );
   }
-  return databaseProblem(error) ?? notWritable(error, 'contents/ or the data folder');
+  return databaseProblem(error) ?? toWriteProblem(error, 'contents/ or the data folder');
 }

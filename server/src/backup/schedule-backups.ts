@@ -5,9 +5,9 @@ import type { backupStateSchema } from '@knowhow/shared/config/backup';
 import type { z } from 'zod';
 import type { Cluster } from '../cluster/cluster.ts';
 import { makeFolder } from '../lib/durable-fs.ts';
+import { getErrorMessage } from '../lib/get-error-message.ts';
 import type { Log } from '../lib/log.ts';
-import { messageOf } from '../lib/message-of.ts';
-import { notWritable } from '../lib/not-writable.ts';
+import { toWriteProblem } from '../lib/not-writable.ts';
 import { removeTemporaries } from '../lib/write-file-atomic.ts';
 import { writeBackupFile } from './write-backup-file.ts';
 
@@ -50,7 +50,7 @@ export async function scheduleBackups(options: Options): Promise<ScheduledBackup
       await work();
       error = undefined;
     } catch (cause) {
-      error = messageOf(cause);
+      error = getErrorMessage(cause);
       log.error({ error: cause }, 'scheduled backups fail');
     }
   };
@@ -99,7 +99,7 @@ async function prepareFolder(directory: string): Promise<BackupInfo | undefined>
     const { mtime, size } = await stat(join(directory, file));
     return { at: mtime.toISOString(), file, bytes: size };
   } catch (error) {
-    throw notWritable(error, `The folder of backups ${directory}`);
+    throw toWriteProblem(error, `The folder of backups ${directory}`);
   }
 }
 

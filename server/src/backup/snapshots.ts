@@ -13,7 +13,7 @@ import type { PlannedRestore } from './plan-restore.ts';
 // A snapshot is a folder in the data folder. It contains what a restore has replaced, laid out like a backup
 // (`contents/…`, `data/…`), and a description.
 
-export interface SnapshotsPlace {
+export interface SnapshotLocation {
   dataDirectory: string;
   /** Name of the user who restores. */
   by: string;
@@ -47,7 +47,7 @@ function timeDigits(time: Date): string {
 }
 
 /** Paths of a new snapshot, while it is created and once it is complete. */
-export function newSnapshot({ dataDirectory, by }: SnapshotsPlace, id: string) {
+export function newSnapshot({ dataDirectory, by }: SnapshotLocation, id: string) {
   const finished = join(snapshotsFolder(dataDirectory), id);
   const unfinished = `${finished}.new`;
   return {

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { makeFolder } from '../lib/durable-fs.ts';
 import { isFolderPart } from './backup-paths.ts';
 import { copyTree } from './copy-tree.ts';
-import { diskPathOf } from './layout.ts';
-import { type Exchange, planExchanges } from './plan-moves.ts';
+import { getDiskPath } from './layout.ts';
+import { type Exchange, planExchanges } from './plan-exchanges.ts';
 import type { PlannedRestore } from './plan-restore.ts';
 import { isThere, type Journal, type Move, writeJournal } from './restore-journal.ts';
-import { newSnapshot, type SnapshotsPlace } from './snapshots.ts';
+import { newSnapshot, type SnapshotLocation } from './snapshots.ts';
 
-export interface Staging extends SnapshotsPlace {
+export interface Staging extends SnapshotLocation {
   /** ID of the restore. */
   id: string;
   /** In `contents/`; contains `new/`, the source of the restore. */
@@ -75,7 +75,7 @@ async function stageUntouched(
   { current, source, layout, kept }: PlannedRestore,
   exchanges: readonly Exchange[],
 ): Promise<void> {
-  const others = [...kept].map((path) => ({ path, diskPath: diskPathOf(layout, path) }));
+  const others = [...kept].map((path) => ({ path, diskPath: getDiskPath(layout, path) }));
   for (const { path, diskPath } of [...current.secrets, ...others]) {
     if (exchanges.some((one) => path.startsWith(`${one.path}/`))) {
       const staged = join(source.directory, path);

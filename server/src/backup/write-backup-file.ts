@@ -3,7 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { makeFolder, syncFolder } from '../lib/durable-fs.ts';
-import { notWritable } from '../lib/not-writable.ts';
+import { toWriteProblem } from '../lib/not-writable.ts';
 
 /**
  * Writes a backup file readable only by its owner, atomically and synced to disk. Replaces a file of the same name.
@@ -22,7 +22,7 @@ export async function writeBackupFile(path: string, archive: Readable): Promise<
   } catch (error) {
     archive.destroy();
     await rm(temporary, { force: true }).catch(() => undefined);
-    throw notWritable(error, path);
+    throw toWriteProblem(error, path);
   }
 }
 

@@ -48,13 +48,13 @@ export async function answerTurn(
     },
 ): Promise<StartedAnswer> {
   const { contents, runningTurns } = dependencies;
-  const { caller, appId, conversationId, line = conversationId } = request;
+  const { caller, appId, conversationId, comparisonBranch = conversationId } = request;
   findApp(appId, caller, contents());
   const key = { conversationId, appId, owner: caller.id };
   const turn =
-    line === conversationId
+    comparisonBranch === conversationId
       ? await takeConversation(key, dependencies)
-      : await runningTurns.begin({ ...key, conversationId: line });
+      : await runningTurns.begin({ ...key, conversationId: comparisonBranch });
   if (!turn) {
     await checkConversation(request, dependencies);
     throw problem(
@@ -131,7 +131,7 @@ async function drain(run: ReturnType<typeof runTurn>, events: TurnEvents): Promi
  * Events of the conversation's turn; undefined if no turn is running or ended recently. Throws `not-found` unless the
  * caller owns the conversation.
  */
-export async function eventsOfTurn(
+export async function findTurnEvents(
   caller: Caller,
   conversationId: string,
   { conversations, runningTurns }: Pick<AnswerDependencies, 'conversations' | 'runningTurns'>,

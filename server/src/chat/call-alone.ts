@@ -6,7 +6,7 @@ import { type CallServices, runSourceTool } from '../tools/run-source-tool.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import type { OfferedTool } from '../tools/toolbox.ts';
 import type { ModelList } from './model-list.ts';
-import { loneTextModel } from './text-model.ts';
+import { standaloneTextModel } from './text-model.ts';
 
 interface StandaloneCall {
   caller: Caller;
@@ -41,7 +41,7 @@ export async function callAlone(
       answer: async () => false,
     },
   };
-  const model = app && loneTextModel({ caller, app, models, takeTurn, signal });
+  const model = app && standaloneTextModel({ caller, app, models, takeTurn, signal });
   const running = {
     ...{ caller, view, signal, active: view.skills.map(({ id }) => id) },
     ...{ conversationId: '', emit: () => undefined, ...(model ? { model } : {}) },

@@ -2,20 +2,20 @@ import type { ChatEvent, FinishReason, TurnError } from '@knowhow/shared/chat/ch
 import {
   type AssistantMessage,
   type MessageStatus,
-  statusAfter,
+  statusForFinishReason,
 } from '@knowhow/shared/chat/conversations';
-import { mostLinesAtAPoint } from '../conversations/prune-branches.ts';
+import { maxBranchesPerMessage } from '../conversations/prune-branches.ts';
 import { databaseProblem } from '../storage/database-problem.ts';
 
 /** Stores how the answer ended and returns the final event. */
 export function finish(answer: AssistantMessage, finishReason: FinishReason): ChatEvent {
-  Object.assign(answer, { status: statusAfter(finishReason), finishReason });
+  Object.assign(answer, { status: statusForFinishReason(finishReason), finishReason });
   return { type: 'done', finishReason };
 }
 
 /** Stores that the answer failed and returns the final event. */
 export function fail(answer: AssistantMessage, error: unknown, isAdmin: boolean): ChatEvent {
-  const shown = turnErrorOf(error, isAdmin);
+  const shown = toTurnError(error, isAdmin);
   Object.assign(answer, { status: 'failed' satisfies MessageStatus, error: shown });
   return { type: 'error', ...shown };
 }
@@ -25,7 +25,7 @@ export function fail(answer: AssistantMessage, error: unknown, isAdmin: boolean)
  *
  * @param isAdmin whether to include the reason given by the provider or the database
  */
-export function turnErrorOf(error: unknown, isAdmin: boolean): TurnError {
+export function toTurnError(error: unknown, isAdmin: boolean): TurnError {
   const known = databaseProblem(error);
   if (!known) {
     return { code: 'internal', message: 'Something went wrong on the server. Try again.' };
@@ -35,9 +35,9 @@ export function turnErrorOf(error: unknown, isAdmin: boolean): TurnError {
 }
 
 /** Notes in the answer that old branches were pruned, and returns the event that reports it. */
-export function linesDropped(answer: AssistantMessage): ChatEvent[] {
+export function reportPrunedBranches(answer: AssistantMessage): ChatEvent[] {
   const code = 'lines-dropped';
   answer.notices = [code];
-  const message = `The oldest versions of this conversation were deleted: at most ${mostLinesAtAPoint} are kept at a message.`;
+  const message = `The oldest versions of this conversation were deleted: at most ${maxBranchesPerMessage} are kept at a message.`;
   return [{ type: 'notice', code, message }];
 }

@@ -1,14 +1,14 @@
 import type { ChatEvent, FittingCode } from '@knowhow/shared/chat/chat';
-import { placeOf } from '../conversations/answering/hold-answer.ts';
+import { getAnswerLocation } from '../conversations/answering/lock-running-answer.ts';
 import { addCompaction, type Compaction, type Point } from '../conversations/records.ts';
 import type { TurnStore } from '../conversations/turn-store.ts';
-import { mostPerCharacter } from '../lib/count-tokens.ts';
+import { maxTokensPerCharacter } from '../lib/count-tokens.ts';
 import type { ModelMessage, ModelRequest } from '../models/model.ts';
-import { windowIn } from './correct-estimate.ts';
-import { perImage, tokensOf, tokensOfOne } from './message-tokens.ts';
+import { calibratedWindow } from './calibrated-window.ts';
+import { countMessageTokens, perImage, sumMessageTokens } from './message-tokens.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { joinTurns, type RenderedTurns, renderTurns } from './render-messages.ts';
-import { overheadTokens, readerOf, renderRequest } from './render-request.ts';
+import { createReader, overheadTokens, renderRequest } from './render-request.ts';
 import { summarise } from './summarise.ts';
 import type { TurnAccess } from './turn-access.ts';
 
@@ -17,7 +17,7 @@ interface FitTools {
   signal: AbortSignal;
 }
 
-export interface FittingRequest {
+export interface FittedRequest {
   request: ModelRequest;
   /** Its token count, if it had to be counted. */
   estimated?: number;
@@ -51,9 +51,9 @@ export async function* fitContextWindow(
   turn: PreparedTurn,
   access: TurnAccess,
   { conversations, signal }: FitTools,
-): AsyncGenerator<ChatEvent, FittingRequest> {
+): AsyncGenerator<ChatEvent, FittedRequest> {
   const { records, start, language } = turn;
-  const { request: window } = windowIn(records, access);
+  const { request: window } = calibratedWindow(records, access);
   for (const step of steps) {
     const request = renderRequest(records, access, language);
     if (certainlyFits(request, window)) {
@@ -61,11 +61,11 @@ export async function* fitContextWindow(
     }
     const overhead = overheadTokens(access, language);
     const budget = window - overhead;
-    const tokens = tokensOf(request.messages);
+    const tokens = sumMessageTokens(request.messages);
     if (tokens <= budget) {
       return { request, estimated: overhead + tokens };
     }
-    const rendered = renderTurns(records, readerOf(records, access));
+    const rendered = renderTurns(records, createReader(records, access));
     const last = records.compactions.at(-1) ?? nothing;
     const fitting: Fitting = { turn, access, rendered, budget, last, signal };
     if (step === summariseOlder && canSummarise(fitting)) {
@@ -79,7 +79,7 @@ export async function* fitContextWindow(
     if (result) {
       const { code, ...compaction } = result;
       const added = addCompaction(records, { ...compaction, messageId: start.user.id });
-      await conversations.addCompaction(placeOf(start), added);
+      await conversations.addCompaction(getAnswerLocation(start), added);
       start.answer.notices = [...new Set([...(start.answer.notices ?? []), code])];
       yield { type: 'notice', code, message: texts[code] };
     }
@@ -104,7 +104,7 @@ function certainlyFits({ system, tools, messages }: ModelRequest, window: number
     (sum, message) => sum + estimateCharacters(message),
     system.length,
   );
-  return (characters + JSON.stringify(tools).length) * mostPerCharacter <= window;
+  return (characters + JSON.stringify(tools).length) * maxTokensPerCharacter <= window;
 }
 
 function estimateCharacters(message: ModelMessage): number {
@@ -126,7 +126,7 @@ function clearIn(
   turns: RenderedTurns['turns'],
   { rendered, budget, last }: Fitting,
 ): CompactionResult | undefined {
-  const excess = tokensOf(joinTurns(rendered)) - budget * clearedShare;
+  const excess = sumMessageTokens(joinTurns(rendered)) - budget * clearedShare;
   const cleared = findClearPoint({ ...rendered, turns }, last.cleared, excess);
   return cleared && { ...last, cleared, code: 'results-cleared' };
 }
@@ -149,7 +149,7 @@ function findClearPoint(
       if (saved >= excess) {
         return cleared;
       }
-      saved += Math.max(0, tokensOfOne(result) - placeholderTokens);
+      saved += Math.max(0, countMessageTokens(result) - placeholderTokens);
       cleared = { turn, call: call + 1 };
     }
   }
@@ -187,10 +187,10 @@ function canSummarise(fitting: Fitting): boolean {
 /** First of the newest turns that fit half the budget; the current turn is always kept. */
 function findFirstKeptTurn({ rendered, budget }: Fitting): number {
   const { turns, first } = rendered;
-  let left = budget * keptShare - tokensOf(turns.at(-1) ?? []);
+  let left = budget * keptShare - sumMessageTokens(turns.at(-1) ?? []);
   let kept = turns.length - 1;
   while (kept > 0) {
-    left -= tokensOf(turns[kept - 1] ?? []);
+    left -= sumMessageTokens(turns[kept - 1] ?? []);
     if (left < 0) {
       break;
     }

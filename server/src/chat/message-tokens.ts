@@ -6,15 +6,18 @@ const perMessage = 6;
 export const perImage = 1600;
 
 /** Estimated tokens of the system prompt and tools. All functions here estimate. */
-export function tokensOfPrompt({ system, tools }: Pick<ModelRequest, 'system' | 'tools'>): number {
+export function countPromptTokens({
+  system,
+  tools,
+}: Pick<ModelRequest, 'system' | 'tools'>): number {
   return countTokens(system) + countTokens(JSON.stringify(tools));
 }
 
-export function tokensOf(messages: readonly ModelMessage[]): number {
-  return messages.reduce((sum, message) => sum + tokensOfOne(message), 0);
+export function sumMessageTokens(messages: readonly ModelMessage[]): number {
+  return messages.reduce((sum, message) => sum + countMessageTokens(message), 0);
 }
 
-export function tokensOfOne(message: ModelMessage): number {
+export function countMessageTokens(message: ModelMessage): number {
   const own = perMessage + countTokens(message.content);
   switch (message.role) {
     case 'user':

@@ -3,8 +3,8 @@ import type { ModelConfig } from '@knowhow/shared/config/models';
 import { grants, type Permissions } from '../access/permissions.ts';
 import type { Contents } from '../content/contents.ts';
 import type { AskModel } from '../models/model.ts';
-import { type KeySources, modelKey, type WithheldKey } from '../models/model-key.ts';
-import { providerOf } from '../models/providers.ts';
+import { findModelKey, type KeySources, type WithheldKey } from '../models/model-key.ts';
+import { findProvider } from '../models/providers.ts';
 
 /** A configured model and whether it can be used. */
 export interface ListedModel {
@@ -168,7 +168,7 @@ export function createModelList(dependencies: Dependencies): ModelList {
 
 /** A model with its key, or the reason why it cannot be used. */
 function listedModel(config: ModelConfig, sources: KeySources): ListedModel {
-  const found = modelKey(config, sources);
+  const found = findModelKey(config, sources);
   return found.ready
     ? { config, key: found.key, needs: undefined }
     : { config, key: undefined, needs: found.needs, withheld: found.withheld };
@@ -185,7 +185,7 @@ function getRank({ config }: ListedModel, app: AppConfig | undefined): number {
   if (config.id === app?.preferredModel) {
     return 0;
   }
-  if (providerOf(config).kind === 'built-in') {
+  if (findProvider(config).kind === 'built-in') {
     return 3;
   }
   return config.default ? 1 : 2;

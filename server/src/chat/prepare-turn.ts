@@ -1,11 +1,16 @@
 import { plainName } from '@knowhow/shared/names';
 import type { Caller } from '../access/caller.ts';
-import type { Personal } from '../access/kept-personal.ts';
+import type { PersonalDataStore } from '../access/personal-data-store.ts';
 import type { TurnUsage } from '../access/quotas/quotas.ts';
 import type { Contents } from '../content/contents.ts';
 import type { TurnStart } from '../conversations/begin-turn.ts';
-import { firstMessage, noRecords, type Records, recordsBefore } from '../conversations/records.ts';
-import { forgottenLimits, isExpired } from '../conversations/skill-expiry.ts';
+import {
+  emptyRecords,
+  firstMessage,
+  type Records,
+  recordsBefore,
+} from '../conversations/records.ts';
+import { getExpiryLimits, isExpired } from '../conversations/skill-expiry.ts';
 import type { ClaimedConversation, TurnStore } from '../conversations/turn-store.ts';
 import { uuidv7 } from '../lib/uuidv7.ts';
 import type { ModelToolCall } from '../models/model.ts';
@@ -14,13 +19,13 @@ import type { ConversationText } from '../skills/rank-for-conversation.ts';
 import type { SkillRanking } from '../skills/skill-ranking.ts';
 import type { CallServices } from '../tools/run-source-tool.ts';
 import { findFiles } from './attached/attach-files.ts';
-import { windowIn } from './correct-estimate.ts';
+import { calibratedWindow } from './calibrated-window.ts';
 import { findApp } from './find-app.ts';
 import type { ModelList } from './model-list.ts';
 import { filledAccess } from './personal/fill-system.ts';
-import { personIn } from './personal/person-in.ts';
+import { loadPersonalContext } from './personal/load-personal-context.ts';
 import { instructionsToAdd } from './personal/user-instructions.ts';
-import { messageTokenBudget, roomForSkills } from './render-request.ts';
+import { messageTokenBudget, skillTokenBudget } from './render-request.ts';
 import { startSkills } from './start-skills.ts';
 import { suggestSkillsForMessage } from './suggest-skills.ts';
 import { type AskAccess, type TurnAccess, turnAccess } from './turn-access.ts';
@@ -29,9 +34,9 @@ import {
   checkSeen,
   chooseModel,
   findOwnConversation,
-  positionOf,
+  findPosition,
 } from './turn-checks.ts';
-import { type TurnBody, turnStart } from './turn-start.ts';
+import { createTurnStart, type TurnBody } from './turn-start.ts';
 import type { TurnStep } from './turn-steps.ts';
 import { turnTools } from './turn-tools.ts';
 
@@ -50,7 +55,7 @@ export interface TurnRequest {
   appId: string;
   conversationId: string;
   /** ID of the comparison branch, if this is a second answer to the question that it `replaces`. */
-  line?: string;
+  comparisonBranch?: string;
   body: TurnBody;
   /** Language tag of the app's prompt, such as `de`. */
   language: string;
@@ -70,7 +75,7 @@ export interface TurnDependencies {
   /** Counts a turn against the quota; the result counts its tokens. Throws if the quota is used up. */
   takeTurn?: (caller: Caller) => Promise<TurnUsage>;
   /** User preferences. If omitted, no user has any. */
-  personal?: Personal;
+  personal?: PersonalDataStore;
 }
 
 /** Everything known before the model is asked. What each round may use comes from `access`. */
@@ -83,7 +88,7 @@ export interface PreparedTurn {
   callerNow: () => Promise<Caller>;
   callServices: CallServices | undefined;
   /** IDs of the tools offered so far, if not all fit; the same array until there are more. */
-  keptTools: () => readonly string[];
+  offeredToolIds: () => readonly string[];
   language: string;
   /** Steps of the turn so far. */
   steps: TurnStep[];
@@ -111,15 +116,15 @@ export async function prepareTurn(
   const conversation = await findOwnConversation(conversations, caller, conversationId, replacing);
   const model = chooseModel(models.usable(caller.permissions, app), body.model, conversation);
   checkSeen(conversation, { conversationId, after: body.after });
-  const position = positionOf(conversation, body.replaces);
-  const records = recordsBefore(conversation?.records ?? noRecords(), position);
+  const position = findPosition(conversation, body.replaces);
+  const records = recordsBefore(conversation?.records ?? emptyRecords(), position);
   assertConversationNotFull(records);
-  const { preferences, reader } = await personIn(request, app, dependencies.personal);
+  const { preferences, reader } = await loadPersonalContext(request, app, dependencies.personal);
   const attach = await findFiles(request, records, conversations);
   const skillsOff = switchedOffSkills(body, conversation);
   const opening = openingText(records, body, conversation);
   const asking = { callerNow, appId, modelId: model.config.id, skillsOff, beginning: opening };
-  const { access: ask, kept: keptTools } = turnTools(turnAccess(asking, dependencies), {
+  const { access: ask, kept: offeredToolIds } = turnTools(turnAccess(asking, dependencies), {
     ...{ callerNow, records, message: body.message, kept: conversation?.tools ?? [] },
     services: callServices,
   });
@@ -127,7 +132,7 @@ export async function prepareTurn(
   const first = await access();
   opening.ranked ??= first.offered().ranked;
   const attachments = await attach({
-    room: messageTokenBudget(records, first, language),
+    tokenBudget: messageTokenBudget(records, first, language),
     ...first,
   });
   const userId = uuidv7();
@@ -140,11 +145,11 @@ export async function prepareTurn(
     pickedVia: program ? 'api' : 'slash',
     skillsOff,
     message: body.message,
-    window: windowIn(records, first),
+    window: calibratedWindow(records, first),
     isExpired:
       conversation !== undefined &&
-      isExpired(conversation.updatedAt, forgottenLimits(contents().platform)),
-    room: () => roomForSkills(records, first, { message: body.message, language }),
+      isExpired(conversation.updatedAt, getExpiryLimits(contents().platform)),
+    room: () => skillTokenBudget(records, first, { message: body.message, language }),
   });
   const instructions = instructionsToAdd(preferences, records, first.app);
   const named = await suggestSkillsForMessage(
@@ -154,17 +159,17 @@ export async function prepareTurn(
   );
   // Refreshes access, because newly active skills may need other tools.
   await access();
-  const start = turnStart({
+  const start = createTurnStart({
     ...{ caller, app, model, conversation, conversationId, body, position, attachments },
-    line: request.line,
+    line: request.comparisonBranch,
     ...{ userId, started, named, instructions, skillsOff },
     ranked: opening.ranked,
-    tools: keptTools(),
+    tools: offeredToolIds(),
   });
   addTurn(records, start);
   const usage = await dependencies.takeTurn?.(caller);
   return {
-    ...{ start, records, access, callerNow, callServices, keptTools },
+    ...{ start, records, access, callerNow, callServices, offeredToolIds },
     ...{ language, steps: [], traceparent, program },
     ...{ spend: usage?.spend, endUsage: usage?.end },
   };

@@ -98,7 +98,7 @@ function renderHead(
 
 /** Includes texts within the budget, newest first, in their original order; the others are listed by name. */
 function carriedTexts(carried: readonly ActivationRecord[], reader: Reader): string[] {
-  let budget = reader.skillRoom;
+  let budget = reader.skillTokenBudget;
   return carried
     .filter(({ end }) => !end)
     .reverse()

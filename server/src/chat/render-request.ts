@@ -3,8 +3,8 @@ import type { Records } from '../conversations/records.ts';
 import { guessTokens } from '../lib/count-tokens.ts';
 import type { ModelRequest, ModelTool } from '../models/model.ts';
 import { translateRequest, translateTools } from '../tools/translate-tools.ts';
-import { windowIn } from './correct-estimate.ts';
-import { tokensOfPrompt } from './message-tokens.ts';
+import { calibratedWindow } from './calibrated-window.ts';
+import { countPromptTokens } from './message-tokens.ts';
 import { joinTurns, renderTurns } from './render-messages.ts';
 import type { Reader } from './render-turn.ts';
 import { joinBlocks, type SystemBlock, systemBlocks } from './system-prompt.ts';
@@ -21,13 +21,13 @@ export function renderRequest(
   language: string,
 ): ModelRequest {
   const { app, model, offered, answerSchema } = access;
-  const window = windowIn(records, access);
+  const window = calibratedWindow(records, access);
   const maxOutputTokens = outputLimit(model.config, app, window);
   const request = {
     ...(app.preferredTemperature === undefined ? {} : { temperature: app.preferredTemperature }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     system: systemOf(access, language),
-    messages: joinTurns(renderTurns(records, readerOf(records, access))),
+    messages: joinTurns(renderTurns(records, createReader(records, access))),
     tools: offered().tools,
     ...(answerSchema === undefined ? {} : { answerSchema }),
   };
@@ -46,7 +46,7 @@ function languageOfTools({ config, model }: TurnAccess, language: string): strin
 }
 
 /** The properties of model and caller that determine how messages are rendered. */
-export function readerOf(records: Records, access: TurnAccess): Reader {
+export function createReader(records: Records, access: TurnAccess): Reader {
   const { app, model, usesTools, offered } = access;
   const { view, isUnlisted } = offered();
   return {
@@ -56,7 +56,7 @@ export function readerOf(records: Records, access: TurnAccess): Reader {
     sees: model.config.supportsVision === true,
     isVisible: (skill) => view.find(skill) !== undefined,
     isUnlisted: (skill) => view.find(skill)?.modelInvocable === true && isUnlisted(skill),
-    skillRoom: windowIn(records, access).skills,
+    skillTokenBudget: calibratedWindow(records, access).skills,
   };
 }
 
@@ -64,7 +64,7 @@ export function readerOf(records: Records, access: TurnAccess): Reader {
 export function overheadTokens(access: TurnAccess, language: string): number {
   const { system, tokens } = getPrompt(access, language);
   const tools = modelTools(access, language);
-  const known = tokens.get(tools) ?? tokensOfPrompt({ system, tools });
+  const known = tokens.get(tools) ?? countPromptTokens({ system, tools });
   tokens.set(tools, known);
   return known;
 }
@@ -73,17 +73,17 @@ const minMessageTokens = 500;
 
 /** Token budget of one message; a quarter is reserved for what follows from it. */
 export function messageTokenBudget(records: Records, access: TurnAccess, language: string): number {
-  const { request } = windowIn(records, access);
+  const { request } = calibratedWindow(records, access);
   return Math.max(minMessageTokens, (request - overheadTokens(access, language)) * 0.75);
 }
 
 /** Token budget of skills: half of what the app's prompt, the catalogue and the message leave of the window. */
-export function roomForSkills(
+export function skillTokenBudget(
   records: Records,
   access: TurnAccess,
   { message, language }: { message: string; language: string },
 ): number {
-  const { request } = windowIn(records, access);
+  const { request } = calibratedWindow(records, access);
   const own = guessTokens({ length: systemOf(access, language).length + message.length });
   return Math.max(1000, request - own) / 2;
 }
@@ -93,7 +93,7 @@ function systemOf(access: TurnAccess, language: string): string {
 }
 
 /** The parts of the system prompt. */
-export function systemBlocksOf(access: TurnAccess, language: string): readonly SystemBlock[] {
+export function getSystemBlocks(access: TurnAccess, language: string): readonly SystemBlock[] {
   return getPrompt(access, language).blocks;
 }
 

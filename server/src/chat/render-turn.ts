@@ -4,14 +4,14 @@ import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type {
   ActivationRecord,
   AnswerRecord,
-  NamedSkill,
   Records,
+  SuggestedSkill,
   ToolRecord,
 } from '../conversations/records.ts';
 import type { ModelMessage, ModelToolCall } from '../models/model.ts';
-import { catalogueOf } from '../skills/catalogue.ts';
+import { renderFullCatalogue } from '../skills/catalogue.ts';
 import { contentFor } from '../skills/render-skill-content.ts';
-import { imagesOf, renderAttached } from './attached/render-attached.ts';
+import { collectImages, renderAttached } from './attached/render-attached.ts';
 
 export interface Reader {
   /** ID of the model, which is also its file name. */
@@ -26,14 +26,14 @@ export interface Reader {
   /** Whether a skill suggested for a message may be picked and is not in the catalogue. */
   isUnlisted(skill: string): boolean;
   /** Token budget of skill texts whose turns were dropped. */
-  skillRoom: number;
+  skillTokenBudget: number;
 }
 
 interface CameWith {
   /** The user's instructions from here on, rendered for the model; may be empty. */
   instructions: string;
   activations: readonly ActivationRecord[];
-  named: readonly NamedSkill[];
+  named: readonly SuggestedSkill[];
   attached: Records['attached'];
 }
 
@@ -41,7 +41,7 @@ type UserMessage = Extract<Message, { role: 'user' }>;
 
 /** The user's words after what came with them; with images if the model supports them. */
 export function userMessage(user: UserMessage, cameWith: CameWith, reader: Reader): ModelMessage {
-  const images = reader.sees ? imagesOf(user.attachments ?? [], cameWith.attached) : [];
+  const images = reader.sees ? collectImages(user.attachments ?? [], cameWith.attached) : [];
   return {
     role: 'user',
     content: renderUserContent(user, cameWith, reader),
@@ -68,11 +68,11 @@ function renderUserContent(
 }
 
 /** Skills suggested for a message that are not in the catalogue. */
-function renderSuggested(named: readonly NamedSkill[], reader: Reader): string {
+function renderSuggested(named: readonly SuggestedSkill[], reader: Reader): string {
   const shown = named.filter(({ id }) => reader.isUnlisted(id));
   return shown.length === 0
     ? ''
-    : `These skills are available too, and may fit this message:\n${catalogueOf(shown)}`;
+    : `These skills are available too, and may fit this message:\n${renderFullCatalogue(shown)}`;
 }
 
 function renderActivation({ activation, content, end }: ActivationRecord, reader: Reader): string {

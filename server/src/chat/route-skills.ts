@@ -1,9 +1,9 @@
 import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import { z } from 'zod';
-import { placeOf } from '../conversations/answering/hold-answer.ts';
-import { activeSkillsOf, addActivation } from '../conversations/records.ts';
+import { getAnswerLocation } from '../conversations/answering/lock-running-answer.ts';
+import { addActivation, getActiveSkills } from '../conversations/records.ts';
 import type { TurnStore } from '../conversations/turn-store.ts';
-import { countTokens, firstOf } from '../lib/count-tokens.ts';
+import { countTokens, truncateToTokens } from '../lib/count-tokens.ts';
 import { escapeXml } from '../lib/escape-xml.ts';
 import type { Log } from '../lib/log.ts';
 import { parseJson } from '../lib/parse-json.ts';
@@ -12,12 +12,12 @@ import { activateSkill } from '../skills/activate-skill.ts';
 import { renderCatalogue } from '../skills/catalogue.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
 import { askForText } from './ask-for-text.ts';
-import { windowIn } from './correct-estimate.ts';
+import { calibratedWindow } from './calibrated-window.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
-import { roomForSkills } from './render-request.ts';
+import { skillTokenBudget } from './render-request.ts';
 import { maxActiveSkills } from './start-skills.ts';
 import type { TurnAccess } from './turn-access.ts';
-import { windowOf } from './window.ts';
+import { allocateWindow } from './window.ts';
 
 interface RouteTools {
   conversations: TurnStore;
@@ -72,7 +72,7 @@ export async function* routeSkills(
 ): AsyncGenerator<ChatEvent> {
   const { start, records, language } = turn;
   const { view } = access.offered();
-  const active = activeSkillsOf(records);
+  const active = getActiveSkills(records);
   const isCandidate = ({ id, modelInvocable }: VisibleSkill) => modelInvocable && !active.has(id);
   const available = view.skills.filter(isCandidate);
   if (available.length === 0) {
@@ -92,7 +92,7 @@ export async function* routeSkills(
   const { names, reason } =
     (await askForChoice(candidates.slice(0, maxCandidates), turn, { ...tools, access })) ??
     findClearWinner(ranked);
-  let budget = roomForSkills(records, access, { message: start.user.content, language });
+  let budget = skillTokenBudget(records, access, { message: start.user.content, language });
   for (const { activation } of active.values()) {
     budget -= activation.tokens;
   }
@@ -100,17 +100,17 @@ export async function* routeSkills(
   for (const name of names) {
     const result = await activateSkill({
       view,
-      active: activeSkillsOf(records),
+      active: getActiveSkills(records),
       maxActiveSkills: maxActiveSkills(access.app, access.config),
       name,
       via: 'router',
-      most: access.usesTools ? windowIn(records, access).skill : budget,
+      most: access.usesTools ? calibratedWindow(records, access).skill : budget,
       readsFiles: access.usesTools,
     });
     if (result.state === 'activated') {
       budget -= result.skill.activation.tokens;
       const { added } = addActivation(records, result.skill, { messageId: start.user.id });
-      await tools.conversations.addActivation(placeOf(start), added, undefined);
+      await tools.conversations.addActivation(getAnswerLocation(start), added, undefined);
       const shown = { ...added.activation, ...(reason ? { reason } : {}) };
       start.answer.activations.push(shown);
       yield { type: 'skill.activation', ...shown };
@@ -128,7 +128,7 @@ async function askForChoice(
   { access, signal, log }: RouteTools & { access: TurnAccess },
 ): Promise<Choice | undefined> {
   const router = access.router();
-  const { request: budget } = windowOf(router.model.config, access.app);
+  const { request: budget } = allocateWindow(router.model.config, access.app);
   const { content, shown } = renderQuestion(candidates, turn.start.user.content, budget);
   const messages: ModelMessage[] = [{ role: 'user', content }];
   const ended = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
@@ -167,7 +167,7 @@ function renderQuestion(
   message: string,
   budget: number,
 ): { content: string; shown: readonly string[] } {
-  const words = firstOf(message.slice(0, maxMessageLength), budget / 4);
+  const words = truncateToTokens(message.slice(0, maxMessageLength), budget / 4);
   const written = `<message>\n${escapeXml(words)}\n</message>`;
   // Reserves tokens for a second attempt.
   const overhead = countTokens(instruction) + countTokens(written) + maxAnswerTokens / 2;

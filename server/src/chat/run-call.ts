@@ -1,27 +1,27 @@
 import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import type { StoredFile } from '@knowhow/shared/config/tools';
-import { placeOf } from '../conversations/answering/hold-answer.ts';
+import { getAnswerLocation } from '../conversations/answering/lock-running-answer.ts';
 import {
-  activeSkillsOf,
   addActivation,
   answerRecord,
   endedSkill,
+  getActiveSkills,
   type Records,
 } from '../conversations/records.ts';
 import type { TurnStore } from '../conversations/turn-store.ts';
-import { isOver } from '../lib/count-tokens.ts';
+import { exceedsTokens } from '../lib/count-tokens.ts';
 import type { ModelToolCall } from '../models/model.ts';
 import type { ActiveSkills } from '../skills/activate-skill.ts';
-import { shownAs } from '../tools/ask-consent.ts';
+import { describeForUser } from '../tools/ask-consent.ts';
 import { publicCallId } from '../tools/public-call-id.ts';
 import { runTool } from '../tools/run-tool.ts';
 import { searchSource } from '../tools/search-tools.ts';
-import { refusal, type ToolContext, type ToolResult } from '../tools/tool.ts';
+import { type ToolContext, type ToolResult, toolError } from '../tools/tool.ts';
 import type { OfferedTool } from '../tools/toolbox.ts';
+import { calibratedWindow } from './calibrated-window.ts';
 import { callSourceTool } from './calls/call-source-tool.ts';
-import { cutTo, roomForResult } from './calls/room-for-result.ts';
-import { windowIn } from './correct-estimate.ts';
+import { resultTokenBudget, truncateResult } from './calls/result-token-budget.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { maxActiveSkills } from './start-skills.ts';
 import { textModel } from './text-model.ts';
@@ -38,7 +38,7 @@ function limitArguments(
   call: ModelToolCall,
   budget: number,
 ): { call: ModelToolCall; isTooLong: boolean } {
-  const isTooLong = isOver(JSON.stringify(call.input) ?? '', budget);
+  const isTooLong = exceedsTokens(JSON.stringify(call.input) ?? '', budget);
   return { call: isTooLong ? { ...call, input: {} } : call, isTooLong };
 }
 
@@ -46,7 +46,7 @@ function limitArguments(
 const maxCalls = 32;
 const maxRepeats = 2;
 
-const tooLong = refusal(
+const tooLong = toolError(
   'The arguments of this call were too long, and were not read. Call the tool again with short ones, or answer without it.',
   'arguments too long',
 );
@@ -57,13 +57,13 @@ function refuse(
   { toolCalls }: AssistantMessage,
 ): ToolResult | undefined {
   if (toolCalls.length >= maxCalls) {
-    return refusal(
+    return toolError(
       `No more tools can be called for this answer: ${maxCalls} calls are the limit. Answer with what you have.`,
       'too many calls',
     );
   }
-  if (call.fault) {
-    return refusal(call.fault.message, call.fault.summary);
+  if (call.issue) {
+    return toolError(call.issue.message, call.issue.summary);
   }
   if (isTooLong) {
     return tooLong;
@@ -74,7 +74,7 @@ function refuse(
   );
   return repeats.length < maxRepeats
     ? undefined
-    : refusal(
+    : toolError(
         `You have this already: this very call was answered ${repeats.length} times above. Go on with what it gave.`,
         'called before',
       );
@@ -88,18 +88,18 @@ export async function* runCall(
   { conversations, misses, signal }: CallTools,
 ): AsyncGenerator<ChatEvent, ToolResult> {
   const { start, records, steps } = turn;
-  const budget = roomForResult(records, access);
+  const budget = resultTokenBudget(records, access);
   const { call, isTooLong } = limitArguments(requested, budget);
   const { name, input } = call;
   const id = publicCallId(call.id);
   const { answer } = start;
   const offered = access.offered().sourceTools?.get(name);
-  const shown = offered && offered.source.id !== searchSource.id ? shownAs(offered) : {};
+  const shown = offered && offered.source.id !== searchSource.id ? describeForUser(offered) : {};
   yield { type: 'tool.call.start', id, name, input, ...shown };
   const at = Date.now();
   const began = performance.now();
   const refused = refuse({ call, isTooLong }, answer);
-  const active = activeSkillsOf(records);
+  const active = getActiveSkills(records);
   const called =
     offered && !refused
       ? yield* callSource(offered, { ...call, id }, { turn, access, signal })
@@ -153,8 +153,8 @@ function callSkillTool(
     active,
     maxActiveSkills: maxActiveSkills(app, config),
     modelSees: model.config.supportsVision === true,
-    resultRoom: budget,
-    longestSkill: windowIn(records, access).skill,
+    resultTokenBudget: budget,
+    maxSkillTokens: calibratedWindow(records, access).skill,
     misses,
   });
 }
@@ -176,7 +176,7 @@ async function* callSource(
   }
   const conversationId = start.conversation.id;
   const { view, callableTools } = access.offered();
-  const active = [...activeSkillsOf(records).keys()];
+  const active = [...getActiveSkills(records).keys()];
   const model = textModel(turn, access, signal);
   const calling = {
     callerNow,
@@ -209,7 +209,7 @@ async function* untilStopped(
   }
 }
 
-const stopped = refusal(
+const stopped = toolError(
   'This call was stopped before it had answered. What it had done by then is not known.',
   'stopped',
 );
@@ -233,7 +233,7 @@ async function* recordResult(
   if (activated) {
     const at = { messageId: user.id, call: answer.toolCalls.length };
     const { added, replaced } = addActivation(records, activated, at);
-    await conversations.addActivation(placeOf(start), added, replaced);
+    await conversations.addActivation(getAnswerLocation(start), added, replaced);
     answer.activations.push(activated.activation);
     for (const ended of replaced ? endedSkill(replaced) : []) {
       answer.ended.push(ended);
@@ -242,7 +242,7 @@ async function* recordResult(
     yield { type: 'skill.activation', ...activated.activation };
   }
   answerRecord(records, answer).results.push({
-    content: activated ? '' : cutTo(content, budget),
+    content: activated ? '' : truncateResult(content, budget),
     isError,
     ...(images ? { images } : {}),
     skills,

@@ -1,23 +1,27 @@
 import type { ChatEvent, FinishReason } from '@knowhow/shared/chat/chat';
 import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import { Problem } from '@knowhow/shared/problem';
-import { AnswerTaken, answerGone, placeOf } from '../conversations/answering/hold-answer.ts';
-import { activeSkillsOf, answerRecord, endedSkill } from '../conversations/records.ts';
+import {
+  AnswerTakenOver,
+  answerGone,
+  getAnswerLocation,
+} from '../conversations/answering/lock-running-answer.ts';
+import { answerRecord, endedSkill, getActiveSkills } from '../conversations/records.ts';
 import type { TurnStore } from '../conversations/turn-store.ts';
 import type { Log } from '../lib/log.ts';
 import { emptyAnswerProblem, refusesTools } from '../models/provider-problem.ts';
 import { withEnglishNames } from '../tools/translate-tools.ts';
-import { fail, finish, linesDropped } from './finish-answer.ts';
-import { type FittingRequest, fitContextWindow } from './fit-request.ts';
+import { fail, finish, reportPrunedBranches } from './finish-answer.ts';
+import { type FittedRequest, fitContextWindow } from './fit-request.ts';
 import { outdatedEvents } from './mark-outdated.ts';
-import { tokensOf } from './message-tokens.ts';
+import { sumMessageTokens } from './message-tokens.ts';
 import { observeTurn, type TurnObserver } from './observe-turn.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { overheadTokens } from './render-request.ts';
 import { routeSkills } from './route-skills.ts';
 import { runCall } from './run-call.ts';
 import { stoppedByUser } from './running-turns.ts';
-import { autosaveAnswer, saverOf, stored } from './save-answer.ts';
+import { autosaveAnswer, createSaver, storeFinalAnswer } from './save-answer.ts';
 import {
   callsToRun,
   newRound,
@@ -67,15 +71,15 @@ async function* runAndStore(turn: PreparedTurn, given: TurnTools): AsyncGenerato
     messageId: answer.id,
     userMessageId: start.user.id,
     model: start.conversation.model,
-    activeSkills: [...activeSkillsOf(turn.records).keys()],
+    activeSkills: [...getActiveSkills(turn.records).keys()],
   };
-  yield* started.hasDroppedLines ? linesDropped(answer) : [];
+  yield* started.hasPrunedBranches ? reportPrunedBranches(answer) : [];
   for (const ended of start.ended.flatMap(endedSkill)) {
     yield { type: 'skill.ended', ...ended };
   }
   const type = 'skill.activation';
   yield* start.activated.map(({ activation }) => ({ type, ...activation }) as const);
-  const save = saverOf(turn, tools);
+  const save = createSaver(turn, tools);
   const stopSaving = autosaveAnswer(answer, save, { ...tools, lost });
   let last: ChatEvent;
   try {
@@ -87,7 +91,7 @@ async function* runAndStore(turn: PreparedTurn, given: TurnTools): AsyncGenerato
   } finally {
     stopSaving();
   }
-  last = await stored(last, save, { ...tools, answer });
+  last = await storeFinalAnswer(last, save, { ...tools, answer });
   ended(last);
   // Released before the reader sees the end and sends the next message.
   await turn.endUsage?.();
@@ -177,13 +181,13 @@ function assertNotEmpty(answer: AssistantMessage, round: Round, { model }: TurnA
 
 /** Stores the tools that a search found with the conversation. */
 async function saveOfferedTools(
-  { keptTools, start }: PreparedTurn,
+  { offeredToolIds, start }: PreparedTurn,
   { conversations }: TurnTools,
 ): Promise<void> {
-  const now = keptTools();
+  const now = offeredToolIds();
   if (now !== start.tools) {
     start.tools = now;
-    await conversations.keepTools(placeOf(start), now);
+    await conversations.saveOfferedTools(getAnswerLocation(start), now);
   }
 }
 
@@ -217,7 +221,7 @@ async function* recheckAccess(
     }
     record.end = { reason, inTurnOf: start.user.id };
     start.answer.ended.push(...endedSkill(record));
-    await conversations.endActivation(placeOf(start), record);
+    await conversations.endActivation(getAnswerLocation(start), record);
     yield { type: 'skill.ended', name, reason };
   }
   yield* outdatedEvents(records, { view });
@@ -227,14 +231,14 @@ async function* recheckAccess(
 
 /** Reports skills that changed during the last request. Errors are ignored, so that a finished turn still succeeds. */
 async function* refreshOutdatedFlags({ access, records }: PreparedTurn): AsyncGenerator<ChatEvent> {
-  const isAnyActive = activeSkillsOf(records).size > 0;
+  const isAnyActive = getActiveSkills(records).size > 0;
   const allowed = isAnyActive ? await access().catch(() => undefined) : undefined;
   yield* allowed ? outdatedEvents(records, allowed.offered()) : [];
 }
 
 interface RoundRequest {
   access: TurnAccess;
-  fitting: FittingRequest;
+  fitting: FittedRequest;
   round: Round;
 }
 
@@ -278,7 +282,8 @@ async function* ask(
   const { usage } = note.step;
   if (usage) {
     const { inputTokens, outputTokens } = usage;
-    const sent = estimated ?? overheadTokens(access, turn.language) + tokensOf(request.messages);
+    const sent =
+      estimated ?? overheadTokens(access, turn.language) + sumMessageTokens(request.messages);
     answer.modelCalls ??= [];
     answer.modelCalls.push({ inputTokens, outputTokens, estimated: sent });
     access.noteTokens({ estimated: sent, counted: inputTokens });
@@ -293,7 +298,7 @@ async function endEarly(
   { signal, log }: TurnTools,
 ): Promise<ChatEvent> {
   const why: unknown = signal.aborted ? signal.reason : error;
-  if (why instanceof AnswerTaken || (signal.aborted && !(why instanceof Problem))) {
+  if (why instanceof AnswerTakenOver || (signal.aborted && !(why instanceof Problem))) {
     return finish(start.answer, why === stoppedByUser ? 'aborted' : 'interrupted');
   }
   log.warn({ error: why }, 'a turn failed');

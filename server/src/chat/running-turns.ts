@@ -3,7 +3,7 @@ import { problem } from '@knowhow/shared/problem';
 import { z } from 'zod';
 import type { Cluster, Lease } from '../cluster/cluster.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
-import { createEventBuffer, type KeptEvents } from './events/event-buffer.ts';
+import { createEventBuffer, type EventBuffer } from './events/event-buffer.ts';
 import type { TurnEvents } from './events/turn-events.ts';
 
 /** Abort reason: stopped by the user. */
@@ -127,7 +127,7 @@ export function createRunningTurns(cluster: Cluster): RunningTurns {
 interface NodeState {
   cluster: Cluster;
   running: Map<string, Running>;
-  kept: KeptEvents;
+  kept: EventBuffer;
 }
 
 async function claim(

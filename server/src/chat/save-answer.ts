@@ -2,13 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import { Problem } from '@knowhow/shared/problem';
-import { AnswerTaken } from '../conversations/answering/hold-answer.ts';
+import { AnswerTakenOver } from '../conversations/answering/lock-running-answer.ts';
 import type { StoredCalls } from '../conversations/record-rows.ts';
 import type { AnswerRecord } from '../conversations/records.ts';
 import type { TurnStore } from '../conversations/turn-store.ts';
 import type { Log } from '../lib/log.ts';
-import { DatabaseAway } from '../storage/database-away.ts';
 import { databaseProblem } from '../storage/database-problem.ts';
+import { DatabaseUnavailable } from '../storage/database-unavailable.ts';
 import { fail, finish } from './finish-answer.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { leaseLost } from './running-turns.ts';
@@ -27,7 +27,7 @@ const autosaveMs = 1000;
  * another turn has taken over the answer. It is an error if the database fails, or if the conversation was deleted
  * and the user did not stop the turn.
  */
-export async function stored(
+export async function storeFinalAnswer(
   last: ChatEvent,
   save: Save,
   { answer, log }: { answer: AssistantMessage; log: Log },
@@ -36,7 +36,7 @@ export async function stored(
     await saveWithRetry(save);
     return last;
   } catch (error) {
-    if (error instanceof AnswerTaken) {
+    if (error instanceof AnswerTakenOver) {
       log.warn('another turn has taken over the answer; its end is not stored');
       return finish(answer, 'interrupted');
     }
@@ -61,7 +61,7 @@ async function saveWithRetry(save: Save): Promise<void> {
       await save();
       return;
     } catch (error) {
-      if (!(error instanceof DatabaseAway) || performance.now() > until) {
+      if (!(error instanceof DatabaseUnavailable) || performance.now() > until) {
         throw error;
       }
       await wait(autosaveMs);
@@ -72,7 +72,7 @@ async function saveWithRetry(save: Save): Promise<void> {
 /** Stores the current state of the answer. */
 type Save = () => Promise<void>;
 
-export function saverOf(
+export function createSaver(
   { start, records }: PreparedTurn,
   { conversations }: { conversations: TurnStore },
 ): Save {
@@ -96,7 +96,7 @@ export function autosaveAnswer(
   { log, signal, lost }: SaveTools,
 ): () => void {
   const handleError = (error: unknown) => {
-    if (error instanceof AnswerTaken) {
+    if (error instanceof AnswerTakenOver) {
       lost.abort(leaseLost);
     } else if (error instanceof Problem && error.code === 'not-found') {
       lost.abort(error);

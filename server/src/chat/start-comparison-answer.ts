@@ -54,9 +54,9 @@ async function answerLocked({ body, ...request }: ComparisonRequest, dependencie
     ...{ message, skills, model: body.model, replaces: question.id },
     attachments: attachments.map(({ id }) => id),
   };
-  const line = createBranchId(conversationId);
-  const { ended } = await answerTurn({ ...request, line, body: turn }, dependencies);
-  return { line, ended };
+  const comparisonBranch = createBranchId(conversationId);
+  const { ended } = await answerTurn({ ...request, comparisonBranch, body: turn }, dependencies);
+  return { line: comparisonBranch, ended };
 }
 
 /** Generates a branch ID; for a temporary conversation, the ID marks the branch as temporary too. */

@@ -4,11 +4,11 @@ import { problem } from '@knowhow/shared/problem';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import {
   type ActivationRecord,
-  activeSkillsOf,
   addActivation,
+  getActiveSkills,
   type Records,
 } from '../conversations/records.ts';
-import { forgottenOf } from '../conversations/skill-expiry.ts';
+import { findUnreportedExpirations } from '../conversations/skill-expiry.ts';
 import { type ActivationResult, activateSkill, reloadSkill } from '../skills/activate-skill.ts';
 import type { SkillView } from '../skills/skill-view.ts';
 import { alwaysUsed, whyEnded } from './why-ended.ts';
@@ -46,7 +46,7 @@ export interface StartedSkills {
   /** Ended skills that the user is told about. */
   ended: ActivationRecord[];
   /** Skills that ended between two messages. */
-  forgotten: ActivationRecord[];
+  expired: ActivationRecord[];
   /** Activations that were stored without their text and were loaded again. */
   reloaded: ActivationRecord[];
 }
@@ -60,19 +60,19 @@ export async function startSkills(start: SkillStart): Promise<StartedSkills> {
     picked: [],
     activated: [],
     ended: [],
-    forgotten: [],
+    expired: [],
     reloaded: [],
   };
   await revalidateActiveSkills(start, started);
   await activateAlwaysUsed(start, started);
-  const activeBefore = [...activeSkillsOf(start.records).keys()];
+  const activeBefore = [...getActiveSkills(start.records).keys()];
   for (const name of start.picked) {
     await pick(name, start, started, activeBefore);
   }
   if (!start.usesTools && app.skillSettings?.autoActivate === true) {
     await activateAll(start, started);
   }
-  started.ended.push(...forgottenOf(start.records));
+  started.ended.push(...findUnreportedExpirations(start.records));
   return started;
 }
 
@@ -92,7 +92,7 @@ async function revalidateActiveSkills(start: SkillStart, started: StartedSkills)
     const reason = whyEnded(record.activation, start) ?? (reloaded ? undefined : 'not-available');
     if (start.isExpired && record.activation.via !== 'app' && !reason) {
       record.end = { reason: 'limit' };
-      started.forgotten.push(record);
+      started.expired.push(record);
     } else if (reason) {
       end(record, skillsOff.has(name) ? 'user' : reason, start, started);
     } else if (reloaded && 'content' in reloaded) {
@@ -120,7 +120,7 @@ async function activateAlwaysUsed(start: SkillStart, started: StartedSkills): Pr
   const { view, app, config, records, window } = start;
   const maximum = maxActiveSkills(app, config);
   const wanted = alwaysUsed(view, app, maximum).filter((name) => !isEndedByUser(name, records));
-  const active = activeSkillsOf(records);
+  const active = getActiveSkills(records);
   const missing = wanted.filter((name) => !active.has(name));
   const optional = [...active.keys()].filter((name) => !wanted.includes(name));
   const excess = Math.max(0, active.size + missing.length - maximum);
@@ -216,7 +216,7 @@ async function activate(
 ): Promise<ActivationResult> {
   const result = await activateSkill({
     view,
-    active: activeSkillsOf(records),
+    active: getActiveSkills(records),
     maxActiveSkills: maxActiveSkills(app, config),
     name,
     readsFiles: usesTools,
@@ -238,7 +238,7 @@ const maxRead = 100;
  * that is too long is skipped in favour of shorter ones.
  */
 async function activateAll(start: SkillStart, started: StartedSkills): Promise<void> {
-  const alreadyActive = [...activeSkillsOf(start.records).values()];
+  const alreadyActive = [...getActiveSkills(start.records).values()];
   let budget = alreadyActive.reduce(
     (left, { activation }) => left - activation.tokens,
     start.room(),

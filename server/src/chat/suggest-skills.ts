@@ -1,8 +1,8 @@
-import { activeSkillsOf, type NamedSkill, type Records } from '../conversations/records.ts';
+import { getActiveSkills, type Records, type SuggestedSkill } from '../conversations/records.ts';
 import { countTokens } from '../lib/count-tokens.ts';
-import { cataloguedDescription, catalogueOf } from '../skills/catalogue.ts';
+import { cataloguedDescription, renderFullCatalogue } from '../skills/catalogue.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
-import { windowIn } from './correct-estimate.ts';
+import { calibratedWindow } from './calibrated-window.ts';
 import { isRouted, type TurnAccess } from './turn-access.ts';
 
 /** Maximum number of skills suggested for a message. */
@@ -25,16 +25,16 @@ export async function suggestSkillsForMessage(
   { message, picked }: { message: string; picked: readonly string[] },
   records: Records,
   access: TurnAccess,
-): Promise<NamedSkill[]> {
+): Promise<SuggestedSkill[]> {
   const { view, isRanked, isUnlisted } = access.offered();
   // The catalogue is ranked by the first message, and a skill router ranks for each message.
   if (!isRanked || records.messages.length === 0 || isRouted(picked, access)) {
     return [];
   }
   const known = previouslySuggested(records);
-  const active = activeSkillsOf(records);
+  const active = getActiveSkills(records);
   const isNew = ({ id }: VisibleSkill) => isUnlisted(id) && !known.has(id) && !active.has(id);
-  const { request } = windowIn(records, access);
+  const { request } = calibratedWindow(records, access);
   let budget = Math.min(maxTokens, request * maxShare);
   await view.understand(message);
   const ranked = view.rank(message, maxRanked);
@@ -46,7 +46,7 @@ export async function suggestSkillsForMessage(
     .slice(0, maxSuggested)
     .filter(isNew)
     .filter((skill) => {
-      const tokens = countTokens(catalogueOf([skill]));
+      const tokens = countTokens(renderFullCatalogue([skill]));
       const fits = tokens <= budget;
       budget -= fits ? tokens : 0;
       return fits;

@@ -1,8 +1,8 @@
 import type { Records } from '../conversations/records.ts';
-import { countTokens, firstOf } from '../lib/count-tokens.ts';
+import { countTokens, truncateToTokens } from '../lib/count-tokens.ts';
 import type { ModelMessage } from '../models/model.ts';
 import { askForText } from './ask-for-text.ts';
-import { windowIn } from './correct-estimate.ts';
+import { calibratedWindow } from './calibrated-window.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import type { TurnAccess } from './turn-access.ts';
 
@@ -39,7 +39,7 @@ export async function summarise(
   if (model.config.provider === 'demo') {
     return undefined;
   }
-  const { request: window } = windowIn(turn.records, access);
+  const { request: window } = calibratedWindow(turn.records, access);
   const longest = Math.min(1000, Math.floor(window / 8));
   const content = renderTranscript(messages, window * 0.7 - longest);
   const ended = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
@@ -58,7 +58,7 @@ export async function summarise(
     signal.throwIfAborted();
     return undefined;
   }
-  const summary = firstOf(text.trim(), longest);
+  const summary = truncateToTokens(text.trim(), longest);
   const { view } = offered();
   const skills = findMentionedSkills(turn.records).filter((name) => view.find(name));
   return summary === '' ? undefined : { text: summary, skills };

@@ -2,7 +2,7 @@ import type { ConversationStore } from '../conversations/conversation-store.ts';
 import type { RunningTurn, RunningTurns, TurnKey } from './running-turns.ts';
 
 interface Dependencies {
-  conversations: Pick<ConversationStore, 'comparisonBranchOf'>;
+  conversations: Pick<ConversationStore, 'findComparisonBranch'>;
   runningTurns: RunningTurns;
 }
 
@@ -31,6 +31,6 @@ export async function hasRunningComparison(
   id: string,
   { conversations, runningTurns }: Dependencies,
 ): Promise<boolean> {
-  const line = await conversations.comparisonBranchOf(id);
+  const line = await conversations.findComparisonBranch(id);
   return line !== undefined && (await runningTurns.find(line)) !== undefined;
 }

@@ -7,7 +7,7 @@ import { askForText } from './ask-for-text.ts';
 import type { ListedModel, ModelList } from './model-list.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import type { TurnAccess } from './turn-access.ts';
-import { windowOf } from './window.ts';
+import { allocateWindow } from './window.ts';
 
 /** Maximum requests per tool call. */
 const maxRequests = 8;
@@ -44,7 +44,7 @@ interface StandaloneRequest {
 }
 
 /** The same outside any conversation, with the first model of an app; undefined if the caller has none. */
-export function loneTextModel({
+export function standaloneTextModel({
   caller,
   app,
   models,
@@ -89,7 +89,7 @@ function boundedModel(
   { app, model }: { app: AppConfig; model: ListedModel },
   send: (question: Question) => Promise<string>,
 ): TextModel {
-  const maxPromptLength = windowOf(model.config, app).request * charactersPerToken;
+  const maxPromptLength = allocateWindow(model.config, app).request * charactersPerToken;
   let remaining = maxRequests;
   return (prompt, { temperature, maxTokens: wanted }: Sampling = {}) => {
     if (remaining === 0) {

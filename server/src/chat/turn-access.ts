@@ -15,7 +15,7 @@ import { findApp } from './find-app.ts';
 import type { ListedModel, ModelList } from './model-list.ts';
 import { type Listing, presentSkills } from './present-skills.ts';
 import { chooseModel } from './turn-checks.ts';
-import { windowOf } from './window.ts';
+import { allocateWindow } from './window.ts';
 
 /** The permissions and offer of a turn at one moment. Immutable. */
 export interface TurnAccess {
@@ -185,7 +185,7 @@ function buildAccess(
     let ranked: readonly string[] | undefined;
     const { catalogue, listing, tools } = presentSkills({
       ...{ view, app, config, usesTools },
-      room: windowOf(model.config, app).request,
+      room: allocateWindow(model.config, app).request,
       ranked: () => {
         ranked = rankForConversation(view, app, beginning);
         return ranked;

@@ -3,9 +3,9 @@ import { isTemporary } from '@knowhow/shared/chat/is-temporary';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { problem } from '@knowhow/shared/problem';
 import type { Caller } from '../access/caller.ts';
-import { noRecords, type Records } from '../conversations/records.ts';
+import { emptyRecords, type Records } from '../conversations/records.ts';
 import type { ClaimedConversation, TurnStore } from '../conversations/turn-store.ts';
-import { countTokens, isOver } from '../lib/count-tokens.ts';
+import { countTokens, exceedsTokens } from '../lib/count-tokens.ts';
 import type { ListedModel } from './model-list.ts';
 
 /**
@@ -53,11 +53,11 @@ export function chooseModel(
 }
 
 /** Position of the new message: the end, or that of the message it replaces. */
-export function positionOf(
+export function findPosition(
   conversation: ClaimedConversation | undefined,
   replaces: string | undefined,
 ): number {
-  const { messages, earlier } = conversation?.records ?? noRecords();
+  const { messages, earlier } = conversation?.records ?? emptyRecords();
   const before = earlier?.messages ?? 0;
   if (replaces === undefined) {
     return before + messages.length;
@@ -91,7 +91,7 @@ export function checkSeen(
 
 /** Throws `too-large` if a message exceeds the token budget. */
 export function checkLength(message: string, budget: number): void {
-  if (isOver(message, budget)) {
+  if (exceedsTokens(message, budget)) {
     throw problem(
       'too-large',
       `Your message is too long for this model: it has about ${countTokens(message)} tokens, of which the model can read ${Math.floor(budget)} here. Shorten it, or choose a model with a larger window.`,

@@ -1,12 +1,12 @@
 import type { Instructions } from '@knowhow/shared/access/preferences';
 import type { SentAttachment } from '@knowhow/shared/chat/attachments';
 import type { chatApi } from '@knowhow/shared/chat/chat';
-import { titleOf } from '@knowhow/shared/chat/title-of';
+import { createTitle } from '@knowhow/shared/chat/create-title';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import type { TurnStart } from '../conversations/begin-turn.ts';
-import { endedSkill, firstMessage, type NamedSkill } from '../conversations/records.ts';
+import { endedSkill, firstMessage, type SuggestedSkill } from '../conversations/records.ts';
 import type { ClaimedConversation } from '../conversations/turn-store.ts';
 import { uuidv7 } from '../lib/uuidv7.ts';
 import type { ListedModel } from './model-list.ts';
@@ -29,7 +29,7 @@ interface TurnInput {
   userId: string;
   started: StartedSkills;
   /** Skills suggested to the model for it. */
-  named: readonly NamedSkill[];
+  named: readonly SuggestedSkill[];
   /** The user's instructions from here on, if they differ from those before. */
   instructions: Instructions | undefined;
   skillsOff: ReadonlySet<string>;
@@ -38,7 +38,7 @@ interface TurnInput {
 }
 
 /** Builds what is stored before the model is asked. */
-export function turnStart(input: TurnInput): TurnStart {
+export function createTurnStart(input: TurnInput): TurnStart {
   const { caller, app, model, conversation, conversationId, line, body, position } = input;
   const { userId, started, named, instructions, skillsOff, ranked, tools, attachments } = input;
   const now = notBefore(conversation?.updatedAt);
@@ -79,7 +79,7 @@ export function turnStart(input: TurnInput): TurnStart {
     instructions,
     activated: started.activated,
     ended: started.ended,
-    forgotten: started.forgotten,
+    expired: started.expired,
     reloaded: started.reloaded,
     skillsOff: [...skillsOff],
     ranked,
@@ -98,8 +98,8 @@ function titleAfter(
   position: number,
 ): string {
   const first = conversation && firstMessage(conversation.records);
-  const named = first !== undefined && conversation?.title !== titleOf(first.content);
-  return conversation && (position > 0 || named) ? conversation.title : titleOf(message);
+  const named = first !== undefined && conversation?.title !== createTitle(first.content);
+  return conversation && (position > 0 || named) ? conversation.title : createTitle(message);
 }
 
 /** Current time, but never before the conversation's last timestamp: keeps the order if the clock is set back. */

@@ -1,5 +1,5 @@
 import type { ModelConfig } from '@knowhow/shared/config/models';
-import { activeSkillsOf, type Records } from '../conversations/records.ts';
+import { getActiveSkills, type Records } from '../conversations/records.ts';
 import type { ModelEvent, ModelRequest, ModelUsage } from '../models/model.ts';
 import type { RefusedSkill } from '../tools/tool.ts';
 import type { TurnAccess } from './turn-access.ts';
@@ -74,7 +74,7 @@ export function noteModel(
   asked: Pick<ModelStep, 'purpose' | 'config' | 'access' | 'request' | 'candidates'>,
 ): ModelNote {
   const began = performance.now();
-  const active = [...activeSkillsOf(records).keys()];
+  const active = [...getActiveSkills(records).keys()];
   const step: ModelStep = { type: 'model', ...asked, active, at: Date.now(), ms: 0, text: '' };
   steps.push(step);
   let written = 0;

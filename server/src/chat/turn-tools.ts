@@ -1,18 +1,18 @@
 import type { Caller } from '../access/caller.ts';
-import { activeSkillsOf, type Records } from '../conversations/records.ts';
+import { getActiveSkills, type Records } from '../conversations/records.ts';
 import type { SkillView } from '../skills/skill-view.ts';
-import { chooseTools, modelToolOf, roomForTools } from '../tools/choose-tools.ts';
+import { chooseTools, createToolBudget, toModelTool } from '../tools/choose-tools.ts';
 import { attachmentSource, readAttachmentTool } from '../tools/read-attachment-tool.ts';
 import type { CallServices } from '../tools/run-source-tool.ts';
 import { searchSource, searchTools } from '../tools/search-tools.ts';
 import { createToolIndex, type ToolIndex } from '../tools/tool-index.ts';
-import { plainToolNames, spellingsOf } from '../tools/tool-names.ts';
+import { getToolSpellings, plainToolNames } from '../tools/tool-names.ts';
 import { toolsOfApp } from '../tools/tool-rights.ts';
 import type { SourceTool } from '../tools/tool-source.ts';
 import type { OfferedTool, Toolbox } from '../tools/toolbox.ts';
 import type { TranslatableTool } from '../tools/translate-tools.ts';
 import type { AskAccess, TurnAccess } from './turn-access.ts';
-import { windowOf } from './window.ts';
+import { allocateWindow } from './window.ts';
 
 interface Turn {
   services: Pick<CallServices, 'toolbox' | 'files'> | undefined;
@@ -82,7 +82,7 @@ function readingTool({ files }: Pick<CallServices, 'files'>): OfferedTool {
  * never grants a tool.
  */
 function createScopeFilter(records: Records, view: SkillView): (tool: OfferedTool) => boolean {
-  const [only, ...others] = activeSkillsOf(records).keys();
+  const [only, ...others] = getActiveSkills(records).keys();
   const { allowedTools = [] } = (only !== undefined && view.find(only)) || {};
   if (others.length > 0 || allowedTools.length === 0) {
     return () => true;
@@ -91,7 +91,7 @@ function createScopeFilter(records: Records, view: SkillView): (tool: OfferedToo
   return (tool) =>
     allowed.has('*') ||
     (only !== undefined && tool.tool.skills?.includes(only)) ||
-    [tool.source.id, `mcp__${tool.source.id}`, ...spellingsOf(tool)].some((name) =>
+    [tool.source.id, `mcp__${tool.source.id}`, ...getToolSpellings(tool)].some((name) =>
       allowed.has(name),
     );
 }
@@ -117,7 +117,7 @@ async function lookUp(
   const { view } = access.offered();
   const tools = await toolbox.list({ caller: await callerNow(), app, view });
   const index = indexOf(toolbox);
-  const budget = windowOf(model.config, app).request;
+  const budget = allocateWindow(model.config, app).request;
   let chosen: { needs: string; tools: readonly OfferedTool[] } | undefined;
   let searching: OfferedTool | undefined;
   const choose = (needs: SkillNeeds) => {
@@ -127,7 +127,7 @@ async function lookUp(
   const add = (found: readonly OfferedTool[]) => {
     const offeredSoFar = chosen?.tools ?? [];
     const newTools = found.filter((tool) => !offeredSoFar.includes(tool));
-    const all = [...offeredSoFar, ...newTools].filter(roomForTools(budget));
+    const all = [...offeredSoFar, ...newTools].filter(createToolBudget(budget));
     chosen = { needs: chosen?.needs ?? '', tools: all };
     kept.ids = all.map(({ id }) => id);
     return found.filter((tool) => all.includes(tool));
@@ -177,7 +177,7 @@ interface SkillNeeds {
 }
 
 function activeSkillNeeds(records: Records, view: SkillView): SkillNeeds {
-  const skills = new Set(activeSkillsOf(records).keys());
+  const skills = new Set(getActiveSkills(records).keys());
   const named = [...skills].flatMap((skill) => {
     const { allowedTools = [], requiresTools = [] } = view.find(skill) ?? {};
     return [...requiresTools, ...allowedTools];
@@ -191,7 +191,7 @@ function byName(tools: readonly OfferedTool[]): ReadonlyMap<string, OfferedTool>
 
 function translatable(offered: OfferedTool): TranslatableTool {
   const { translations } = offered.tool;
-  return { ...modelToolOf(offered), ...(translations ? { translations } : {}) };
+  return { ...toModelTool(offered), ...(translations ? { translations } : {}) };
 }
 
 /** @param callable what a running tool may call: everything permitted, offered or not */

@@ -21,7 +21,7 @@ const tolerance = 0.9;
 const defaultMaxOutput = 16_384;
 
 /** @param correction provider tokens per estimated token */
-export function windowOf(
+export function allocateWindow(
   { contextWindow = defaultWindow, maxOutputTokens }: ModelConfig,
   { tokenLimit }: AppConfig,
   correction = 1,

@@ -7,8 +7,8 @@ import { readJournal } from '../backup/restore-journal.ts';
 import { writeBackupFile } from '../backup/write-backup-file.ts';
 import { allowVariables } from '../content/allowed-variables.ts';
 import { openContentStore } from '../content/content-store.ts';
-import { counted } from '../lib/counted.ts';
-import { openMoment } from '../storage/read-snapshot.ts';
+import { formatCount } from '../lib/format-count.ts';
+import { openReadSnapshot } from '../storage/read-snapshot.ts';
 import { openExistingDatabase } from './open-installation.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -43,7 +43,7 @@ export async function backupCommand(
   const state = { ...installation, contents: () => content.current };
   const withData = data || only?.includes('data');
   const database = withData ? await openExistingDatabase(installation) : undefined;
-  const snapshot = database && (await openMoment(database));
+  const snapshot = database && (await openReadSnapshot(database));
   try {
     let leftOut: readonly LeftOut[] = [];
     const source = { ...state, database: snapshot?.database };
@@ -54,7 +54,7 @@ export async function backupCommand(
     for (const { path: lacking, message } of leftOut) {
       terminal.error(`Left out: ${lacking}: ${message}`);
     }
-    terminal.out(`${path}: ${counted(bytes, 'byte')}`);
+    terminal.out(`${path}: ${formatCount(bytes, 'byte')}`);
     return 0;
   } finally {
     await snapshot?.end();

@@ -3,8 +3,8 @@ import { basename, dirname, relative, resolve } from 'node:path';
 import { resolveInside } from '../lib/resolve-inside.ts';
 import { parseSkill } from '../skill-format/skill-format.ts';
 import { readSkillAt, type SkillFilePath } from '../skill-store/find-skill-files.ts';
-import { idOf } from '../skill-store/skill-source.ts';
-import { findEverywhere } from './find-skills.ts';
+import { getSkillId } from '../skill-store/skill-source.ts';
+import { findAllSkills } from './find-skills.ts';
 import { renderTable } from './render-table.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -29,7 +29,7 @@ export async function corpusCommand(
   out: string | undefined,
   terminal: Terminal,
 ): Promise<number> {
-  const files = await findEverywhere(directory);
+  const files = await findAllSkills(directory);
   const cases: Case[] = [];
   const crashes: string[] = [];
   const times: number[] = [];
@@ -81,7 +81,7 @@ async function measure(file: SkillFilePath): Promise<Omit<Case, 'path'>> {
     if (code === 'unreadable') {
       await rethrowCrash(file);
     }
-    return { id: idOf(found), valid: false, loads: false, enabled: false, codes: [code] };
+    return { id: getSkillId(found), valid: false, loads: false, enabled: false, codes: [code] };
   }
   const { id, valid, loads, enabledByDefault, diagnostics } = found;
   const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();

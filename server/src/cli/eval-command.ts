@@ -7,13 +7,13 @@ import {
 } from '@knowhow/shared/skills/trigger-tests';
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { runTriggers, sumUpTriggers } from '../admin/run-triggers.ts';
+import { runTriggers, summarizeTriggers } from '../admin/run-triggers.ts';
 import { readTriggerPrompts } from '../admin/trigger-prompts.ts';
 import { openTrial, type TrialTools } from '../admin/trigger-trial.ts';
 import { createModelList } from '../chat/model-list.ts';
 import { allowVariables } from '../content/allowed-variables.ts';
 import { openContentStore } from '../content/content-store.ts';
-import { counted } from '../lib/counted.ts';
+import { formatCount } from '../lib/format-count.ts';
 import { createLog } from '../lib/log.ts';
 import { findOllama } from '../models/find-ollama.ts';
 import { openModel } from '../models/open-model.ts';
@@ -105,11 +105,11 @@ async function evaluate(
   terminal: Terminal,
 ): Promise<Evaluation> {
   const trial = await openTrial({ name: skill, caller, models, app }, tools);
-  terminal.error(`${skill}: ${counted(prompts.length * models.length, 'request')}`);
+  terminal.error(`${skill}: ${formatCount(prompts.length * models.length, 'request')}`);
   const log = createLog('silent');
   const task = { trial, prompts, models, language: 'en', log, patienceMs: timeoutMs };
   const results = await runTriggers(task, new AbortController().signal, () => undefined);
-  return { skill, prompts, results, summaries: sumUpTriggers(task, results, tools.models) };
+  return { skill, prompts, results, summaries: summarizeTriggers(task, results, tools.models) };
 }
 
 /** The folder's skills take precedence over installed ones; models are opened without a server. */

@@ -23,7 +23,7 @@ export interface ReadSkill {
  *
  * @throws UsageError if there are none
  */
-export async function findEverywhere(path: string): Promise<SkillFilePath[]> {
+export async function findAllSkills(path: string): Promise<SkillFilePath[]> {
   const start = resolve(path);
   if (!(await isFolder(path, start))) {
     return [await skillFile(path, start)];

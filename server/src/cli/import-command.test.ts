@@ -3,7 +3,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
-import { handlerPlugin, zipOf } from '../testing/foreign-skills.ts';
+import { createTextZip, handlerPlugin } from '../testing/foreign-skills.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
@@ -104,7 +104,7 @@ test('reports rejected skills and exits with 1', async () => {
 });
 
 test('reads an archive like a folder, also for validation', async () => {
-  await writeFile(at('a.zip'), zipOf(sources));
+  await writeFile(at('a.zip'), createTextZip(sources));
   expect((await runCommand(['import', at('a.zip')], {})).out).toContain('2 skills, 0 refused');
   const validated = await runCommand(['validate', at('a.zip')], {});
   expect(validated.out).toContain('2 skills: 2 valid');

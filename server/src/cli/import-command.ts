@@ -1,14 +1,18 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { type LeftOut, type LeftOutReason, sumLeftOut } from '@knowhow/shared/skills/left-out';
+import {
+  type LeftOut,
+  type LeftOutReason,
+  summarizeLeftOut,
+} from '@knowhow/shared/skills/left-out';
 import { diagnosticsOn, namedTwice, prepareSkill } from '../admin/prepare-archive.ts';
 import type { ReadSources } from '../conversion/convert-sources.ts';
 import { readSources } from '../conversion/read-sources.ts';
-import { counted } from '../lib/counted.ts';
+import { formatCount } from '../lib/format-count.ts';
 import { reveal } from '../skill-format/skill-format.ts';
 import { readSourceFolder, walkSources } from '../skill-store/read-source-folder.ts';
 import { writeFolder } from '../skill-store/write-folder.ts';
-import { readStart } from './read-start.ts';
+import { readBounded } from './read-bounded.ts';
 import { renderTable } from './render-table.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -60,7 +64,7 @@ async function readAt(path: string, terminal: Terminal): Promise<ReadSources> {
   }
   const fileName = basename(resolve(path));
   if (!state.isDirectory()) {
-    return readSources(await readStart(path), { fileName }, limits);
+    return readSources(await readBounded(path), { fileName }, limits);
   }
   const folder = await walkSources(path);
   const sources = await readSourceFolder(folder, { prefix: fileName, limits });
@@ -71,7 +75,7 @@ async function readAt(path: string, terminal: Terminal): Promise<ReadSources> {
       why,
     })),
   );
-  return { ...sources, leftOut: sumLeftOut([...skipped, ...sources.leftOut]) };
+  return { ...sources, leftOut: summarizeLeftOut([...skipped, ...sources.leftOut]) };
 }
 
 /** A folder's files at every depth; one for what is no folder. */
@@ -117,17 +121,17 @@ function summary(reports: readonly Report[], { plugins, leftOut }: ReadSources):
   const refused = reports.filter(({ accepted }) => !accepted).length;
   const lines = plugins.map(
     ({ name, skills, left, models = [] }) =>
-      `plugin ${name}: ${counted(skills, 'skill')}${models.length > 0 ? `; models: ${models.map(({ id }) => id).join(', ')}` : ''}${left.length > 0 ? `; left: ${left.map(({ what }) => what).join(', ')}` : ''}`,
+      `plugin ${name}: ${formatCount(skills, 'skill')}${models.length > 0 ? `; models: ${models.map(({ id }) => id).join(', ')}` : ''}${left.length > 0 ? `; left: ${left.map(({ what }) => what).join(', ')}` : ''}`,
   );
   const entries =
     leftOut.length === 0 ? [] : ['Left out:', renderTable(leftOut.map(describeLeftOut))];
-  return [...lines, ...entries, `${counted(reports.length, 'skill')}, ${refused} refused`].join(
+  return [...lines, ...entries, `${formatCount(reports.length, 'skill')}, ${refused} refused`].join(
     '\n',
   );
 }
 
 function describeLeftOut({ path, files, why }: LeftOut): string[] {
-  const count = path === undefined || files > 1 ? ` (${counted(files, 'file')})` : '';
+  const count = path === undefined || files > 1 ? ` (${formatCount(files, 'file')})` : '';
   return [`${path ?? 'more'}${count}`, reasons[why]];
 }
 

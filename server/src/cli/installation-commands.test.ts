@@ -3,24 +3,24 @@ import { join } from 'node:path';
 import { conversationsApi } from '@knowhow/shared/chat/conversations';
 import { adminApi } from '@knowhow/shared/config/admin';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { DatabasePlace } from '../storage/open-database.ts';
+import type { DatabaseLocation } from '../storage/open-database.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { adminPassword, startTestServer, type TestServer } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
-import { onPostgres, testPlace } from '../testing/test-database.ts';
+import { createTestDatabase, onPostgres } from '../testing/test-database.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
 import type { Terminal } from './terminal.ts';
 
 let server: TestServer;
 let folder: string;
-let place: DatabasePlace;
+let place: DatabaseLocation;
 
 beforeEach(async () => {
   server = await startTestServer();
   folder = server.folder;
-  place = await testPlace(join(folder, 'data'));
+  place = await createTestDatabase(join(folder, 'data'));
 });
 afterEach(() => server.close());
 
@@ -226,7 +226,7 @@ describe('backup and restore', () => {
   test('shows the password of a created administrator even if the restore fails', async () => {
     const elsewhere = await temporaryFolder();
     await writeFile(file, 'no zip');
-    const its = await testPlace(join(elsewhere, 'data'));
+    const its = await createTestDatabase(join(elsewhere, 'data'));
     const fresh = () => ({ ...installation(), ...its });
     const failed = await run(`restore ${file} --yes`, { installation: fresh });
     expect(failed.code).toBe(1);

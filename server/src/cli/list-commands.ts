@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { parseSkill, reveal, slug } from '../skill-format/skill-format.ts';
 import { buildSnapshot, type SkillSnapshot } from '../skill-store/skill-snapshot.ts';
-import { folderNameOf, fullPathOf, type StoredSkill } from '../skill-store/skill-source.ts';
+import { getFolderName, getFullPath, type StoredSkill } from '../skill-store/skill-source.ts';
 import { renderCatalogue } from '../skills/catalogue.ts';
 import { type ReadSkill, readSkills } from './find-skills.ts';
 import { renderTable } from './render-table.ts';
@@ -21,9 +21,9 @@ export async function listCommand(
     ...[...skills.values()].map((skill) => rowOf(skill, statusOf(skill))),
     ...shadowed.map((skill) => rowOf(skill, 'shadowed')),
     ...unreadable.map((broken) => ({
-      name: folderNameOf(broken),
+      name: getFolderName(broken),
       status: 'broken',
-      path: relative('', fullPathOf(broken)),
+      path: relative('', getFullPath(broken)),
       description: broken.diagnostic.message,
     })),
   ].sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -123,7 +123,7 @@ function statusOf({ loads, enabledByDefault }: StoredSkill): string {
 
 function rowOf(skill: StoredSkill, status: string) {
   const { id, description } = skill;
-  return { name: id, status, path: relative('', fullPathOf(skill)), description };
+  return { name: id, status, path: relative('', getFullPath(skill)), description };
 }
 
 function shorten(text: string): string {

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
-import { counted } from '../lib/counted.ts';
+import { formatCount } from '../lib/format-count.ts';
 import { lockInstallation } from '../storage/lock-installation.ts';
 import { type Database, openDatabase } from '../storage/open-database.ts';
 import { copyToPostgres } from '../storage/postgres/copy-to-postgres.ts';
 import { lockDatabase } from '../storage/postgres/lock-database.ts';
-import { openMoment } from '../storage/read-snapshot.ts';
+import { openReadSnapshot } from '../storage/read-snapshot.ts';
 import { openExistingDatabase } from './open-installation.ts';
 import { pushCommand } from './push-command.ts';
 import type { Installation, Terminal } from './terminal.ts';
@@ -81,7 +81,7 @@ async function copyInto(url: string, from: Database, terminal: Terminal): Promis
     throw problem('bad-request', '--to takes the address of a PostgreSQL: postgresql://…');
   }
   const lock = await lockDatabase(url, { mayShare: false, onLost: () => undefined });
-  const snapshot = await openMoment(from);
+  const snapshot = await openReadSnapshot(from);
   try {
     const to = await openDatabase({ dataDirectory: '', databaseUrl: url });
     try {
@@ -90,7 +90,7 @@ async function copyInto(url: string, from: Database, terminal: Terminal): Promis
         to,
         onTable: ({ table, rows, sum }) => {
           if (rows > 0) {
-            terminal.out(`${table}: ${counted(rows, 'row')}, ${sum.slice(0, 16)}`);
+            terminal.out(`${table}: ${formatCount(rows, 'row')}, ${sum.slice(0, 16)}`);
           }
         },
       });

@@ -1,9 +1,9 @@
 import { problem } from '@knowhow/shared/problem';
-import { bringTo } from '../content/shared/bring-to.ts';
-import { changesBetween } from '../content/shared/content-file.ts';
+import { diffContents } from '../content/shared/content-file.ts';
 import { openContentFolder } from '../content/shared/content-folder.ts';
 import { readContentState } from '../content/shared/content-rows.ts';
-import { isWanted, type SharingOptions, withSharedDatabase } from './shared-folder.ts';
+import { syncContentFolder } from '../content/shared/sync-content-folder.ts';
+import { confirmChanges, type SharingOptions, withSharedDatabase } from './shared-folder.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Downloads the shared contents of the database into a folder; other files remain. */
@@ -22,9 +22,9 @@ export function pullCommand(
     }
     const folder = openContentFolder(directory);
     const { files: from } = await folder.scan();
-    const changes = changesBetween(from, state.files);
-    if (await isWanted(changes, { ...options, word: 'pull' }, terminal)) {
-      await bringTo(state.files, { from, folder, database });
+    const changes = diffContents(from, state.files);
+    if (await confirmChanges(changes, { ...options, word: 'pull' }, terminal)) {
+      await syncContentFolder(state.files, { from, folder, database });
       terminal.out(`Pulled: generation ${state.generation}.`);
     }
     return 0;

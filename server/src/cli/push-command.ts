@@ -1,19 +1,19 @@
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { createAccounts } from '../access/accounts.ts';
 import { createPasswords, passwordRounds } from '../access/passwords.ts';
-import { sessionLimitsOf } from '../access/sessions.ts';
+import { getSessionLimits } from '../access/sessions.ts';
 import { createUserAdmin } from '../access/user-admin.ts';
 import { allowVariables } from '../content/allowed-variables.ts';
 import { openContentStore } from '../content/content-store.ts';
 import type { Contents } from '../content/contents.ts';
-import { changesBetween } from '../content/shared/content-file.ts';
+import { diffContents } from '../content/shared/content-file.ts';
 import { openContentFolder } from '../content/shared/content-folder.ts';
 import { readContentState, writeContents } from '../content/shared/content-rows.ts';
-import { messageOf } from '../lib/message-of.ts';
+import { getErrorMessage } from '../lib/get-error-message.ts';
 import { createAuditLog } from '../storage/audit-log.ts';
 import type { Database } from '../storage/open-database.ts';
 import { lockDatabase } from '../storage/postgres/lock-database.ts';
-import { isWanted, type SharingOptions, withSharedDatabase } from './shared-folder.ts';
+import { confirmChanges, type SharingOptions, withSharedDatabase } from './shared-folder.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The actor in the audit log. */
@@ -52,8 +52,8 @@ export function pushCommand(
       terminal.error(`Nothing was pushed.\n${refused.join('\n')}`);
       return 1;
     }
-    const changes = changesBetween(state?.files ?? new Map(), files);
-    if (!(await isWanted(changes, { ...options, word: 'push' }, terminal))) {
+    const changes = diffContents(state?.files ?? new Map(), files);
+    if (!(await confirmChanges(changes, { ...options, word: 'push' }, terminal))) {
       return 0;
     }
     const none = { release: async () => undefined };
@@ -101,7 +101,7 @@ async function lockoutReasons(database: Database, contents: Contents): Promise<s
     return [];
   }
   const passwords = createPasswords(passwordRounds);
-  const sessionLimits = () => sessionLimitsOf(contents.platform);
+  const sessionLimits = () => getSessionLimits(contents.platform);
   const accounts = createAccounts({ database, passwords, sessionLimits });
   const withLock = <Result>(run: () => Promise<Result>) => run();
   const admin = createUserAdmin({ database, accounts, contents: () => contents, withLock });
@@ -109,7 +109,7 @@ async function lockoutReasons(database: Database, contents: Contents): Promise<s
     await admin.checkGroups(contents.groups);
     return [];
   } catch (error) {
-    return [messageOf(error)];
+    return [getErrorMessage(error)];
   } finally {
     await passwords.close();
   }

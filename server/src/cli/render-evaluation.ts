@@ -1,8 +1,8 @@
 import {
+  describeFailure,
   type TriggerPrompt,
   type TriggerResult,
   type TriggerSummary,
-  whatFailed,
 } from '@knowhow/shared/skills/trigger-tests';
 import { renderTable } from './render-table.ts';
 
@@ -85,7 +85,7 @@ function rowOf(
     ...(was ? [`before: ${words[was]}`] : []),
     ...(others.length > 0 ? [`instead: ${others.join(', ')}`] : []),
     ...(rank === undefined ? [] : [`rank ${rank} by words`]),
-    ...(error ? [whatFailed(error)] : []),
+    ...(error ? [describeFailure(error)] : []),
   ];
   const line = text.replace(/\s+/g, ' ');
   const shown = line.length > maxShown ? `${line.slice(0, maxShown - 1)}…` : line;

@@ -3,10 +3,10 @@ import { parseWith } from '@knowhow/shared/describe-issue';
 import { problem } from '@knowhow/shared/problem';
 import { createAccounts } from '../access/accounts.ts';
 import { checkNewPassword } from '../access/check-new-password.ts';
-import { directoryOf } from '../access/identity.ts';
+import { parseDirectory } from '../access/identity.ts';
 import { createPasswords, passwordRounds, randomPassword } from '../access/passwords.ts';
 import { removeSecondFactor } from '../access/second-factors.ts';
-import { sessionLimitsOf } from '../access/sessions.ts';
+import { getSessionLimits } from '../access/sessions.ts';
 import { allowVariables } from '../content/allowed-variables.ts';
 import { openContentStore } from '../content/content-store.ts';
 import { createAuditLog } from '../storage/audit-log.ts';
@@ -27,10 +27,10 @@ export async function resetPasswordCommand(
   const installation = terminal.installation();
   const database = await openExistingDatabase(installation);
   const passwords = createPasswords(passwordRounds);
-  const sessionLimits = () => sessionLimitsOf({});
+  const sessionLimits = () => getSessionLimits({});
   try {
     const user = await findUser(database, username);
-    const directory = directoryOf(user);
+    const directory = parseDirectory(user);
     if (directory) {
       throw problem(
         'conflict',

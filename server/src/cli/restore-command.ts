@@ -5,7 +5,7 @@ import type { RestorePlan } from '@knowhow/shared/config/backup';
 import { problem } from '@knowhow/shared/problem';
 import { type Accounts, createAccounts } from '../access/accounts.ts';
 import { createPasswords, passwordRounds } from '../access/passwords.ts';
-import { sessionLimitsOf } from '../access/sessions.ts';
+import { getSessionLimits } from '../access/sessions.ts';
 import { type Backups, createBackups } from '../backup/backups.ts';
 import { recoverRestore } from '../backup/recover-restore.ts';
 import { createLocalCluster } from '../cluster/local-cluster.ts';
@@ -13,9 +13,9 @@ import { allowVariables } from '../content/allowed-variables.ts';
 import { openContentStore } from '../content/content-store.ts';
 import { readGeneration } from '../content/shared/content-rows.ts';
 import { openSharedContents, type SharedContents } from '../content/shared/shared-contents.ts';
-import { counted } from '../lib/counted.ts';
+import { formatCount } from '../lib/format-count.ts';
 import { createLog } from '../lib/log.ts';
-import { notReadable } from '../lib/not-readable.ts';
+import { toReadProblem } from '../lib/not-readable.ts';
 import { FolderInUse } from '../storage/lock-folder.ts';
 import { type InstallationLock, lockInstallation } from '../storage/lock-installation.ts';
 import { type Database, openDatabase } from '../storage/open-database.ts';
@@ -67,7 +67,7 @@ async function refuseUnreadable(file: string): Promise<void> {
     }
     await access(file, constants.R_OK);
   } catch (error) {
-    throw notReadable(error, file);
+    throw toReadProblem(error, file);
   }
 }
 
@@ -93,7 +93,7 @@ async function restoreInto(
   let files: SharedContents | undefined;
   try {
     const passwords = createPasswords(passwordRounds);
-    const sessionLimits = () => sessionLimitsOf({});
+    const sessionLimits = () => getSessionLimits({});
     const accounts = createAccounts({ database, passwords, sessionLimits });
     // Like the first start of a server: a backup without users needs an administrator.
     const password = await accounts.ensureAdmin(undefined);
@@ -198,7 +198,7 @@ function renderPlan(plan: RestorePlan): string {
   const hidden = added + changed + removed - shown.length;
   return [
     describe(plan),
-    `${counted(added, 'file')} added, ${changed} changed, ${removed} removed, ${same} the same`,
+    `${formatCount(added, 'file')} added, ${changed} changed, ${removed} removed, ${same} the same`,
     ...(shown.length > 0 ? [renderTable(shown)] : []),
     ...(hidden > 0 ? [`and ${hidden} more`] : []),
     ...(rows.length > 0 ? ['Rows of the database:', renderTable(rows)] : []),

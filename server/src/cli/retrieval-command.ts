@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { counted } from '../lib/counted.ts';
+import { formatCount } from '../lib/format-count.ts';
 import { parseSkill } from '../skill-format/skill-format.ts';
 import { readSkillAt } from '../skill-store/find-skill-files.ts';
 import type { StoredSkill } from '../skill-store/skill-source.ts';
 import { searchWords } from '../skills/search-words.ts';
 import { createSkillIndex } from '../skills/skill-index.ts';
 import { findPrompts } from './find-prompts.ts';
-import { findEverywhere } from './find-skills.ts';
+import { findAllSkills } from './find-skills.ts';
 import { renderTable } from './render-table.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -45,7 +45,7 @@ export async function retrievalCommand(directory: string, terminal: Terminal): P
   }
   const named = questions.filter(({ isNamed }) => isNamed).length;
   terminal.out(
-    `${counted(cases.length, 'skill')} (of ${counted(folders, 'folder')}; of one name the first with prompts), ${counted(questions.length, 'prompt')} (${named} say the name of the skill)\n`,
+    `${formatCount(cases.length, 'skill')} (of ${formatCount(folders, 'folder')}; of one name the first with prompts), ${formatCount(questions.length, 'prompt')} (${named} say the name of the skill)\n`,
   );
   const plain = await measure(cases, questions, () => ({ body: '', triggers: '' }));
   const whole = await measure(cases, questions, ({ text }) => text);
@@ -56,7 +56,7 @@ export async function retrievalCommand(directory: string, terminal: Terminal): P
 
 /** Like a server: only enabled skills, one per name. */
 async function readCases(directory: string): Promise<{ cases: Case[]; folders: number }> {
-  const files = await findEverywhere(directory);
+  const files = await findAllSkills(directory);
   const cases = new Map<string, Case>();
   for (const file of files) {
     const skill = await readSkillAt(file);

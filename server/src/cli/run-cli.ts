@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { Problem } from '@knowhow/shared/problem';
-import { messageOf } from '../lib/message-of.ts';
+import { getErrorMessage } from '../lib/get-error-message.ts';
 import { databaseProblem } from '../storage/database-problem.ts';
 import { FolderInUse } from '../storage/lock-folder.ts';
 import { backupCommand } from './backup-command.ts';
@@ -205,7 +205,7 @@ function parse(args: readonly string[]): { name: string; paths: string[]; option
     const [name = '', ...paths] = positionals;
     return { name, paths, options: values };
   } catch (error) {
-    const message = messageOf(error);
+    const message = getErrorMessage(error);
     // Drops Node's advice about paths that start with a dash.
     throw new UsageError(message.replace(/\. To specify a positional.*/s, '.'));
   }

@@ -1,6 +1,6 @@
 import { problem } from '@knowhow/shared/problem';
 import type { ContentChange } from '../content/shared/content-file.ts';
-import { counted } from '../lib/counted.ts';
+import { formatCount } from '../lib/format-count.ts';
 import { type Database, openDatabase } from '../storage/open-database.ts';
 import { renderTable } from './render-table.ts';
 import type { Installation, Terminal } from './terminal.ts';
@@ -39,7 +39,7 @@ export async function withSharedDatabase(
  *
  * @param word to be typed
  */
-export async function isWanted(
+export async function confirmChanges(
   changes: readonly ContentChange[],
   { dryRun, yes, word }: SharingOptions & { word: string },
   terminal: Terminal,
@@ -66,7 +66,7 @@ function render(changes: readonly ContentChange[]): string {
   const count = (kind: string) => rows.filter(([word]) => word === kind).length;
   const hidden = rows.length - maxShownChanges;
   return [
-    `${counted(count('added'), 'file')} added, ${count('changed')} changed, ${count('removed')} removed`,
+    `${formatCount(count('added'), 'file')} added, ${count('changed')} changed, ${count('removed')} removed`,
     ...(rows.length > 0 ? [renderTable(rows.slice(0, maxShownChanges))] : []),
     ...(hidden > 0 ? [`and ${hidden} more`] : []),
   ].join('\n');

@@ -3,10 +3,10 @@ import { judgeStrictly, passesReference, reveal } from '../skill-format/skill-fo
 import { diagnoseContent } from '../skill-store/diagnose-content.ts';
 import type { FoundSkill } from '../skill-store/skill-source.ts';
 import { isArchive, readSkills } from './find-skills.ts';
-import { judgeArchive } from './judge-archive.ts';
 import { renderTable } from './render-table.ts';
 import type { Measure, SkillReport } from './skill-report.ts';
 import type { Terminal } from './terminal.ts';
+import { validateArchive } from './validate-archive.ts';
 
 /**
  * Prints all diagnostics of the skills at some paths, including archives. Returns the exit code: 1
@@ -23,7 +23,7 @@ export async function validateCommand(
     const isPacked = await isArchive(path);
     reports.push(
       ...(await (isPacked
-        ? judgeArchive(path, measure, terminal.sizeLimits())
+        ? validateArchive(path, measure, terminal.sizeLimits())
         : judge(path, measure, terminal))),
     );
   }

@@ -3,7 +3,7 @@ import type { App } from '@knowhow/shared/config/apps';
 import { type Localized, localizedSchema } from '@knowhow/shared/config/localized';
 
 /** The greeting of an app, normalised from the formats that its file may use. */
-export function greetingOf({ greeting, name, description }: AppConfig): App['greeting'] {
+export function getGreeting({ greeting, name, description }: AppConfig): App['greeting'] {
   const defaultSubtitle = description ?? '';
   if (greeting === undefined) {
     return { title: name, subtitle: defaultSubtitle };

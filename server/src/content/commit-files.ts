@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { syncFolder } from '../lib/durable-fs.ts';
 import { errorCode } from '../lib/error-code.ts';
-import { notWritable } from '../lib/not-writable.ts';
+import { toWriteProblem } from '../lib/not-writable.ts';
 import { writeFileAtomic } from '../lib/write-file-atomic.ts';
 import type { FileChange } from './staged-files.ts';
 
@@ -30,20 +30,23 @@ export async function commitFiles(folders: CommitFolders, changes: FileChange[])
   if (others.length === 0) {
     return writeState(folders, only);
   }
-  await noteBefore(folders, changes);
+  await writeRollbackJournal(folders, changes);
   try {
     for (const change of changes) {
       await writeState(folders, change);
     }
     await removeJournal(folders);
   } catch (error) {
-    await undoCommit(folders);
+    await rollBackCommit(folders);
     throw error;
   }
 }
 
 /** Writes the journal with the files' content before the change. */
-export async function noteBefore(folders: CommitFolders, changes: FileChange[]): Promise<void> {
+export async function writeRollbackJournal(
+  folders: CommitFolders,
+  changes: FileChange[],
+): Promise<void> {
   const before = await Promise.all(changes.map(({ path }) => readState(folders, path)));
   const path = join(folders.dataDirectory, journalName);
   try {
@@ -51,12 +54,12 @@ export async function noteBefore(folders: CommitFolders, changes: FileChange[]):
   } catch (error) {
     // The file may exist despite the error; it would later roll back manual edits.
     await rm(path, { force: true }).catch(() => {});
-    throw notWritable(error, 'The data folder');
+    throw toWriteProblem(error, 'The data folder');
   }
 }
 
 /** Rolls back an unfinished change of several files, at startup and after a failure. */
-export async function undoCommit(folders: CommitFolders): Promise<void> {
+export async function rollBackCommit(folders: CommitFolders): Promise<void> {
   const text = await readText(join(folders.dataDirectory, journalName));
   if (text === undefined) {
     return;
@@ -72,7 +75,7 @@ async function removeJournal({ dataDirectory }: CommitFolders): Promise<void> {
     await rm(join(dataDirectory, journalName), { force: true });
     await syncFolder(dataDirectory);
   } catch (error) {
-    throw notWritable(error, 'The data folder');
+    throw toWriteProblem(error, 'The data folder');
   }
 }
 
@@ -101,7 +104,7 @@ async function writeState({ directory }: CommitFolders, { path, text }: FileChan
       await writeFileAtomic(target, text, await getMode(target));
     }
   } catch (error) {
-    throw notWritable(error, `contents/${path}`);
+    throw toWriteProblem(error, `contents/${path}`);
   }
 }
 

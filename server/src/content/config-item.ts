@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { ConfigItem, ConfigKind } from '@knowhow/shared/config/admin-config';
-import type { ContentFault } from '@knowhow/shared/config/health';
+import type { ContentIssue } from '@knowhow/shared/config/health';
 import type { RawItem } from './raw-items.ts';
 
 /** An item as shown to administrators. */
 export function configItem(
   kind: ConfigKind,
   item: RawItem,
-  faults: readonly ContentFault[],
+  faults: readonly ContentIssue[],
 ): ConfigItem {
   const path = `contents/${item.path}`;
   const found = faults.find((fault) => fault.path === path);
@@ -17,20 +17,20 @@ export function configItem(
     path,
     ...(item.config ? { config: item.config } : {}),
     text: item.text,
-    checksum: checksumOf(item),
+    checksum: computeChecksum(item),
     ...(fault ? { fault: { field: fault.field, message: fault.message } } : {}),
   };
 }
 
 /** Checksum of an item's content; ignores whitespace in JSON. */
-export function checksumOf({ config, text }: RawItem): string {
+export function computeChecksum({ config, text }: RawItem): string {
   return createHash('sha256')
     .update(config ? JSON.stringify(config) : text)
     .digest('hex');
 }
 
 /** An issue in one group makes the whole file unusable, so all groups report it. */
-function inGroup(fault: ContentFault, id: string): ContentFault {
+function inGroup(fault: ContentIssue, id: string): ContentIssue {
   const own = `groups.${id}.`;
   return fault.field?.startsWith(own) ? { ...fault, field: fault.field.slice(own.length) } : fault;
 }

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { type Group, groupsConfigSchema } from '@knowhow/shared/access/groups';
 import { promptConfigSchema } from '@knowhow/shared/chat/prompts';
 import { appConfigSchema } from '@knowhow/shared/config/app-config';
-import type { ContentFault } from '@knowhow/shared/config/health';
-import { mcpConfigSchema, mcpServersOf } from '@knowhow/shared/config/mcp-config';
+import type { ContentIssue } from '@knowhow/shared/config/health';
+import { listMcpServers, mcpConfigSchema } from '@knowhow/shared/config/mcp-config';
 import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import { toolsFileSchema } from '@knowhow/shared/config/tools-config';
 import { skillsConfigSchema } from '@knowhow/shared/skills/skills-config';
@@ -17,9 +17,9 @@ import {
 } from './allowed-variables.ts';
 import type { Contents } from './contents.ts';
 import { findGroupCycle } from './find-group-cycle.ts';
-import { jsonFilesIn } from './json-files-in.ts';
-import { readToolsFile } from './map-tool-list.ts';
+import { listJsonFiles } from './list-json-files.ts';
 import { readJsonFile } from './read-json-file.ts';
+import { readToolsFile } from './read-tools-file.ts';
 import { recoveredMessage, recoverGroups } from './recover-groups.ts';
 import { isSecretVariable } from './secret-variable.ts';
 import { skillsByDirectory } from './skills-by-directory.ts';
@@ -82,15 +82,15 @@ interface ReadOptions {
 
 interface Reader extends Pick<ReadOptions, 'directory' | 'lastGood'> {
   variables: ReadableVariables;
-  faults: ContentFault[];
-  unfilled: ContentFault[];
+  faults: ContentIssue[];
+  unfilled: ContentIssue[];
 }
 
 async function readContents({ directory, allow, lastGood }: ReadOptions): Promise<Contents> {
   const listed = await listedVariables(directory, lastGood);
   const variables = allow(listed);
-  const faults: ContentFault[] = [];
-  const unfilled: ContentFault[] = listed.flatMap(findSecretName);
+  const faults: ContentIssue[] = [];
+  const unfilled: ContentIssue[] = listed.flatMap(findSecretName);
   const reader = { directory, lastGood, variables, faults, unfilled };
   const [platform, groups, skills, tools, mcp, apps, models, prompts] = await Promise.all([
     readOne(reader, platformPath, knownPlatformSchema),
@@ -107,7 +107,7 @@ async function readContents({ directory, allow, lastGood }: ReadOptions): Promis
     groups: new Map(Object.entries(groups)),
     skills: skillsByDirectory(skills ?? {}),
     tools: readToolsFile(tools, faults),
-    mcpServers: mcp === undefined ? [] : mcpServersOf(mcp),
+    mcpServers: mcp === undefined ? [] : listMcpServers(mcp),
     apps,
     models,
     prompts,
@@ -134,7 +134,7 @@ async function listedVariables(
   return file.state === 'broken' ? (known?.placeholders ?? []) : [];
 }
 
-function findSecretName(name: string, index: number): ContentFault[] {
+function findSecretName(name: string, index: number): ContentIssue[] {
   const where = { path: `contents/${platformPath}`, field: `placeholders.${index}` };
   return isSecretVariable(name)
     ? [{ ...where, message: secretNameRefusal(name), isUsed: true }]
@@ -193,7 +193,7 @@ async function readFolder<Schema extends z.ZodType<Item>>(
   folder: string,
   schema: Schema,
 ): Promise<Map<string, z.output<Schema>>> {
-  const names = await jsonFilesIn(join(reader.directory, folder));
+  const names = await listJsonFiles(join(reader.directory, folder));
   const items = await Promise.all(
     names.map((name) => readOne(reader, `${folder}/${name}`, schema)),
   );
@@ -216,7 +216,7 @@ async function readFolder<Schema extends z.ZodType<Item>>(
   return new Map([...found].sort(([, one], [, other]) => byOrder(one, other)));
 }
 
-function byPath(one: ContentFault, other: ContentFault): number {
+function byPath(one: ContentIssue, other: ContentIssue): number {
   return one.path.localeCompare(other.path);
 }
 

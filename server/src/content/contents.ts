@@ -1,7 +1,7 @@
 import type { Group } from '@knowhow/shared/access/groups';
 import type { PromptConfig } from '@knowhow/shared/chat/prompts';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
-import type { ContentFault } from '@knowhow/shared/config/health';
+import type { ContentIssue } from '@knowhow/shared/config/health';
 import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import type { ModelConfig } from '@knowhow/shared/config/models';
 import type { PlatformConfig } from '@knowhow/shared/config/platform';
@@ -21,9 +21,9 @@ export interface Contents {
   readonly models: ReadonlyMap<string, ModelConfig>;
   readonly prompts: ReadonlyMap<string, PromptConfig>;
   /** Files that could not be used; their last good state, if any, is active. */
-  readonly faults: readonly ContentFault[];
+  readonly faults: readonly ContentIssue[];
   /** Placeholders that must not be filled; their files are used nevertheless. */
-  readonly unfilled: readonly ContentFault[];
+  readonly unfilled: readonly ContentIssue[];
   /** Variables that placeholders in these files may read. */
   readonly variables: AllowedVariables;
 }

@@ -1,11 +1,11 @@
-import { appColors, appIcons, appLookOf } from '@knowhow/shared/config/app-look';
-import type { ContentFault } from '@knowhow/shared/config/health';
+import { appColors, appIcons, getAppLook } from '@knowhow/shared/config/app-look';
+import type { ContentIssue } from '@knowhow/shared/config/health';
 import type { Contents } from './contents.ts';
 
 /** Issues for unknown icons and colours of apps, which are then shown without them. */
-export function invalidAppIcons({ apps }: Pick<Contents, 'apps'>): ContentFault[] {
+export function invalidAppIcons({ apps }: Pick<Contents, 'apps'>): ContentIssue[] {
   return [...apps.values()].flatMap(({ id, icon, color }) => {
-    const look = appLookOf({ icon, color });
+    const look = getAppLook({ icon, color });
     const at = { path: `contents/apps/${id}.json`, isUsed: true };
     return [
       ...(icon !== undefined && look.icon === undefined

@@ -1,4 +1,4 @@
-import type { ContentFault } from '@knowhow/shared/config/health';
+import type { ContentIssue } from '@knowhow/shared/config/health';
 import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import type { Contents } from './contents.ts';
 
@@ -12,17 +12,17 @@ export interface NamedGroup {
 export function groupsInPlatform(platform: PlatformConfig): NamedGroup[] {
   const { anonymousAuth, authenticatedGroups, oidcAuth, proxyAuth } = platform;
   return [
-    ...listed('anonymousAuth.defaultGroups', anonymousAuth?.defaultGroups),
-    ...listed('authenticatedGroups', authenticatedGroups),
+    ...toNamedGroups('anonymousAuth.defaultGroups', anonymousAuth?.defaultGroups),
+    ...toNamedGroups('authenticatedGroups', authenticatedGroups),
     ...(oidcAuth?.providers ?? []).flatMap(({ defaultGroups }, index) =>
-      listed(`oidcAuth.providers.${index}.defaultGroups`, defaultGroups),
+      toNamedGroups(`oidcAuth.providers.${index}.defaultGroups`, defaultGroups),
     ),
-    ...listed('proxyAuth.defaultGroups', proxyAuth?.defaultGroups),
+    ...toNamedGroups('proxyAuth.defaultGroups', proxyAuth?.defaultGroups),
   ];
 }
 
 /** Group IDs with their fields: `groups.0`, `groups.1`, … */
-export function listed(field: string, ids: readonly string[] = []): NamedGroup[] {
+export function toNamedGroups(field: string, ids: readonly string[] = []): NamedGroup[] {
   return ids.map((id, index) => ({ field: `${field}.${index}`, id }));
 }
 
@@ -34,13 +34,15 @@ export function unknownGroups({
   platform,
   groups,
   mcpServers,
-}: Pick<Contents, 'platform' | 'groups' | 'mcpServers'>): ContentFault[] {
+}: Pick<Contents, 'platform' | 'groups' | 'mcpServers'>): ContentIssue[] {
   const named = [
     ...inFile('platform', groupsInPlatform(platform)),
     ...[...groups].flatMap(([id, { inherits }]) =>
-      inFile('groups', listed(`groups.${id}.inherits`, inherits)),
+      inFile('groups', toNamedGroups(`groups.${id}.inherits`, inherits)),
     ),
-    ...mcpServers.flatMap((server) => inFile('mcp', listed(`${server.id}.groups`, server.groups))),
+    ...mcpServers.flatMap((server) =>
+      inFile('mcp', toNamedGroups(`${server.id}.groups`, server.groups)),
+    ),
   ];
   return named
     .filter(({ id }) => !groups.has(id))

@@ -1,6 +1,6 @@
 import { parseWith } from '@knowhow/shared/describe-issue';
 import type { z } from 'zod';
-import { FileTooLarge, NoFile, readRegularFile } from '../lib/read-regular-file.ts';
+import { FileTooLarge, NotAFileError, readRegularFile } from '../lib/read-regular-file.ts';
 import type { ReadableVariables } from './allowed-variables.ts';
 import { fillPlaceholders, refusedPlaceholders } from './fill-placeholders.ts';
 import { maxConfigBytes, parseConfig, tooDeep } from './parse-config.ts';
@@ -48,7 +48,7 @@ function describeError(error: unknown): string {
   if (error instanceof SyntaxError) {
     return error.message === tooDeep ? tooDeep : `Not valid JSON: ${error.message}`;
   }
-  if (error instanceof NoFile) {
+  if (error instanceof NotAFileError) {
     return 'Cannot be read: it is not a file.';
   }
   if (error instanceof FileTooLarge) {

@@ -3,7 +3,7 @@ import { isRecord } from '@knowhow/shared/is-record';
 import { errorCode } from '../lib/error-code.ts';
 import { readRegularFile } from '../lib/read-regular-file.ts';
 import { editJson } from './edit-json.ts';
-import { jsonFilesIn } from './json-files-in.ts';
+import { listJsonFiles } from './list-json-files.ts';
 import { maxConfigBytes, parseConfig } from './parse-config.ts';
 import type { RawConfig } from './raw-config.ts';
 
@@ -42,7 +42,7 @@ export function stageFiles(directory: string): StagedFiles {
       return text === undefined ? undefined : { text, config: parseObject(text) };
     },
     names: async (folder) => {
-      const names = new Set(await jsonFilesIn(join(directory, folder)));
+      const names = new Set(await listJsonFiles(join(directory, folder)));
       for (const [path, text] of staged) {
         const name = path.slice(folder.length + 1);
         if (path === `${folder}/${name}`) {

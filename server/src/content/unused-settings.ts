@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { ContentFault } from '@knowhow/shared/config/health';
+import type { ContentIssue } from '@knowhow/shared/config/health';
 import { noRunner, noScripts, type SkillsConfig } from '@knowhow/shared/skills/skills-config';
 
 const path = 'contents/config/skills.json';
@@ -12,7 +12,7 @@ const path = 'contents/config/skills.json';
 export function unusedSettings(
   { settings, skills = {} }: SkillsConfig,
   hasRunner: boolean,
-): ContentFault[] {
+): ContentIssue[] {
   const isPossible = hasRunner && settings?.allowScriptExecution === true;
   const message = hasRunner ? noScripts : noRunner;
   const scripts = Object.entries({ settings, ...addPrefix(skills) })

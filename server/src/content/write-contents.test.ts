@@ -5,7 +5,7 @@ import { limitConcurrency } from '../lib/limit-concurrency.ts';
 import { readTree } from '../testing/read-tree.ts';
 import { type Files, temporaryFolder, writeFiles } from '../testing/write-files.ts';
 import { allowVariables } from './allowed-variables.ts';
-import { noteBefore, undoCommit } from './commit-files.ts';
+import { rollBackCommit, writeRollbackJournal } from './commit-files.ts';
 import { openContentStore } from './content-store.ts';
 import { type ContentTransaction, createContentWriter } from './write-contents.ts';
 
@@ -166,13 +166,13 @@ test('rolls back a partial change of several files at the next start', async () 
     { path: 'config/skills.json', text: '{}' },
   ];
   for (const written of [0, 1, 2, 3]) {
-    await noteBefore({ directory, dataDirectory }, changes);
+    await writeRollbackJournal({ directory, dataDirectory }, changes);
     for (const { path, text } of changes.slice(0, written)) {
       await (text === undefined
         ? rm(join(directory, path))
         : writeFile(join(directory, path), text));
     }
-    await undoCommit({ directory, dataDirectory });
+    await rollBackCommit({ directory, dataDirectory });
     expect(await readTree(directory)).toEqual(before);
     expect(await readdir(dataDirectory)).toEqual([]);
   }

@@ -9,7 +9,7 @@ import type { z } from 'zod';
 import { knownModelSchema } from '../models/known-model.ts';
 import type { AllowedVariables } from './allowed-variables.ts';
 import { checkUnchanged } from './check-unchanged.ts';
-import { type CommitFolders, commitFiles, undoCommit } from './commit-files.ts';
+import { type CommitFolders, commitFiles, rollBackCommit } from './commit-files.ts';
 import {
   type Change,
   type ConfigChange,
@@ -22,7 +22,7 @@ import {
   updateConfigFile,
 } from './config-file.ts';
 import { configIssues } from './config-issues.ts';
-import { checksumOf, configItem } from './config-item.ts';
+import { computeChecksum, configItem } from './config-item.ts';
 import type { ContentStore } from './content-store.ts';
 import { fillPlaceholders } from './fill-placeholders.ts';
 import { groupsFile } from './groups-file.ts';
@@ -106,7 +106,7 @@ export function createContentWriter(options: Options): ContentWriter {
     writeFiles(() =>
       withLock(async () => {
         // Completes a rollback that failed earlier, e.g. because of a disk error.
-        await undoCommit(options);
+        await rollBackCommit(options);
         const files = stageFiles(directory);
         const result = await run(files, openCollections(options, files));
         const changes = files.changes();
@@ -140,7 +140,7 @@ export function createContentWriter(options: Options): ContentWriter {
     readFile: (path) => stageFiles(directory).read(path),
     reload: () =>
       withLock(async () => {
-        await undoCommit(options);
+        await rollBackCommit(options);
         await content.reload();
       }),
     transaction: (run) =>
@@ -195,7 +195,7 @@ async function put(
   requested: ConfigWrite,
 ): Promise<ConfigChange> {
   const found = await find(collection, id);
-  checkUnchanged(requested.expected, found && checksumOf(found));
+  checkUnchanged(requested.expected, found && computeChecksum(found));
   const after = Object.hasOwn(requested.config, 'id')
     ? requested.config
     : { id, ...requested.config };
@@ -214,7 +214,7 @@ async function remove(
   { expected, check }: ConfigRemoval,
 ): Promise<ConfigChange> {
   const found = await get(collection, id);
-  checkUnchanged(expected, checksumOf(found));
+  checkUnchanged(expected, computeChecksum(found));
   await check?.();
   await collection.items.remove(found);
   return { before: found.config ?? found.text, after: undefined, changed: true };

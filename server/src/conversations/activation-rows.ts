@@ -3,8 +3,8 @@ import type { Kysely, Selectable } from 'kysely';
 import { acquireTransactionLock } from '../storage/acquire-transaction-lock.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
-import { activationOf } from './conversation-rows.ts';
-import { type ActivationRecord, checksumOf } from './records.ts';
+import { toActivation } from './conversation-rows.ts';
+import { type ActivationRecord, hashText } from './records.ts';
 
 /** All activations of a conversation, oldest first; ended ones without their text. */
 export async function loadActivations(
@@ -31,7 +31,7 @@ function toRecord(
     id: row.id,
     messageId: row.message_id,
     ...(row.call === null ? {} : { call: row.call }),
-    activation: activationOf(row),
+    activation: toActivation(row),
     content: row.content ?? '',
     at: row.created_at,
     ...(row.end_reason === null
@@ -86,11 +86,11 @@ export async function storeTexts(
 }
 
 /** Name of the lock that serialises storing a skill text and deleting unreferenced ones. */
-export const textsOfSkills = 'texts of skills';
+export const skillTextsLock = 'texts of skills';
 
 async function storeText(write: Kysely<Schema>, content: string): Promise<string> {
-  const checksum = checksumOf(content);
-  await acquireTransactionLock(write, textsOfSkills);
+  const checksum = hashText(content);
+  await acquireTransactionLock(write, skillTextsLock);
   await write
     .insertInto('skill_texts')
     .values({ checksum, content })

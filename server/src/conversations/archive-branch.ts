@@ -53,8 +53,8 @@ export async function archiveBranch(
     .values({
       ...{ id: branch, conversation_id: id, position },
       ends: JSON.stringify(await detachEnds(write, id, ids)),
-      bytes: await bytesOf(write, ids),
-      created_at: await nextMoment(write, id),
+      bytes: await estimateBytes(write, ids),
+      created_at: await nextTimestamp(write, id),
       beside: 0,
     })
     .execute();
@@ -139,7 +139,7 @@ export async function restoreBranch(
 }
 
 /** Approximate size of these messages in bytes. */
-export async function bytesOf(write: Write, messages: readonly string[]): Promise<number> {
+export async function estimateBytes(write: Write, messages: readonly string[]): Promise<number> {
   const { rows } = await sql<{ bytes: number | null }>`
     select
       (select sum(octet_length(content) + octet_length(details)) from messages
@@ -150,7 +150,7 @@ export async function bytesOf(write: Write, messages: readonly string[]): Promis
 }
 
 /** Current time, but later than all branches of the conversation, even if the clock was set back. */
-export async function nextMoment(write: Write, id: string): Promise<string> {
+export async function nextTimestamp(write: Write, id: string): Promise<string> {
   const { last } = await write
     .selectFrom('lines')
     .select(({ fn }) => fn.max('created_at').as('last'))

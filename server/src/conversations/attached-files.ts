@@ -61,7 +61,7 @@ export async function findAttachable(
     }
     const name = uniqueName(row.name, usedNames);
     usedNames.add(name);
-    return { ...attachmentOf(row), name };
+    return { ...toAttachment(row), name };
   });
 }
 
@@ -76,7 +76,7 @@ function uniqueName(name: string, usedNames: ReadonlySet<string>): string {
 }
 
 /** Metadata of an uploaded file. */
-export function attachmentOf(row: Selectable<Schema['files']>): Attachment {
+export function toAttachment(row: Selectable<Schema['files']>): Attachment {
   const { id, name, type, size, details } = row;
   return attachmentSchema.parse({ ...JSON.parse(details ?? '{}'), id, name, type, size });
 }

@@ -13,12 +13,12 @@ import { archiveBranch } from './archive-branch.ts';
 import { bindFiles } from './attached-files.ts';
 import { closeComparison } from './comparison/close-comparison.ts';
 import { createComparisonBranch } from './comparison/create-comparison.ts';
-import { endIn } from './comparison/end-in.ts';
+import { storeEnds } from './comparison/store-ends.ts';
 import { messageRow, namesColumn } from './conversation-rows.ts';
-import { interruptIn } from './mark-interrupted.ts';
+import { interruptAnswers } from './mark-interrupted.ts';
+import { moveFiles } from './move-files.ts';
 import { pruneBranches } from './prune-branches.ts';
-import type { ActivationRecord, NamedSkill } from './records.ts';
-import { takeFiles } from './take-files.ts';
+import type { ActivationRecord, SuggestedSkill } from './records.ts';
 
 /** Everything that is stored when a turn starts. */
 export interface TurnStart {
@@ -34,13 +34,13 @@ export interface TurnStart {
   /** Skills activated before the model is asked. */
   activated: ActivationRecord[];
   /** Skills suggested to models with the user's message. */
-  named: readonly NamedSkill[];
+  named: readonly SuggestedSkill[];
   /** The user's instructions from here on, if they differ from those before. */
   instructions: Instructions | undefined;
   /** Activations that ended. */
   ended: ActivationRecord[];
   /** Activations that expired; the user is not told about each. */
-  forgotten: ActivationRecord[];
+  expired: ActivationRecord[];
   /** Activations that an earlier version stored without their text. */
   reloaded: ActivationRecord[];
   /** Skills that are switched off in the conversation. */
@@ -52,13 +52,13 @@ export interface TurnStart {
 }
 
 /** Side effects of starting a turn. */
-export interface BegunTurn {
+export interface StartedTurn {
   /** Whether old branches of the conversation were pruned to make room for another. */
-  hasDroppedLines: boolean;
+  hasPrunedBranches: boolean;
 }
 
 /** Stores the start of a turn. Throws `not-found` if the conversation has been deleted. */
-export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Promise<BegunTurn> {
+export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Promise<StartedTurn> {
   const { conversation, user, beside } = turn;
   const { id } = conversation;
   let hasPruned = false;
@@ -67,16 +67,16 @@ export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Pr
   } else if (turn.isNew) {
     await insertConversation(write, turn);
   } else {
-    await interruptIn(write, id);
+    await interruptAnswers(write, id);
     hasPruned = await archiveReplaced(write, turn);
     await touchConversation(write, turn);
   }
   await insertMessages(write, turn);
   await bindFiles(write, user.attachments ?? [], { conversationId: id, messageId: user.id });
   await storeTexts(write, turn.reloaded);
-  await endIn(write, id, [...turn.ended, ...turn.forgotten]);
+  await storeEnds(write, id, [...turn.ended, ...turn.expired]);
   await insertActivations(write, id, turn.activated);
-  return { hasDroppedLines: hasPruned };
+  return { hasPrunedBranches: hasPruned };
 }
 
 async function insertMessages(
@@ -153,7 +153,7 @@ async function archiveReplaced(write: Transaction<Schema>, turn: TurnStart): Pro
   if (branch === undefined) {
     return false;
   }
-  await takeFiles(write, { from: branch, to: id }, turn.user.attachments ?? []);
+  await moveFiles(write, { from: branch, to: id }, turn.user.attachments ?? []);
   if (await isUnansweredDuplicate(write, branch, turn)) {
     await write.deleteFrom('conversations').where('id', '=', branch).execute();
     return false;

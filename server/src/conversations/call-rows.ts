@@ -30,7 +30,7 @@ export async function findCall(
 }
 
 /** Stores which tools a conversation was offered. */
-export async function keepTools(
+export async function saveOfferedTools(
   write: Transaction<Schema>,
   conversationId: string,
   tools: readonly string[],

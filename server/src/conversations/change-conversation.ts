@@ -1,6 +1,6 @@
 import type { ConversationSummary } from '@knowhow/shared/chat/conversations';
 import type { Database } from '../storage/open-database.ts';
-import { summaryOf } from './conversation-rows.ts';
+import { toSummary } from './conversation-rows.ts';
 
 /** Fields to change; omitted ones stay the same. */
 export interface Change {
@@ -34,5 +34,5 @@ export async function changeConversation(
     .$if(before !== undefined, (query) => query.where('title', '=', before ?? ''))
     .returningAll()
     .executeTakeFirst();
-  return changed && summaryOf(changed);
+  return changed && toSummary(changed);
 }

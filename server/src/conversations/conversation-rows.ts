@@ -8,12 +8,12 @@ import type {
 } from '@knowhow/shared/chat/conversations';
 import type { Insertable, Selectable } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
-import type { NamedSkill } from './records.ts';
+import type { SuggestedSkill } from './records.ts';
 
 type MessageRow = Selectable<Schema['messages']>;
 type ActivationRow = Selectable<Schema['activations']>;
 
-export function summaryOf(row: Selectable<Schema['conversations']>): ConversationSummary {
+export function toSummary(row: Selectable<Schema['conversations']>): ConversationSummary {
   return {
     id: row.id,
     title: row.title,
@@ -28,17 +28,19 @@ export function summaryOf(row: Selectable<Schema['conversations']>): Conversatio
 }
 
 /** Skills that are switched off in a conversation. */
-export function skillsOffOf({ skills_off: stored }: Selectable<Schema['conversations']>): string[] {
+export function parseSkillsOff({
+  skills_off: stored,
+}: Selectable<Schema['conversations']>): string[] {
   return stored === null ? [] : (JSON.parse(stored) as string[]);
 }
 
 /** IDs of the skills ranked by how the conversation began, if they were ranked. */
-export function rankedOf({ ranked }: Selectable<Schema['conversations']>): string[] | undefined {
+export function parseRanked({ ranked }: Selectable<Schema['conversations']>): string[] | undefined {
   return ranked === null ? undefined : (JSON.parse(ranked) as string[]);
 }
 
 /** IDs of the tools the conversation was offered, if not all fit. */
-export function toolsOf({ tools }: Selectable<Schema['conversations']>): string[] {
+export function parseTools({ tools }: Selectable<Schema['conversations']>): string[] {
   return tools === null ? [] : (JSON.parse(tools) as string[]);
 }
 
@@ -47,7 +49,7 @@ export function namesColumn(names: readonly string[] = []): string | null {
   return names.length === 0 ? null : JSON.stringify(names);
 }
 
-export function activationOf(row: ActivationRow): Activation {
+export function toActivation(row: ActivationRow): Activation {
   return {
     name: row.name,
     description: row.description,
@@ -59,7 +61,7 @@ export function activationOf(row: ActivationRow): Activation {
 }
 
 /** Inverse of `messageRow`. */
-export function messageOf(row: MessageRow): Message {
+export function toMessage(row: MessageRow): Message {
   const details: unknown = JSON.parse(row.details);
   const common = { id: row.id, content: row.content, createdAt: row.created_at };
   return row.role === 'user'
@@ -73,18 +75,18 @@ export function messageOf(row: MessageRow): Message {
 }
 
 /** Skills suggested to models, by message ID. */
-export function namedSkillsOf(
+export function parseSuggestedSkills(
   rows: readonly Pick<MessageRow, 'id' | 'named'>[],
-): Map<string, readonly NamedSkill[]> {
+): Map<string, readonly SuggestedSkill[]> {
   return new Map(
     rows.flatMap(({ id, named }) =>
-      named === null ? [] : [[id, JSON.parse(named) as NamedSkill[]]],
+      named === null ? [] : [[id, JSON.parse(named) as SuggestedSkill[]]],
     ),
   );
 }
 
 /** The user's instructions, by the ID of the message from which they apply. */
-export function instructionsOf(
+export function parseInstructions(
   rows: readonly Pick<MessageRow, 'id' | 'instructions'>[],
 ): Map<string, Instructions> {
   return new Map(
@@ -97,7 +99,7 @@ export function instructionsOf(
 /** Context that models receive with a user's message. */
 export interface CameWithMessage {
   /** Suggested skills. */
-  named: readonly NamedSkill[];
+  named: readonly SuggestedSkill[];
   /** The user's instructions from here on, if they differ from those before. */
   instructions: Instructions | undefined;
 }
@@ -114,7 +116,7 @@ export function messageRow(
     role: message.role,
     content: message.content,
     status: message.role === 'user' ? 'complete' : message.status,
-    details: detailsOf(message),
+    details: serializeDetails(message),
     created_at: message.createdAt,
     named: named.length === 0 ? null : JSON.stringify(named),
     instructions: instructions === undefined ? null : JSON.stringify(instructions),
@@ -126,7 +128,7 @@ type UserDetails = Omit<Extract<Message, { role: 'user' }>, Column | 'lines'>;
 type AnswerDetails = Omit<AssistantMessage, Column | 'feedback' | 'lines'>;
 
 /** The part of a message that is stored as JSON. */
-export function detailsOf(message: Message): string {
+export function serializeDetails(message: Message): string {
   if (message.role === 'user') {
     const { skills, attachments } = message;
     return JSON.stringify({

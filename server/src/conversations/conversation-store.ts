@@ -8,43 +8,43 @@ import { indexSoon } from '../storage/index-pending.ts';
 import type { Database } from '../storage/open-database.ts';
 import type { Schema } from '../storage/schema.ts';
 import { endSkill } from './activation-rows.ts';
-import { checkStored } from './answering/hold-answer.ts';
+import { checkStored } from './answering/lock-running-answer.ts';
 import { turnWrites } from './answering/turn-writes.ts';
 import { findAttachable, loadAttached } from './attached-files.ts';
-import { type BegunTurn, beginTurn, type TurnStart } from './begin-turn.ts';
+import { beginTurn, type StartedTurn, type TurnStart } from './begin-turn.ts';
 import { withBranchInfo } from './branch-info.ts';
 import { type CallResult, findCall } from './call-rows.ts';
 import { type Change, changeConversation } from './change-conversation.ts';
 import { activeNames } from './comparison/active-names.ts';
 import {
-  type BesideStore,
-  besideStore,
-  comparisonBranchOf,
+  type ComparisonStore,
+  createComparisonStore,
+  findComparisonBranch,
   owns,
 } from './comparison/comparison-store.ts';
 import {
-  activationOf,
-  messageOf,
-  rankedOf,
-  skillsOffOf,
-  summaryOf,
-  toolsOf,
+  parseRanked,
+  parseSkillsOff,
+  parseTools,
+  toActivation,
+  toMessage,
+  toSummary,
 } from './conversation-rows.ts';
-import { feedbackIn, withFeedback, writeFeedback } from './feedback-rows.ts';
+import { loadFeedback, withFeedback, writeFeedback } from './feedback-rows.ts';
 import { type ConversationPage, type ListQuery, listConversations } from './list-conversations.ts';
 import { loadRecords } from './load-records.ts';
 import { markInterrupted } from './mark-interrupted.ts';
 import { insertCalls, updateAnswer } from './record-rows.ts';
 import {
   finishRemovals,
+  removeAllConversations,
   removeConversation,
-  removeConversationsOf,
 } from './remove-conversation.ts';
 import { switchBranch } from './switch-branch.ts';
 import type { ClaimedConversation, TurnStore } from './turn-store.ts';
 
 /** Conversations in the database. Those of other owners are never found. */
-export interface ConversationStore extends TurnStore, BesideStore {
+export interface ConversationStore extends TurnStore, ComparisonStore {
   /** @param signal aborts a search, which then rejects with the signal's reason */
   list(owner: string, query: ListQuery, signal?: AbortSignal): Promise<ConversationPage>;
   /** Finds a conversation, or a branch as if it were one. */
@@ -87,7 +87,7 @@ export function createConversationStore(database: Database): ConversationStore {
       return load();
     });
   return {
-    ...besideStore(database),
+    ...createComparisonStore(database),
     list: (owner, query, signal) => listConversations(database, owner, { ...query, signal }),
     find: async (owner, id) => {
       const row = await findVisibleRow(database, owner, id);
@@ -107,7 +107,7 @@ export function createConversationStore(database: Database): ConversationStore {
     change: (owner, id, change) => changeConversation(database, owner, { id, ...change }),
     remove: (owner, id) => removeConversation(database, owner, id),
     countOf: (owner) => countConversations(database, owner),
-    removeAllOf: (owner) => removeConversationsOf(database, owner),
+    removeAllOf: (owner) => removeAllConversations(database, owner),
     giveFeedback: (owner, messageId, feedback) =>
       writeFeedback(database, owner, { messageId, feedback }),
     findCall: (owner, messageId, number) => findCall(database, owner, { messageId, number }),
@@ -135,8 +135,8 @@ export function createConversationStore(database: Database): ConversationStore {
   };
 }
 
-async function begin(write: WriteInGroup, turn: TurnStart): Promise<BegunTurn> {
-  let started: BegunTurn = { hasDroppedLines: false };
+async function begin(write: WriteInGroup, turn: TurnStart): Promise<StartedTurn> {
+  let started: StartedTurn = { hasPrunedBranches: false };
   await write(async (transaction) => {
     started = await beginTurn(transaction, turn);
   });
@@ -150,11 +150,11 @@ async function withRecords(
 ): Promise<ClaimedConversation> {
   const records = await loadRecords(database, row.id, replaces);
   return {
-    ...summaryOf(row),
+    ...toSummary(row),
     records,
-    skillsOff: skillsOffOf(row),
-    ranked: rankedOf(row),
-    tools: toolsOf(row),
+    skillsOff: parseSkillsOff(row),
+    ranked: parseRanked(row),
+    tools: parseTools(row),
   };
 }
 
@@ -176,23 +176,23 @@ async function withMessages(database: Database, row: Row): Promise<Conversation>
       .orderBy('created_at', 'desc')
       .limit(1)
       .executeTakeFirst(),
-    feedbackIn(database, id),
-    comparisonBranchOf(database, id),
+    loadFeedback(database, id),
+    findComparisonBranch(database, id),
   ]);
   return {
-    ...summaryOf(row),
+    ...toSummary(row),
     messages: await withBranchInfo(
       database,
       id,
       messages.map((row) => ({
-        ...withFeedback(messageOf(row), feedback),
+        ...withFeedback(toMessage(row), feedback),
         position: row.position,
       })),
     ),
     ...describeLeftOut(messages, compacted),
     ...(beside === undefined ? {} : { beside }),
-    activeSkills: activations.map(activationOf),
-    skillsOff: skillsOffOf(row),
+    activeSkills: activations.map(toActivation),
+    skillsOff: parseSkillsOff(row),
   };
 }
 

@@ -6,7 +6,7 @@ import { belongsTo } from './comparison/belongs-to.ts';
 type FeedbackById = ReadonlyMap<string, Feedback>;
 
 /** The owner's feedback on a conversation's answers, by message ID. */
-export async function feedbackIn(
+export async function loadFeedback(
   database: Database,
   conversationId: string,
 ): Promise<FeedbackById> {

@@ -15,7 +15,7 @@ export function filesWithTemporary(
       if (!file.isTemporary) {
         return stored.upload(owner, file);
       }
-      await bounds.checkRoom(owner);
+      await bounds.assertCapacity(owner);
       return memory.upload(owner, file);
     },
     removeUpload: async (owner, id) =>

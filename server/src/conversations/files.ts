@@ -2,9 +2,9 @@ import type { Attachment } from '@knowhow/shared/chat/attachments';
 import type { StoredFile } from '@knowhow/shared/config/tools';
 import { uuidv7 } from '../lib/uuidv7.ts';
 import type { Database } from '../storage/open-database.ts';
-import { attachmentOf } from './attached-files.ts';
+import { toAttachment } from './attached-files.ts';
 import { belongsTo } from './comparison/belongs-to.ts';
-import { filesIn } from './comparison/files-in.ts';
+import { selectFiles } from './comparison/select-files.ts';
 import { readContent, sha256Of, storeContent } from './file-contents.ts';
 import { type FileLimits, storedLimits } from './file-limits.ts';
 
@@ -72,7 +72,7 @@ export function createFiles(database: Database, limits = storedLimits): Conversa
   const unsent = (owner: string) =>
     database.deleteFrom('files').where('owner', '=', owner).where('message_id', 'is', null);
   return {
-    keep: (files, at) => storeGenerated(database, files, { ...at, maxBytes: limits.made }),
+    keep: (files, at) => storeGenerated(database, files, { ...at, maxBytes: limits.generated }),
     upload: async (owner, file) => {
       const attachment = await storeUpload(database, owner, file);
       await evictOldest(database, owner, limits.unsent);
@@ -86,7 +86,7 @@ export function createFiles(database: Database, limits = storedLimits): Conversa
     find: async (conversationId, name) =>
       withBytes(
         database,
-        await filesIn(database, conversationId)
+        await selectFiles(database, conversationId)
           .selectAll()
           .where('name', '=', name)
           .orderBy('id', 'desc')
@@ -94,7 +94,7 @@ export function createFiles(database: Database, limits = storedLimits): Conversa
       ),
     readText: (conversationId, name) => readText(database, conversationId, name),
     namesOfTexts: async (conversationId) => {
-      const rows = await filesIn(database, conversationId)
+      const rows = await selectFiles(database, conversationId)
         .select('name')
         .where('text', 'is not', null)
         .orderBy('id')
@@ -189,7 +189,7 @@ async function storeUpload(
   if (row.text !== null && textBytes) {
     await storeContent(database, row.text, textBytes);
   }
-  return attachmentOf(row);
+  return toAttachment(row);
 }
 
 async function evictOldest(
@@ -222,7 +222,7 @@ async function readText(
   conversationId: string,
   name: string,
 ): Promise<AttachedText | undefined> {
-  const row = await filesIn(database, conversationId)
+  const row = await selectFiles(database, conversationId)
     .selectAll()
     .where('name', '=', name)
     .where('text', 'is not', null)
@@ -233,5 +233,5 @@ async function readText(
   }
   const bytes = await readContent(database, row.text);
   const { marks = [] }: { marks?: TextMark[] } = JSON.parse(row.details ?? '{}');
-  return { attachment: attachmentOf(row), text: bytes.toString('utf8'), marks };
+  return { attachment: toAttachment(row), text: bytes.toString('utf8'), marks };
 }

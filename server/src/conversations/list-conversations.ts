@@ -4,8 +4,8 @@ import { problem } from '@knowhow/shared/problem';
 import { z } from 'zod';
 import { inList } from '../storage/in-list.ts';
 import type { Database } from '../storage/open-database.ts';
-import { summaryOf } from './conversation-rows.ts';
-import { searchConversations, wordsOf } from './search-conversations.ts';
+import { toSummary } from './conversation-rows.ts';
+import { searchConversations, splitQuery } from './search-conversations.ts';
 import { withHits } from './with-hits.ts';
 
 export interface ConversationPage {
@@ -38,7 +38,7 @@ export async function listConversations(
   }: ListQuery & { signal?: AbortSignal | undefined },
 ): Promise<ConversationPage> {
   let matching = database.selectFrom('conversations').where('owner', '=', owner);
-  const words = wordsOf(query ?? '');
+  const words = splitQuery(query ?? '');
   const found =
     words.length > 0 ? await searchConversations(database, owner, { words, signal }) : undefined;
   if (found) {
@@ -70,7 +70,7 @@ export async function listConversations(
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute();
-  const items = rows.slice(0, limit).map(summaryOf);
+  const items = rows.slice(0, limit).map(toSummary);
   const last = items.at(-1);
   return {
     items: found ? await withHits(database, items, { found, words, signal }) : items,

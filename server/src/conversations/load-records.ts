@@ -5,7 +5,7 @@ import type { Database } from '../storage/open-database.ts';
 import { loadActivations } from './activation-rows.ts';
 import { hasTexts, loadAttached } from './attached-files.ts';
 import { loadCompactions } from './compaction-rows.ts';
-import { instructionsOf, messageOf, namedSkillsOf } from './conversation-rows.ts';
+import { parseInstructions, parseSuggestedSkills, toMessage } from './conversation-rows.ts';
 import type { AnswerRecord, Earlier, Records } from './records.ts';
 
 /** Number of dropped turns that are loaded too, to calibrate the token estimate. */
@@ -29,7 +29,7 @@ export async function loadRecords(
     .where('position', '>=', position)
     .orderBy('position')
     .execute();
-  const messages = rows.map(messageOf);
+  const messages = rows.map(toMessage);
   const sent = messages.flatMap((each) => (each.role === 'user' ? (each.attachments ?? []) : []));
   const [activations, answers, compactions, earlier, cameEarlier, attached] = await Promise.all([
     loadActivations(database, conversationId),
@@ -45,8 +45,8 @@ export async function loadRecords(
     answers,
     activations,
     compactions,
-    named: namedSkillsOf([...cameEarlier, ...rows]),
-    instructions: instructionsOf([...cameEarlier, ...rows]),
+    named: parseSuggestedSkills([...cameEarlier, ...rows]),
+    instructions: parseInstructions([...cameEarlier, ...rows]),
     attached,
     hasTexts: await hasTexts(database, conversationId),
   };
@@ -112,7 +112,7 @@ async function loadEarlier(
       .distinct()
       .execute(),
   ]);
-  const first = row && messageOf(row);
+  const first = row && toMessage(row);
   if (first?.role !== 'user') {
     throw new Error('A conversation has turns, and no message of its user.');
   }

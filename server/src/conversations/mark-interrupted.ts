@@ -32,7 +32,10 @@ export async function markInterrupted(
  * Marks running answers of a conversation as interrupted. Call it once a turn holds the conversation, because no
  * other turn can be writing then.
  */
-export async function interruptIn(write: Kysely<Schema>, conversationId: string): Promise<void> {
+export async function interruptAnswers(
+  write: Kysely<Schema>,
+  conversationId: string,
+): Promise<void> {
   await write
     .updateTable('messages')
     .set({ status: 'interrupted' satisfies MessageStatus })

@@ -3,7 +3,7 @@ import { inList } from '../storage/in-list.ts';
 import type { Schema } from '../storage/schema.ts';
 
 /** Maximum number of branches at a message, including the one shown. */
-export const mostLinesAtAPoint = 20;
+export const maxBranchesPerMessage = 20;
 /** Limits per conversation: number and total size in bytes of archived branches. */
 const maxBranches = 100;
 const maxBytes = 16_000_000;
@@ -22,7 +22,11 @@ export async function pruneBranches(write: Transaction<Schema>, id: string): Pro
     const point = `${branch.conversation_id} ${branch.position}`;
     const countAtPoint = (atPoint.get(point) ?? 0) + 1;
     const next = { count: kept.count + 1, bytes: kept.bytes + branch.bytes };
-    if (countAtPoint >= mostLinesAtAPoint || next.count > maxBranches || next.bytes > maxBytes) {
+    if (
+      countAtPoint >= maxBranchesPerMessage ||
+      next.count > maxBranches ||
+      next.bytes > maxBytes
+    ) {
       dropped.add(branch.id);
     } else {
       atPoint.set(point, countAtPoint);

@@ -1,7 +1,7 @@
 import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
-import { detailsOf } from './conversation-rows.ts';
+import { serializeDetails } from './conversation-rows.ts';
 import type { AnswerRecord } from './records.ts';
 
 /** Stores the current state of an answer; false if it was deleted, has ended or was marked as interrupted. */
@@ -11,7 +11,7 @@ export async function updateAnswer(
 ): Promise<boolean> {
   const { numUpdatedRows } = await write
     .updateTable('messages')
-    .set({ content: answer.content, status: answer.status, details: detailsOf(answer) })
+    .set({ content: answer.content, status: answer.status, details: serializeDetails(answer) })
     .where('id', '=', answer.id)
     .where('status', '=', 'running')
     .executeTakeFirst();

@@ -22,7 +22,7 @@ export interface Records {
   /** In order of creation; only the last one applies. */
   compactions: Compaction[];
   /** Skills suggested to models, by ID of the user's message. */
-  named: Map<string, readonly NamedSkill[]>;
+  named: Map<string, readonly SuggestedSkill[]>;
   /**
    * The user's instructions by ID of the message from which they apply, in order; including messages that are not
    * loaded.
@@ -50,7 +50,7 @@ export interface Earlier {
 type UserMessage = Extract<Message, { role: 'user' }>;
 
 /** A skill suggested for a message, with its description at that time. */
-export interface NamedSkill {
+export interface SuggestedSkill {
   id: string;
   description: string;
 }
@@ -119,7 +119,7 @@ export interface ActivationEnd {
 }
 
 /** Records of a new conversation. */
-export function noRecords(): Records {
+export function emptyRecords(): Records {
   return {
     ...{ messages: [], answers: new Map(), activations: [], compactions: [], named: new Map() },
     ...{ instructions: new Map(), attached: new Map(), hasTexts: false },
@@ -127,7 +127,7 @@ export function noRecords(): Records {
 }
 
 /** Activations that have not ended, oldest first. */
-export function activeSkillsOf({ activations }: Pick<Records, 'activations'>): ActiveSkills {
+export function getActiveSkills({ activations }: Pick<Records, 'activations'>): ActiveSkills {
   const active = activations.filter(({ end }) => end === undefined);
   return new Map(active.map((record) => [record.activation.name, record]));
 }
@@ -162,7 +162,7 @@ export function answerRecord({ answers }: Records, { id }: AssistantMessage): An
 }
 
 /** Content hash, the key of a skill's text. */
-export function checksumOf(content: string): string {
+export function hashText(content: string): string {
   return createHash('sha256').update(content).digest('hex');
 }
 

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { acquireTransactionLock } from '../storage/acquire-transaction-lock.ts';
 import { inList } from '../storage/in-list.ts';
 import type { Database } from '../storage/open-database.ts';
-import { textsOfSkills } from './activation-rows.ts';
+import { skillTextsLock } from './activation-rows.ts';
 
 /** Owner of a conversation that is being removed, so that no query finds it. */
 const noOwner = '';
@@ -38,7 +38,7 @@ export async function removeConversation(
  * Removes all conversations of an owner in the same way, as well as unsent files, and cancels a running import.
  * Returns how many there were.
  */
-export async function removeConversationsOf(database: Database, owner: string): Promise<number> {
+export async function removeAllConversations(database: Database, owner: string): Promise<number> {
   await database.deleteFrom('imports').where('owner', '=', owner).execute();
   await database
     .deleteFrom('files')
@@ -137,7 +137,7 @@ async function removeUnreferencedTexts(database: Database, ids: readonly string[
     return;
   }
   await database.transaction().execute(async (write) => {
-    await acquireTransactionLock(write, textsOfSkills);
+    await acquireTransactionLock(write, skillTextsLock);
     await write
       .deleteFrom('skill_texts')
       .where('checksum', 'in', inList(own))

@@ -16,7 +16,7 @@ export function routeByStorage(
     find: (owner, id) => storeFor(id).find(owner, id),
     has: (owner, id) => storeFor(id).has(owner, id),
     owns: (owner, id) => storeFor(id).owns(owner, id),
-    comparisonBranchOf: (id) => storeFor(id).comparisonBranchOf(id),
+    findComparisonBranch: (id) => storeFor(id).findComparisonBranch(id),
     findLastQuestion: (owner, asked) => storeFor(asked.id).findLastQuestion(owner, asked),
     titleOf: (owner, id) => storeFor(id).titleOf(owner, id),
     change: (owner, id, change) => storeFor(id).change(owner, id, change),
@@ -45,7 +45,7 @@ export function routeByStorage(
     beginTurn: async (turn) => {
       const { id } = turn.conversation;
       if (isTemporary(id)) {
-        await (turn.isNew ? bounds.admit(turn.owner) : bounds.checkRoom(turn.owner));
+        await (turn.isNew ? bounds.admit(turn.owner) : bounds.assertCapacity(turn.owner));
       }
       return storeFor(id).beginTurn(turn);
     },
@@ -54,6 +54,6 @@ export function routeByStorage(
       storeFor(at.conversationId).addActivation(at, added, replaced),
     endActivation: (at, record) => storeFor(at.conversationId).endActivation(at, record),
     addCompaction: (at, compaction) => storeFor(at.conversationId).addCompaction(at, compaction),
-    keepTools: (at, tools) => storeFor(at.conversationId).keepTools(at, tools),
+    saveOfferedTools: (at, tools) => storeFor(at.conversationId).saveOfferedTools(at, tools),
   };
 }

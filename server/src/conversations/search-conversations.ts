@@ -94,6 +94,6 @@ function createMatcher(words: readonly string[]): (text: string) => boolean {
 }
 
 /** Splits a query into words; there is no query syntax. */
-export function wordsOf(query: string): string[] {
+export function splitQuery(query: string): string[] {
   return query.split(/[\s\p{Cc}\p{Cs}]+/u).filter((word) => word !== '');
 }

@@ -30,7 +30,7 @@ const name = 'forgotten skills';
 export async function scheduleSkillExpiry(scheduling: Scheduling): Promise<Scheduled> {
   const { cluster, database, contents, log } = scheduling;
   const end = () =>
-    endExpired(database, forgottenLimits(contents().platform)).catch((error: unknown) =>
+    endExpired(database, getExpiryLimits(contents().platform)).catch((error: unknown) =>
       log.error({ error }, 'expired skills could not be ended'),
     );
   await cluster.atStart(name, end);
@@ -39,7 +39,7 @@ export async function scheduleSkillExpiry(scheduling: Scheduling): Promise<Sched
 
 const batchSize = 500;
 
-export function forgottenLimits({ activeSkills = {} }: PlatformConfig): ForgottenLimits {
+export function getExpiryLimits({ activeSkills = {} }: PlatformConfig): ForgottenLimits {
   const { lifetimeDays = 90, maxTotal = 100_000 } = activeSkills;
   return { lifetimeDays, maxTotal };
 }
@@ -180,7 +180,11 @@ async function endIn(
  * Activations that ended by a limit between two messages and did not become active again. The user is told about them
  * with the next answer.
  */
-export function forgottenOf({ activations, messages, earlier }: Records): ActivationRecord[] {
+export function findUnreportedExpirations({
+  activations,
+  messages,
+  earlier,
+}: Records): ActivationRecord[] {
   const loadedFrom = (earlier && messages[0]?.createdAt) ?? '';
   const newest = new Map(activations.map((record) => [record.activation.name, record]));
   return [...newest.values()].filter(({ activation, messageId, end }) => {

@@ -1,4 +1,4 @@
-import { titleOf } from '@knowhow/shared/chat/title-of';
+import { createTitle } from '@knowhow/shared/chat/create-title';
 import { problem } from '@knowhow/shared/problem';
 import type { Selectable, Transaction } from 'kysely';
 import { acquireTransactionLock } from '../storage/acquire-transaction-lock.ts';
@@ -36,10 +36,10 @@ export function switchBranch(database: Database, owner: string, choice: Choice):
     const after = await firstQuestion(write, id);
     await closeComparison(write, id);
     // A title taken from the first message follows the branch's first message.
-    if (before !== after && conversation.title === titleOf(before)) {
+    if (before !== after && conversation.title === createTitle(before)) {
       await write
         .updateTable('conversations')
-        .set({ title: titleOf(after) })
+        .set({ title: createTitle(after) })
         .where('id', '=', id)
         .execute();
     }

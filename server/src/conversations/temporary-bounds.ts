@@ -25,7 +25,7 @@ export interface TemporaryBounds {
    */
   admit(owner: string): Promise<void>;
   /** Throws `not-ready` if there is no memory for more content of this owner. */
-  checkRoom(owner: string): Promise<void>;
+  assertCapacity(owner: string): Promise<void>;
   close(): void;
 }
 
@@ -39,7 +39,7 @@ export function temporaryBounds(database: Database): TemporaryBounds {
   }, sweepMs);
   timer.unref();
   let isUsed = false;
-  const checkRoom = async (owner: string) => {
+  const assertCapacity = async (owner: string) => {
     isUsed = true;
     const maxBytes = isGuest(owner) ? guestBytes : temporaryBytes.begun;
     if ((await usedBytes(database)) > maxBytes) {
@@ -47,9 +47,9 @@ export function temporaryBounds(database: Database): TemporaryBounds {
     }
   };
   return {
-    checkRoom,
+    assertCapacity,
     admit: async (owner) => {
-      await checkRoom(owner);
+      await assertCapacity(owner);
       const all = await database
         .selectFrom('conversations')
         .select(['id', 'owner'])

@@ -1,8 +1,8 @@
 import type { Attachment, SentAttachment } from '@knowhow/shared/chat/attachments';
 import type { AssistantMessage, ConversationSummary } from '@knowhow/shared/chat/conversations';
-import type { AnswerPlace } from './answering/hold-answer.ts';
+import type { AnswerLocation } from './answering/lock-running-answer.ts';
 import type { AttachableIn, AttachedContent } from './attached-files.ts';
-import type { BegunTurn, TurnStart } from './begin-turn.ts';
+import type { StartedTurn, TurnStart } from './begin-turn.ts';
 import type { StoredCalls } from './record-rows.ts';
 import type { ActivationRecord, AnswerRecord, Compaction, Records } from './records.ts';
 
@@ -18,7 +18,7 @@ export interface ClaimedConversation extends ConversationSummary {
 
 /**
  * The storage that a turn needs. Conversations of other users are not found. `saveAnswer` and all methods that take
- * an `AnswerPlace` throw as `holdAnswer` and then store nothing.
+ * an `AnswerLocation` throw as `lockRunningAnswer` and then store nothing.
  */
 export interface TurnStore {
   /**
@@ -41,7 +41,7 @@ export interface TurnStore {
   /** Content of the files for models, by ID. */
   loadAttached(attachments: readonly SentAttachment[]): Promise<Map<string, AttachedContent>>;
   /** Stores a turn's start in one transaction, before the model is asked. */
-  beginTurn(turn: TurnStart): Promise<BegunTurn>;
+  beginTurn(turn: TurnStart): Promise<StartedTurn>;
   /**
    * Stores the answer so far or, with a status other than `running`, its end. Also stores its new tool results.
    * Returns what is stored afterwards.
@@ -53,14 +53,14 @@ export interface TurnStore {
   ): Promise<StoredCalls>;
   /** Stores an activation and the end of the one it replaces. */
   addActivation(
-    at: AnswerPlace,
+    at: AnswerLocation,
     added: ActivationRecord,
     replaced: ActivationRecord | undefined,
   ): Promise<void>;
   /** Stores an activation's end. */
-  endActivation(at: AnswerPlace, record: ActivationRecord): Promise<void>;
+  endActivation(at: AnswerLocation, record: ActivationRecord): Promise<void>;
   /** Stores which tools the conversation was offered, if not all fit. */
-  keepTools(at: AnswerPlace, tools: readonly string[]): Promise<void>;
+  saveOfferedTools(at: AnswerLocation, tools: readonly string[]): Promise<void>;
   /** Stores which content models no longer receive. */
-  addCompaction(at: AnswerPlace, compaction: Compaction): Promise<void>;
+  addCompaction(at: AnswerLocation, compaction: Compaction): Promise<void>;
 }

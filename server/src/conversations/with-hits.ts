@@ -6,10 +6,10 @@ import type {
 import { sql } from 'kysely';
 import { inList } from '../storage/in-list.ts';
 import type { Database } from '../storage/open-database.ts';
-import { searchedCharacters } from '../storage/search-limits.ts';
+import { maxSearchedCharacters } from '../storage/search-limits.ts';
+import { createSnippet } from './create-snippet.ts';
 import type { FoundConversations } from './search-conversations.ts';
 import { searchPauses } from './search-pauses.ts';
-import { snippetOf } from './snippet-of.ts';
 
 const batchSize = 10;
 
@@ -30,7 +30,7 @@ export async function withHits(
   const messages = items.flatMap(({ id }) => found.get(id) || []);
   for (let at = 0; at < messages.length; at += batchSize) {
     for (const { id, text } of await read(database, messages.slice(at, at + batchSize))) {
-      hits.set(id, { messageId: id, ...snippetOf(text, words) });
+      hits.set(id, { messageId: id, ...createSnippet(text, words) });
       await pause();
     }
   }
@@ -45,7 +45,7 @@ async function read(
   ids: readonly string[],
 ): Promise<{ id: string; text: string }[]> {
   const { rows } = await sql<{ id: string; text: string }>`
-    select id, substr(content, 1, ${sql.lit(searchedCharacters)}) as text from messages
+    select id, substr(content, 1, ${sql.lit(maxSearchedCharacters)}) as text from messages
     where id in ${inList(ids)}`.execute(database);
   return rows;
 }

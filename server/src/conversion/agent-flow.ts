@@ -3,7 +3,7 @@ import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { diagnose, type PackedFile } from '../skill-format/skill-format.ts';
 import { makeSkill, type SourceSkill } from './make-skill.ts';
 import { textIn } from './read-source-json.ts';
-import { mostSteps, type SkillTool, schemaOf, toolName } from './skill-tool.ts';
+import { maxSteps, type SkillTool, toJsonSchema, toolName } from './skill-tool.ts';
 import { parameterList } from './write-plugin-body.ts';
 
 /** Supported step types. */
@@ -38,14 +38,14 @@ export function convertFlow(
   const about = textIn(flow.description) ?? textIn(inner.description);
   const description = about ?? `Runs the flow "${title}".`;
   const steps = readSteps(flow);
-  const parameters = schemaOf(parametersOf(steps));
+  const parameters = toJsonSchema(parametersOf(steps));
   const diagnostics = diagnoseFlow(flow, steps);
   const tool: SkillTool = {
     name: toolName(`flow_${toolName(title).toLowerCase() || toolName(fileName)}`),
     title: title.slice(0, 200),
     description: description.slice(0, 4096),
     parameters,
-    run: { type: 'flow', steps: steps.slice(0, mostSteps) },
+    run: { type: 'flow', steps: steps.slice(0, maxSteps) },
   };
   const isActive = flow.active !== false;
   return makeSkill({
@@ -101,8 +101,8 @@ function parametersOf(steps: FlowSteps): Record<string, unknown> {
 
 function diagnoseFlow(flow: Readonly<Record<string, unknown>>, steps: FlowSteps): Diagnostic[] {
   const count = stepsIn(flow)?.length ?? 0;
-  if (count > mostSteps) {
-    return [diagnose('flow-too-long', { values: { count, most: mostSteps } })];
+  if (count > maxSteps) {
+    return [diagnose('flow-too-long', { values: { count, most: maxSteps } })];
   }
   if (steps.every(({ type }) => type === 'start')) {
     return [diagnose('flow-invalid', { values: { reason: 'it has no step that does anything.' } })];
@@ -137,7 +137,7 @@ interface FlowText {
 }
 
 function bodyOf({ title, description, tool, steps }: FlowText): string {
-  const list = steps.filter(({ type }) => type !== 'start').slice(0, mostSteps);
+  const list = steps.filter(({ type }) => type !== 'start').slice(0, maxSteps);
   const lines = list.map(({ type, config }, at) => `${at + 1}. ${stepText(type, config)}`);
   return [
     `# ${title}`,

@@ -3,7 +3,7 @@ import type { LeftPart, SourcePlugin } from '@knowhow/shared/skills/skill-origin
 import { parseJson } from '../lib/parse-json.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import type { SourceSkill } from './make-skill.ts';
-import { mostJsonBytes, readSourceJson } from './read-source-json.ts';
+import { maxSourceJsonBytes, readSourceJson } from './read-source-json.ts';
 
 interface Switched {
   /** Key of the AnythingLLM setting. */
@@ -50,7 +50,7 @@ export function applyAgentSettings({ skills, files, plugins }: Sources): Sources
 
 /** Lists in a file, as JSON or comma-separated; undefined if it contains no such settings. */
 function switchedIn(file: PackedFile): Switched[] | undefined {
-  if (!file.path.endsWith('.json') || file.bytes.length > mostJsonBytes) {
+  if (!file.path.endsWith('.json') || file.bytes.length > maxSourceJsonBytes) {
     return undefined;
   }
   const read = readSourceJson(file);

@@ -4,7 +4,7 @@ import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { diagnose, type PackedFile } from '../skill-format/skill-format.ts';
 import { makeSkill, originalPath, type SourceSkill } from './make-skill.ts';
 import { readSourceJson, textIn, textsIn } from './read-source-json.ts';
-import { type SkillTool, schemaOf, type ToolSetting, toolName } from './skill-tool.ts';
+import { type SkillTool, type ToolSetting, toJsonSchema, toolName } from './skill-tool.ts';
 import { writePluginBody } from './write-plugin-body.ts';
 
 type Manifest = Record<string, unknown>;
@@ -139,9 +139,9 @@ function parametersOf({ entrypoint }: Manifest): Record<string, unknown> {
   const isSchema = params.type === 'object' && isRecord(params.properties);
   const { required, properties } = params;
   if (!isSchema || !isRecord(properties)) {
-    return schemaOf(params);
+    return toJsonSchema(params);
   }
-  const schema = schemaOf(properties);
+  const schema = toJsonSchema(properties);
   return Array.isArray(required) ? { ...schema, required } : schema;
 }
 

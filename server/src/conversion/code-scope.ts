@@ -6,7 +6,7 @@ import { diagnose, type PackedFile } from '../skill-format/skill-format.ts';
 import { originalPath } from './make-skill.ts';
 import { readSourceJson, textsIn } from './read-source-json.ts';
 import { type CodeImport, isVariableName, maxImports } from './skill-tool.ts';
-import { fencedIn, itemsIn, sectionOf, type TypedDocument } from './typed-document.ts';
+import { extractFence, findSection, itemsIn, type TypedDocument } from './typed-document.ts';
 
 /** Variables available to generated code in addition to its input. */
 export interface CodeScope {
@@ -52,10 +52,10 @@ function readContext(
   document: TypedDocument,
   config: Readonly<Record<string, unknown>> | undefined,
 ): Context | undefined {
-  const section = sectionOf(document, 'context');
+  const section = findSection(document, 'context');
   const isData = section !== undefined && /^(?:\{|`{3}|~{3})/.test(section.text);
   if (isData) {
-    const bytes = Buffer.from(fencedIn(section));
+    const bytes = Buffer.from(extractFence(section));
     const read = readSourceJson({ path: '', bytes, executable: false });
     return 'value' in read ? checkContext(read.value) : read;
   }
@@ -80,12 +80,12 @@ function importsIn(
   document: TypedDocument,
   config: Readonly<Record<string, unknown>> | undefined,
 ): string[] {
-  const section = sectionOf(document, 'imports');
+  const section = findSection(document, 'imports');
   if (!section) {
     return textsIn(config?.imports);
   }
   const isCode = /^(?:`{3}|~{3})/m.test(section.text);
-  const lines = isCode ? fencedIn(section).split('\n') : itemsIn(section).map(withoutWords);
+  const lines = isCode ? extractFence(section).split('\n') : itemsIn(section).map(withoutWords);
   return lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('//'));
 }
 

@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isRecord } from '@knowhow/shared/is-record';
-import { sumLeftOut } from '@knowhow/shared/skills/left-out';
+import { summarizeLeftOut } from '@knowhow/shared/skills/left-out';
 import type { SourcePlugin } from '@knowhow/shared/skills/skill-origin';
 import type { ArchivedSkill, ReadArchive } from '../archives/read-archive.ts';
 import { splitFiles } from '../archives/split-files.ts';
 import { defaultSizeLimits, inMebibytes, type SizeLimits } from '../archives/unpack-limits.ts';
-import { foldersAbove, leftOutEntry, skillOf } from '../archives/unpack-roots.ts';
+import { findSkillRoot, foldersAbove, leftOutEntry } from '../archives/unpack-roots.ts';
 import { diagnose, type PackedFile } from '../skill-format/skill-format.ts';
 import { convertFlow, isFlow } from './agent-flow.ts';
 import { applyAgentSettings } from './agent-settings.ts';
@@ -17,10 +17,10 @@ import {
 } from './anythingllm-plugin.ts';
 import { findTyped } from './find-typed.ts';
 import type { SourceSkill } from './make-skill.ts';
-import { parentOf } from './parent-of.ts';
-import { bringsSkills, isInManifestFolder, pluginRootOf } from './plugin-manifest.ts';
-import { mostJsonBytes, readSourceJson, type SourceJson } from './read-source-json.ts';
-import { refusedSource } from './refused-source.ts';
+import { parentFolder } from './parent-folder.ts';
+import { getPluginRoot, isInManifestFolder, listsSkills } from './plugin-manifest.ts';
+import { maxSourceJsonBytes, readSourceJson, type SourceJson } from './read-source-json.ts';
+import { createRejectedSource } from './rejected-source.ts';
 import { takePlugins } from './take-plugins.ts';
 import { typedKinds } from './typed-kinds.ts';
 import { convertTypedSkill, type TypedSource } from './typed-skill.ts';
@@ -72,11 +72,11 @@ export async function convertSources(
   const all = [...settled.skills];
   const roots = new Set(all.map(({ root }) => root));
   const above = foldersAbove(roots);
-  const left = settled.files.filter(({ path }) => skillOf(roots, path) === undefined);
+  const left = settled.files.filter(({ path }) => findSkillRoot(roots, path) === undefined);
   return {
     format,
     skills: all,
-    leftOut: sumLeftOut([...unread, ...left.map(({ path }) => leftOutEntry(path, above))]),
+    leftOut: summarizeLeftOut([...unread, ...left.map(({ path }) => leftOutEntry(path, above))]),
     plugins: settled.plugins,
   };
 }
@@ -103,7 +103,7 @@ async function nestedSources(
 function nestedPlugins(root: string, files: readonly PackedFile[]): string[] {
   const { found } = takeHandlers(files);
   const manifests = files.flatMap(({ path }) =>
-    isInManifestFolder(path) ? (pluginRootOf(path) ?? []) : [],
+    isInManifestFolder(path) ? (getPluginRoot(path) ?? []) : [],
   );
   const folders = [...new Set([...found.map((folder) => folder.root), ...manifests])]
     .filter((folder) => folder !== root && folder !== '')
@@ -121,7 +121,7 @@ function isUnknownKind({ path }: PackedFile): boolean {
 function refusedKind({ path }: PackedFile): SourceSkill {
   const kind = path.split('.').at(-2);
   const reason = `its kind "${kind}" is not known. Known are ${typedKinds.join(', ')}.`;
-  return refusedSource(path, diagnose('source-refused', { values: { reason } }));
+  return createRejectedSource(path, diagnose('source-refused', { values: { reason } }));
 }
 
 /** Converts a source within the size limits; failures become an error of that source only. */
@@ -135,18 +135,18 @@ function guarded<Source extends SourceFolder>(
   // Reserves space for generated files.
   if (files.length + 2 > limits.files || size > limits.bytes) {
     const values = { most: limits.files, size: inMebibytes(limits.bytes) };
-    return refusedSource(root, diagnose('source-too-many-files', { values }));
+    return createRejectedSource(root, diagnose('source-too-many-files', { values }));
   }
-  const large = files.find((file) => isJudged(file) && file.bytes.length > mostJsonBytes);
+  const large = files.find((file) => isJudged(file) && file.bytes.length > maxSourceJsonBytes);
   if (large) {
-    const values = { file: posix.basename(large.path), most: inMebibytes(mostJsonBytes) };
-    return refusedSource(root, diagnose('source-too-large', { values }));
+    const values = { file: posix.basename(large.path), most: inMebibytes(maxSourceJsonBytes) };
+    return createRejectedSource(root, diagnose('source-too-large', { values }));
   }
   try {
     return convert(source);
   } catch (error) {
     const reason = error instanceof Error ? `${error.message}.` : String(error);
-    return refusedSource(root, diagnose('source-refused', { values: { reason } }));
+    return createRejectedSource(root, diagnose('source-refused', { values: { reason } }));
   }
 }
 
@@ -188,13 +188,13 @@ function takeHandlers(files: readonly PackedFile[]): Taken<SourceFolder> {
   const roots = new Set<string>();
   for (const file of files) {
     const name = posix.basename(file.path);
-    const folder = parentOf(file.path);
+    const folder = parentFolder(file.path);
     const isPlugin =
       (name === 'plugin.json' &&
         !isInManifestFolder(file.path) &&
         isHandlerManifest(file, paths)) ||
       (name === 'handler.js' &&
-        file.bytes.length <= mostJsonBytes &&
+        file.bytes.length <= maxSourceJsonBytes &&
         exportsHandler(Buffer.from(file.bytes).toString('utf8')));
     if (isPlugin) {
       roots.add(folder);
@@ -204,12 +204,12 @@ function takeHandlers(files: readonly PackedFile[]): Taken<SourceFolder> {
 }
 
 function isHandlerManifest(file: PackedFile, paths: ReadonlySet<string>): boolean {
-  const read = file.bytes.length > mostJsonBytes ? undefined : readSourceJson(file);
+  const read = file.bytes.length > maxSourceJsonBytes ? undefined : readSourceJson(file);
   if (read && 'value' in read) {
     const { hubId, entrypoint } = read.value;
-    return (hubId !== undefined || isRecord(entrypoint)) && !bringsSkills(read.value);
+    return (hubId !== undefined || isRecord(entrypoint)) && !listsSkills(read.value);
   }
-  return paths.has(posix.join(parentOf(file.path), 'handler.js'));
+  return paths.has(posix.join(parentFolder(file.path), 'handler.js'));
 }
 
 /** A file belongs to its innermost matching folder. */
@@ -220,9 +220,9 @@ function takeFolders(
   const groups = new Map([...roots].map((root) => [root, [] as PackedFile[]]));
   const left: PackedFile[] = [];
   for (const file of files) {
-    let folder = parentOf(file.path);
+    let folder = parentFolder(file.path);
     while (folder !== '' && !roots.has(folder)) {
-      folder = parentOf(folder);
+      folder = parentFolder(folder);
     }
     const path = folder === '' ? file.path : file.path.slice(folder.length + 1);
     const group = groups.get(folder);
@@ -249,7 +249,9 @@ function takeFlows(
       found.push({ file, flow: read.value });
     } else if (read && isMeantAsFlow(file, read)) {
       const reason = 'reason' in read ? read.reason : 'it has no list of steps with a type each.';
-      broken.push(refusedSource(file.path, diagnose('flow-invalid', { values: { reason } })));
+      broken.push(
+        createRejectedSource(file.path, diagnose('flow-invalid', { values: { reason } })),
+      );
     } else {
       left.push(file);
     }
@@ -270,5 +272,5 @@ function isMeantAsFlow({ path, bytes }: PackedFile, read: SourceJson): boolean {
 
 /** Large enough for ten thousand steps, so that the error can tell their number. */
 function isSmall({ bytes }: PackedFile): boolean {
-  return bytes.length <= 8 * mostJsonBytes;
+  return bytes.length <= 8 * maxSourceJsonBytes;
 }

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { PackedFile } from '../skill-format/skill-format.ts';
-import { parentOf } from './parent-of.ts';
+import { parentFolder } from './parent-folder.ts';
 import type { TypedKind } from './typed-kinds.ts';
 import type { TypedSource } from './typed-skill.ts';
 
@@ -24,9 +24,9 @@ export function findTyped(files: readonly PackedFile[]): {
   const mains = files.filter(({ path }) => isTypedFile(path));
   const counts = new Map<string, number>();
   for (const { path } of mains) {
-    counts.set(parentOf(path), (counts.get(parentOf(path)) ?? 0) + 1);
+    counts.set(parentFolder(path), (counts.get(parentFolder(path)) ?? 0) + 1);
   }
-  const owners = mains.map((file) => ownerOf(file, counts.get(parentOf(file.path)) === 1));
+  const owners = mains.map((file) => ownerOf(file, counts.get(parentFolder(file.path)) === 1));
   const byMain = new Map(owners.map((owner) => [owner.main.path, owner]));
   const byFolder = new Map<string, Owner>();
   const byStem = new Map<string, Owner>();
@@ -63,7 +63,7 @@ interface Owner {
 }
 
 function ownerOf(main: PackedFile, isAlone: boolean): Owner {
-  const folder = parentOf(main.path);
+  const folder = parentFolder(main.path);
   const [, known = '', kind = 'skill', named, unknownKind] =
     pattern.exec(posix.basename(main.path)) ?? [];
   const written = named ?? known;
@@ -91,7 +91,7 @@ function ownerFor(
       return owner;
     }
   }
-  for (let folder = parentOf(path); ; folder = parentOf(folder)) {
+  for (let folder = parentFolder(path); ; folder = parentFolder(folder)) {
     const owner = byFolder.get(folder);
     if (owner || folder === '') {
       return owner;

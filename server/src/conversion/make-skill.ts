@@ -54,9 +54,9 @@ export function makeSkill(draft: Draft): SourceSkill {
       ...(tool ? { tool: toolFile } : {}),
     },
   };
-  const generated = [fileOf('SKILL.md', writeSkillFile(frontmatter, body))];
+  const generated = [createTextFile('SKILL.md', writeSkillFile(frontmatter, body))];
   if (tool) {
-    generated.push(fileOf(toolFile, `${JSON.stringify(tool, null, 2)}\n`));
+    generated.push(createTextFile(toolFile, `${JSON.stringify(tool, null, 2)}\n`));
   }
   const kept = originals.map((file) => ({ ...file, path: originalPath(file.path) }));
   return {
@@ -69,7 +69,7 @@ export function makeSkill(draft: Draft): SourceSkill {
 }
 
 /** A text file of a skill. */
-export function fileOf(path: string, text: string): PackedFile {
+export function createTextFile(path: string, text: string): PackedFile {
   return { path, bytes: Buffer.from(text), executable: false };
 }
 

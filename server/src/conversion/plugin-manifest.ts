@@ -36,7 +36,7 @@ export interface Contribution {
 const manifestFolders = ['.claude-plugin', '.codex-plugin', '.cursor-plugin', '.agents-plugin'];
 
 /** The plugin folder of a manifest path; undefined if the name is not that of a manifest. */
-export function pluginRootOf(path: string): string | undefined {
+export function getPluginRoot(path: string): string | undefined {
   const folder = posix.dirname(path);
   const name = posix.basename(path);
   if (name === 'nitejar-plugin.json') {
@@ -58,7 +58,7 @@ export function isInManifestFolder(path: string): boolean {
 }
 
 /** Whether a manifest lists skills itself: Nitejar's format, or ours. */
-export function bringsSkills(manifest: Readonly<Record<string, unknown>>): boolean {
+export function listsSkills(manifest: Readonly<Record<string, unknown>>): boolean {
   return contributionsOf(manifest).length > 0;
 }
 

@@ -3,13 +3,13 @@ import type { SkillOrigin } from '@knowhow/shared/skills/skill-origin';
 import {
   completeFrontmatter,
   diagnose,
-  faultOfPath,
+  findPathIssue,
   type PackedFile,
   readSkillDocument,
   slug,
   writeSkillFile,
 } from '../skill-format/skill-format.ts';
-import { fileOf, makeSkill, type SourceSkill } from './make-skill.ts';
+import { createTextFile, makeSkill, type SourceSkill } from './make-skill.ts';
 import type { Contribution, PluginManifest } from './plugin-manifest.ts';
 import { firstParagraph } from './typed-document.ts';
 
@@ -113,9 +113,9 @@ function contentOf(
 ): Content | undefined {
   if (source.kind === 'inline') {
     const others = named
-      .filter(({ path }) => faultOfPath(path) === undefined && !/^skill\.md$/i.test(path))
-      .map(({ path, content }) => fileOf(path, content));
-    return { main: fileOf('SKILL.md', source.content), others, diagnostics: [] };
+      .filter(({ path }) => findPathIssue(path) === undefined && !/^skill\.md$/i.test(path))
+      .map(({ path, content }) => createTextFile(path, content));
+    return { main: createTextFile('SKILL.md', source.content), others, diagnostics: [] };
   }
   const path = posix.join(plugin.root, source.path);
   const isMain = source.kind === 'file' && /^skill\.md$/i.test(posix.basename(path));
@@ -165,7 +165,7 @@ function commandSkill(plugin: PluginManifest, file: PackedFile): SourceSkill {
   return {
     folder: name,
     root: file.path,
-    files: [fileOf('SKILL.md', writeSkillFile(frontmatter, body)), original],
+    files: [createTextFile('SKILL.md', writeSkillFile(frontmatter, body)), original],
     diagnostics: [],
     origin: originOf(plugin, posix.relative(plugin.root, file.path)),
   };

@@ -1,9 +1,9 @@
 import { isRecord } from '@knowhow/shared/is-record';
-import { messageOf } from '../lib/message-of.ts';
+import { getErrorMessage } from '../lib/get-error-message.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 
 /** Maximum size of a manifest or flow in bytes: its content becomes schemas and model prompts. */
-export const mostJsonBytes = 256 * 1024;
+export const maxSourceJsonBytes = 256 * 1024;
 
 /** A parsed JSON object, or why it is invalid. */
 export type SourceJson = { value: Record<string, unknown> } | { reason: string };
@@ -23,7 +23,7 @@ export function readSourceJson({ bytes }: PackedFile): SourceJson {
 
 /** The parser's message, with a line number instead of a position. */
 function reasonOf(error: unknown, text: string): string {
-  const message = messageOf(error);
+  const message = getErrorMessage(error);
   const said = message.replace(/^JSON\.parse: /, '').replace(/, "[\s\S]*/, '');
   const position = /position (\d+)/.exec(message)?.[1];
   if (position === undefined || /\(line /.test(said)) {

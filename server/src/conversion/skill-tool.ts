@@ -6,10 +6,10 @@ import { parseJson } from '../lib/parse-json.ts';
 export const toolFile = 'assets/tool.json';
 
 /** Maximum size of a tool file in bytes. */
-export const mostToolBytes = 256 * 1024;
+export const maxToolBytes = 256 * 1024;
 
 /** Maximum steps of a flow. */
-export const mostSteps = 100;
+export const maxSteps = 100;
 
 const text = z.string().max(100_000);
 
@@ -75,7 +75,7 @@ const runSchema = z.discriminatedUnion('type', [
     type: z.literal('flow'),
     steps: z
       .array(z.object({ type: z.string(), config: z.record(z.string(), z.unknown()) }))
-      .max(mostSteps),
+      .max(maxSteps),
   }),
   /** A sequence of tool calls. */
   z.object({
@@ -89,7 +89,7 @@ const runSchema = z.discriminatedUnion('type', [
         }),
       )
       .min(1)
-      .max(mostSteps),
+      .max(maxSteps),
   }),
   /** A module in the skill's folder, and the function to call. */
   z.object({
@@ -128,7 +128,7 @@ export type ToolSetting = z.infer<typeof settingSchema>;
 
 /** Parses a tool file; undefined if invalid. */
 export function parseSkillTool(text: string): SkillTool | undefined {
-  return text.length > mostToolBytes ? undefined : skillToolSchema.safeParse(parseJson(text)).data;
+  return text.length > maxToolBytes ? undefined : skillToolSchema.safeParse(parseJson(text)).data;
 }
 
 /** Whether it runs code, which requires a runner and the user's consent. */
@@ -181,7 +181,7 @@ export function typeName(written: unknown): string | undefined {
 }
 
 /** JSON schema of a source's parameters, with normalized types and a list of required ones. */
-export function schemaOf(params: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function toJsonSchema(params: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(params).filter(([name]) => name !== '__proto__');
   const properties = entries.map(([name, value]) => [name, propertyOf(value)]);
   const required = entries

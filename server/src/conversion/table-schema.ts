@@ -1,7 +1,7 @@
 import { parseJson } from '../lib/parse-json.ts';
 import { slug } from '../skill-format/skill-format.ts';
 import { typeName } from './skill-tool.ts';
-import { firstParagraph, headingsIn, sectionOf, type TypedDocument } from './typed-document.ts';
+import { findSection, firstParagraph, headingsIn, type TypedDocument } from './typed-document.ts';
 
 /**
  * JSON schema of one record of a `tskill` table; undefined if it lists no fields. Rules that JSON
@@ -11,7 +11,7 @@ export function tableSchema(
   document: TypedDocument,
   description: string,
 ): Record<string, unknown> | undefined {
-  const section = sectionOf(document, 'fields', 'columns');
+  const section = findSection(document, 'fields', 'columns');
   const fields = section ? headingsIn(section.text, 3) : [];
   if (fields.length === 0) {
     return undefined;

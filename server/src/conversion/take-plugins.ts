@@ -9,17 +9,17 @@ import {
 } from '@knowhow/shared/skills/skill-origin';
 import { diagnose, type PackedFile } from '../skill-format/skill-format.ts';
 import type { SourceSkill } from './make-skill.ts';
-import { parentOf } from './parent-of.ts';
+import { parentFolder } from './parent-folder.ts';
 import {
-  bringsSkills,
+  getPluginRoot,
   isInManifestFolder,
-  pluginRootOf,
+  listsSkills,
   readManifest,
   readMarketplace,
 } from './plugin-manifest.ts';
 import { pluginSkills } from './plugin-skills.ts';
-import { mostJsonBytes, readSourceJson, textIn } from './read-source-json.ts';
-import { refusedSource } from './refused-source.ts';
+import { maxSourceJsonBytes, readSourceJson, textIn } from './read-source-json.ts';
+import { createRejectedSource } from './rejected-source.ts';
 
 /** The rest of a source while plugins are extracted. */
 interface Rest {
@@ -31,7 +31,7 @@ interface Rest {
 /** Extracts plugins with skills from a source, innermost first, and marketplace files. */
 export async function takePlugins(given: Omit<Rest, 'plugins'>): Promise<Rest> {
   const manifests = given.files
-    .filter(({ path }) => pluginRootOf(path) !== undefined)
+    .filter(({ path }) => getPluginRoot(path) !== undefined)
     .toSorted((one, other) => depthOf(other.path) - depthOf(one.path));
   let rest: Rest = { ...given, plugins: [] };
   for (const file of manifests) {
@@ -51,7 +51,7 @@ export async function takePlugins(given: Omit<Rest, 'plugins'>): Promise<Rest> {
 }
 
 function takePlugin(file: PackedFile, rest: Rest): Rest {
-  const root = pluginRootOf(file.path) ?? '';
+  const root = getPluginRoot(file.path) ?? '';
   const isNamed = isInManifestFolder(file.path);
   const files = rest.files.filter((each) => each !== file);
   // The same plugin, packaged for another system.
@@ -59,13 +59,15 @@ function takePlugin(file: PackedFile, rest: Rest): Rest {
     return { ...rest, files };
   }
   const read =
-    file.bytes.length > mostJsonBytes ? { reason: 'it is too large.' } : readSourceJson(file);
+    file.bytes.length > maxSourceJsonBytes ? { reason: 'it is too large.' } : readSourceJson(file);
   if ('reason' in read) {
     const fault = diagnose('plugin-json-invalid', { values: { reason: read.reason } });
     const at = posix.join(root, 'plugin.json');
-    return isNamed ? { ...rest, files, skills: [...rest.skills, refusedSource(at, fault)] } : rest;
+    return isNamed
+      ? { ...rest, files, skills: [...rest.skills, createRejectedSource(at, fault)] }
+      : rest;
   }
-  if (!isNamed && !bringsSkills(read.value)) {
+  if (!isNamed && !listsSkills(read.value)) {
     return rest;
   }
   const manifest = readManifest(root, read.value, files);
@@ -100,7 +102,7 @@ function takeList(file: PackedFile, rest: Rest): Rest {
 
 /** Converts models of Achilles into entries an admin may add; the others are listed. */
 function takeModels(file: PackedFile, rest: Rest): Rest {
-  const read = file.bytes.length > mostJsonBytes ? { reason: '' } : readSourceJson(file);
+  const read = file.bytes.length > maxSourceJsonBytes ? { reason: '' } : readSourceJson(file);
   const entries = 'value' in read ? Object.entries(read.value).slice(0, maxModels) : [];
   const models: SourceModel[] = [];
   const left: LeftPart[] = [];
@@ -137,8 +139,8 @@ const maxModels = 100;
  * `mcp.json`.
  */
 function takeServers(file: PackedFile, rest: Rest): Rest {
-  const folder = parentOf(file.path);
-  const read = file.bytes.length > mostJsonBytes ? { reason: '' } : readSourceJson(file);
+  const folder = parentFolder(file.path);
+  const read = file.bytes.length > maxSourceJsonBytes ? { reason: '' } : readSourceJson(file);
   const servers = 'value' in read ? read.value.mcpServers : undefined;
   // Skills of a plugin are listed with the plugin.
   if (!isRecord(servers) || rest.plugins.some((plugin) => plugin.folder === folder)) {

@@ -92,7 +92,7 @@ function withoutFrontmatter(text: string): string {
 }
 
 /** The first existing section of these names, given in lowercase with spaces. */
-export function sectionOf(
+export function findSection(
   { sections }: TypedDocument,
   ...names: readonly string[]
 ): TypedSection | undefined {
@@ -134,7 +134,7 @@ export function namesIn(section: TypedSection | undefined): string[] {
 }
 
 /** The content of the first code fence, or the whole text. */
-export function fencedIn({ text }: TypedSection): string {
+export function extractFence({ text }: TypedSection): string {
   const lines = text.split('\n');
   let open: { mark: string; at: number } | undefined;
   for (const [at, line] of lines.entries()) {

@@ -1,6 +1,6 @@
 import { slug } from '../skill-format/skill-format.ts';
-import { schemaOf, typeName } from './skill-tool.ts';
-import { itemsIn, sectionOf, type TypedDocument } from './typed-document.ts';
+import { toJsonSchema, typeName } from './skill-tool.ts';
+import { findSection, itemsIn, type TypedDocument } from './typed-document.ts';
 
 interface Parameter {
   type?: string;
@@ -15,14 +15,14 @@ interface Parameter {
 export function readParameters(document: TypedDocument): Record<string, unknown> | undefined {
   const found = new Map<string, Parameter>();
   for (const { names, required } of headings) {
-    for (const item of itemsIn(sectionOf(document, ...names))) {
+    for (const item of itemsIn(findSection(document, ...names))) {
       const read = readItem(item, required);
       if (read && !found.has(read.name)) {
         found.set(read.name, read.parameter);
       }
     }
   }
-  return found.size === 0 ? undefined : schemaOf(Object.fromEntries(found));
+  return found.size === 0 ? undefined : toJsonSchema(Object.fromEntries(found));
 }
 
 const headings = [

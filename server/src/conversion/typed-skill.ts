@@ -3,17 +3,17 @@ import type { LeftPart } from '@knowhow/shared/skills/skill-origin';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { diagnose, type PackedFile } from '../skill-format/skill-format.ts';
 import { readCodeScope } from './code-scope.ts';
-import { fileOf, makeSkill, originalPath, type SourceSkill } from './make-skill.ts';
+import { createTextFile, makeSkill, originalPath, type SourceSkill } from './make-skill.ts';
 import { readSourceJson, textIn } from './read-source-json.ts';
 import { type SkillTool, toolName } from './skill-tool.ts';
 import { tableSchema } from './table-schema.ts';
 import {
-  fencedIn,
+  extractFence,
+  findSection,
   firstParagraph,
   namesIn,
   plainHeading,
   readTypedDocument,
-  sectionOf,
   type TypedDocument,
 } from './typed-document.ts';
 import { generates, type TypedKind } from './typed-kinds.ts';
@@ -48,7 +48,7 @@ export function convertTypedSkill(source: TypedSource): SourceSkill {
   const name = source.name || document.title || '';
   const config = readConfig(document);
   const parameters = readParameters(document);
-  const orchestration = sectionOf(document, 'orchestration');
+  const orchestration = findSection(document, 'orchestration');
   const read = kind === 'mskill' && orchestration ? readSteps(orchestration) : undefined;
   const steps = read && 'steps' in read ? read.steps : undefined;
   const script = codeKinds.has(kind) ? moduleOf(document, name, files) : undefined;
@@ -63,7 +63,7 @@ export function convertTypedSkill(source: TypedSource): SourceSkill {
     ...{ steps, script, schema, sampling, scope },
   };
   const tool = description === '' || name === '' ? undefined : toolOf(typedFacts);
-  const tools = namesIn(sectionOf(document, 'allowed tools', 'tools'));
+  const tools = namesIn(findSection(document, 'allowed tools', 'tools'));
   return makeSkill({
     root,
     name,
@@ -71,14 +71,14 @@ export function convertTypedSkill(source: TypedSource): SourceSkill {
     fields: { 'allowed-tools': tools.length > 0 ? tools.join(' ') : undefined },
     metadata: {
       'skill-type': kind,
-      'depends-on': namesIn(sectionOf(document, 'allowed skills')).join(', '),
+      'depends-on': namesIn(findSection(document, 'allowed skills')).join(', '),
       'requires-tools': kind === 'mskill' ? tools.join(', ') : undefined,
       parameters: parameters && JSON.stringify(parameters),
       'advisory-model': textIn(config.value?.model),
     },
     body: writeTypedBody(typedFacts),
     tool,
-    files: schema ? [fileOf(schemaFile, `${JSON.stringify(schema, null, 2)}\n`)] : [],
+    files: schema ? [createTextFile(schemaFile, `${JSON.stringify(schema, null, 2)}\n`)] : [],
     originals: files,
     diagnostics: [
       ...(name === '' ? [diagnose('typed-name-missing')] : []),
@@ -105,7 +105,10 @@ const codeKinds: ReadonlySet<TypedKind> = new Set(['cskill', 'cgskill', 'dcgskil
 /** The first paragraph, or a substitute: instructions also tell what the skill is for. */
 function describe(document: TypedDocument): string {
   const sections = ['description', 'summary', 'table purpose', 'overview', ...prompts];
-  const texts = [document.intro, ...sections.map((name) => sectionOf(document, name)?.text ?? '')];
+  const texts = [
+    document.intro,
+    ...sections.map((name) => findSection(document, name)?.text ?? ''),
+  ];
   return texts.map(firstParagraph).find((text) => text !== '') ?? '';
 }
 
@@ -113,11 +116,11 @@ function readConfig(document: TypedDocument): {
   value?: Record<string, unknown>;
   diagnostics: Diagnostic[];
 } {
-  const section = sectionOf(document, 'config');
+  const section = findSection(document, 'config');
   if (!section || section.text === '') {
     return { diagnostics: [] };
   }
-  const bytes = Buffer.from(fencedIn(section));
+  const bytes = Buffer.from(extractFence(section));
   const read = readSourceJson({ path: '', bytes, executable: false });
   return 'value' in read
     ? { value: read.value, diagnostics: [] }
@@ -147,7 +150,7 @@ function moduleOf(
   name: string,
   files: readonly PackedFile[],
 ): string | undefined {
-  const named = firstParagraph(sectionOf(document, 'module')?.text ?? '').replace(/[`*]/g, '');
+  const named = firstParagraph(findSection(document, 'module')?.text ?? '').replace(/[`*]/g, '');
   const stems = [named, 'src/index', `src/${name}`, name, 'index', `${name}.generated`];
   const wanted = stems
     .filter((stem) => stem !== '')

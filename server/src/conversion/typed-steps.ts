@@ -1,14 +1,14 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import { parse } from 'yaml';
-import { messageOf } from '../lib/message-of.ts';
-import { mostSteps, type SkillTool } from './skill-tool.ts';
-import { fencedIn, type TypedSection } from './typed-document.ts';
+import { getErrorMessage } from '../lib/get-error-message.ts';
+import { maxSteps, type SkillTool } from './skill-tool.ts';
+import { extractFence, type TypedSection } from './typed-document.ts';
 
 export type ToolSteps = Extract<SkillTool['run'], { type: 'steps' }>['steps'];
 
 /** Parses the steps of an orchestration (YAML or JSON), or returns why they are invalid. */
 export function readSteps(section: TypedSection): { steps: ToolSteps } | { reason: string } {
-  const written = fencedIn(section);
+  const written = extractFence(section);
   if (!/\bsteps\b|\btool\b/.test(written)) {
     return { reason: 'it has no steps that name a tool.' };
   }
@@ -21,8 +21,8 @@ export function readSteps(section: TypedSection): { steps: ToolSteps } | { reaso
   if (!Array.isArray(list) || list.length === 0) {
     return { reason: 'it has no list of steps.' };
   }
-  if (list.length > mostSteps) {
-    return { reason: `it has ${list.length} steps; ${mostSteps} can be run.` };
+  if (list.length > maxSteps) {
+    return { reason: `it has ${list.length} steps; ${maxSteps} can be run.` };
   }
   const steps: ToolSteps = [];
   for (const [at, step] of list.entries()) {
@@ -49,7 +49,7 @@ function parseYaml(text: string): { value: unknown } | { reason: string } {
   try {
     return { value: parse(text, { maxAliasCount: 20, logLevel: 'silent' }) };
   } catch (error) {
-    const message = messageOf(error);
+    const message = getErrorMessage(error);
     return { reason: `${message.split('\n')[0]}.` };
   }
 }

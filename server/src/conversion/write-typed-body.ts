@@ -1,5 +1,5 @@
 import type { CodeScope } from './code-scope.ts';
-import { plainHeading, sectionOf, type TypedDocument } from './typed-document.ts';
+import { findSection, plainHeading, type TypedDocument } from './typed-document.ts';
 import type { TypedKind } from './typed-kinds.ts';
 import type { ToolSteps } from './typed-steps.ts';
 
@@ -47,7 +47,7 @@ const omitted: ReadonlySet<string> = new Set([
  */
 export function writeTypedBody(facts: TypedFacts): string {
   const { name, document } = facts;
-  const prompt = sectionOf(document, ...prompts);
+  const prompt = findSection(document, ...prompts);
   const others = document.sections.filter(
     (section) => section !== prompt && !omitted.has(plainHeading(section.heading)),
   );

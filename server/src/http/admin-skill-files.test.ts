@@ -5,7 +5,7 @@ import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { skillHistoryApi } from '@knowhow/shared/skills/skill-history';
 import { skillDetailSchema } from '@knowhow/shared/skills/skills';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
+import { parseAnswer, parseProblem } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
 
@@ -97,7 +97,7 @@ describe('a file', () => {
     ] as const) {
       const response = await refused;
       expect(response.status).toBe(409);
-      const { issues, detail } = await problemOf(response);
+      const { issues, detail } = await parseProblem(response);
       expect(issues?.[0]?.code).toBe('name-collision');
       expect(detail).toContain(`"${one}" differs from "${other}"`);
     }
@@ -160,7 +160,7 @@ describe('SKILL.md', () => {
     const before = await onDisk('meeting-notes/SKILL.md');
     const response = await write('meeting-notes/files/SKILL.md', text);
     expect(response.status).toBe(400);
-    expect((await problemOf(response)).issues?.[0]?.code).toBe(code);
+    expect((await parseProblem(response)).issues?.[0]?.code).toBe(code);
     expect(await onDisk('meeting-notes/SKILL.md')).toBe(before);
   });
 
@@ -185,7 +185,7 @@ describe('SKILL.md', () => {
     expect(await onDisk('old/SKILL.md')).toContain('metadata:\n  version: "1.0"\n');
     for (const address of ['fix', 'mend']) {
       const json = { code: 'body-long' };
-      const nothing = await problemOf(admin(`/api/admin/skills/old/${address}`, { json }));
+      const nothing = await parseProblem(admin(`/api/admin/skills/old/${address}`, { json }));
       expect(nothing.code).toBe('conflict');
     }
   });
@@ -259,8 +259,8 @@ test('a skill with too many files can be reduced and deleted, but not grow', asy
   await vi.waitFor(async () => expect((await get('heap')).files).toBe(521), { timeout: 15_000 });
 
   expect((await write('heap/files/1.txt', 'other')).status).toBe(200);
-  expect((await problemOf(write('heap/files/new.txt', 'more'))).code).toBe('too-large');
-  const exported = await problemOf(admin('/api/admin/skills/heap/export'));
+  expect((await parseProblem(write('heap/files/new.txt', 'more'))).code).toBe('too-large');
+  const exported = await parseProblem(admin('/api/admin/skills/heap/export'));
   expect(exported).toMatchObject({ code: 'too-large', detail: expect.stringContaining('512') });
   const removed = await admin('/api/admin/skills/heap/files/2.txt', { method: 'DELETE' });
   expect((await detail(removed)).files).toBe(520);

@@ -8,7 +8,7 @@ import {
 } from '@knowhow/shared/skills/admin-skill';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
+import { parseAnswer, parseProblem } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
@@ -138,7 +138,7 @@ describe('the list', () => {
   test('rejects an unknown filter', async () => {
     const response = await admin('/api/admin/skills?status=sleeping');
     expect(response.status).toBe(400);
-    expect((await problemOf(response)).issues?.[0]?.path).toBe('status');
+    expect((await parseProblem(response)).issues?.[0]?.path).toBe('status');
   });
 });
 
@@ -178,7 +178,7 @@ describe('one skill', () => {
     });
     const refused = await put('broken', { enabled: true });
     expect(refused.status).toBe(409);
-    expect((await problemOf(refused)).detail).toContain('it has no description');
+    expect((await parseProblem(refused)).detail).toContain('it has no description');
     // Editing it by hand does not make it available.
     await writeFiles(join(server.folder, 'contents'), {
       'config/skills.json': { skills: { broken: { enabled: true } } },
@@ -257,7 +257,7 @@ describe('settings', () => {
   test('report unknown apps and groups', async () => {
     const response = await put('tagged', { apps: ['nowhere'] });
     expect(response.status).toBe(400);
-    expect((await problemOf(response)).detail).toContain('nowhere');
+    expect((await parseProblem(response)).detail).toContain('nowhere');
     expect((await put('tagged', { colour: 'red' })).status).toBe(400);
   });
 
@@ -276,7 +276,7 @@ describe('settings', () => {
       await put('tagged', meanwhile);
       const refused = await put('tagged', { enabled: false }, { 'If-Match': `"${seen}"` });
       expect(refused.status).toBe(412);
-      expect((await problemOf(refused)).code).toBe('changed-meanwhile');
+      expect((await parseProblem(refused)).code).toBe('changed-meanwhile');
       await put('tagged', { priority: 0, apps: [], groups: [] });
     }
     const { settingsChecksum } = await get('tagged');
@@ -441,7 +441,7 @@ describe('a new skill', () => {
       json: { name, description: 'Does it.', body: 'Do it.' },
     });
     expect(response.status).toBe(status);
-    expect((await problemOf(response)).detail).toMatch(/name/);
+    expect((await parseProblem(response)).detail).toMatch(/name/);
   });
 
   test('never replaces a folder that is not a skill', async () => {
@@ -457,7 +457,7 @@ describe('a new skill', () => {
       json: { name: 'long', description: 'x'.repeat(1030), body: 'Do it.' },
     });
     expect(response.status).toBe(400);
-    expect((await problemOf(response)).detail).toContain('6 over');
+    expect((await parseProblem(response)).detail).toContain('6 over');
   });
 
   test('has its name validated and suggested', async () => {
@@ -483,7 +483,7 @@ describe('a copy', () => {
       body: 'x',
     });
     expect(refused.status).toBe(403);
-    expect((await problemOf(refused)).detail).toContain('Copy it to local');
+    expect((await parseProblem(refused)).detail).toContain('Copy it to local');
     const response = await admin('/api/admin/skills/shared-skill/duplicate', {
       json: { name: 'shared-skill' },
     });

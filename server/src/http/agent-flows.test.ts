@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';
-import { agentFlow, zipOf } from '../testing/foreign-skills.ts';
-import { postArchive } from '../testing/kept-upload.ts';
+import { agentFlow, createTextZip } from '../testing/foreign-skills.ts';
 import { listenOn } from '../testing/listen-on.ts';
-import { longestPause, processorClock } from '../testing/longest-pause.ts';
+import { measureLongestPause, processorClock } from '../testing/measure-longest-pause.ts';
 import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer, type TestServer, withAllTools } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
+import { postArchive } from '../testing/upload-archive.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 let server: TestServer;
@@ -65,7 +65,7 @@ async function start({ steps, script, changes = {}, platform, asks = false }: Se
       'config/platform.json': platform ?? { outbound: { allowPrivate: ['127.0.0.1'] } },
     },
   });
-  const zip = zipOf({ 'agent-flows/a.json': agentFlow(steps, changes) });
+  const zip = createTextZip({ 'agent-flows/a.json': agentFlow(steps, changes) });
   const imported = await postArchive(await signInAdmin(server), 'import', zip, 'application/zip');
   expect(imported.ok).toBe(true);
   const visitor = server.visitor();
@@ -370,7 +370,10 @@ describe('a flow', () => {
       ],
       script: [calls(['flow_weather_report', {}]), says('a'), says('Done.')],
     });
-    const pause = await longestPause(() => takeTurn(visitor, { message: 'Go' }), processorClock);
+    const pause = await measureLongestPause(
+      () => takeTurn(visitor, { message: 'Go' }),
+      processorClock,
+    );
     expect(lastResult(model.requests.at(-1))).toMatch(/^Step 3 of 3 .* 4000000 characters/);
     expect(pause).toBeLessThan(1000);
   });
@@ -393,7 +396,7 @@ describe('a flow', () => {
     const conversationId = crypto.randomUUID();
     const turn = takeTurn(visitor, { message: 'Go', conversationId });
     await waitFor(() => other.asked.length === 1);
-    const pause = await longestPause(() => wait(500));
+    const pause = await measureLongestPause(() => wait(500));
     expect(pause).toBeLessThan(300);
     await visitor(`/api/apps/chat/chat/${conversationId}/stop`, { method: 'POST' });
     expect((await turn).events.at(-1)).toEqual({ type: 'done', finishReason: 'aborted' });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { analyticsApi } from '@knowhow/shared/config/analytics';
 import Libsql from 'libsql';
 import { expect, test } from 'vitest';
-import { longestPause } from '../testing/longest-pause.ts';
+import { measureLongestPause } from '../testing/measure-longest-pause.ts';
 import { memorySource } from '../testing/memory-source.ts';
 import { readReport } from '../testing/read-report.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
@@ -48,7 +48,7 @@ test('200,000 turns with 5,000 skills are aggregated without blocking others', {
   await waitFor(async () => (await readReport(admin)).neverUsed.total >= skillCount);
   fill(server.folder);
   let text = '';
-  const pause = await longestPause(async () => {
+  const pause = await measureLongestPause(async () => {
     text = await (await admin('/api/admin/analytics/skills?from=2000-01-01')).text();
   });
   const report = analyticsApi.skills.response.parse(JSON.parse(text));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { analyticsApi } from '@knowhow/shared/config/analytics';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openTestDatabase } from '../testing/open-test-database.ts';
-import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
+import { parseAnswer, parseProblem } from '../testing/parse-answer.ts';
 import { readReport, useIn } from '../testing/read-report.ts';
 import { rightsFiles, type SignedIn, signInNew } from '../testing/rights-chat.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
@@ -316,7 +316,7 @@ test.each([
   for (const format of ['skills', 'skills.csv']) {
     const answer = await admin(`/api/admin/analytics/${format}?${query}`);
     expect(answer.status).toBe(400);
-    expect((await problemOf(answer)).issues?.[0]?.path).toBe(path);
+    expect((await parseProblem(answer)).issues?.[0]?.path).toBe(path);
   }
 });
 

@@ -3,7 +3,7 @@ import { api } from '@knowhow/shared/api';
 import { appVariablesApi } from '@knowhow/shared/config/app-variables';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportBackup, importBackup } from '../testing/backup-calls.ts';
-import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
+import { parseAnswer, parseProblem } from '../testing/parse-answer.ts';
 import { readTrace } from '../testing/read-trace.ts';
 import { signInAgain, signInNew } from '../testing/rights-chat.ts';
 import { type ScriptedModel, says, scriptedModel } from '../testing/scripted-model.ts';
@@ -92,7 +92,7 @@ test('an app with required variables does not answer without them; then its prom
 });
 
 test('rejects invalid answers, and ignores answers that no longer fit their question', async () => {
-  expect((await problemOf(answer(mia, { department: 'a'.repeat(61) }))).issues).toMatchObject([
+  expect((await parseProblem(answer(mia, { department: 'a'.repeat(61) }))).issues).toMatchObject([
     { path: 'values.department', message: 'At most 60 characters.' },
   ]);
   expect((await answer(mia, { tone: 'rude' })).status).toBe(400);

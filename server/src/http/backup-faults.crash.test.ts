@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { cp, mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { exportBackup, sendBackup, treeOf } from '../testing/backup-calls.ts';
+import { exportBackup, readFileTree, sendBackup } from '../testing/backup-calls.ts';
 import { bundledScript } from '../testing/bundled-script.ts';
 import type { Fault, FaultReport } from '../testing/inject-faults.ts';
-import { problemOf } from '../testing/parse-answer.ts';
+import { parseProblem } from '../testing/parse-answer.ts';
 import { type Product, startProduct } from '../testing/start-product.ts';
 import { defaultFiles } from '../testing/start-test-server.ts';
 import { otherDisk } from '../testing/test-folders.ts';
@@ -59,7 +59,7 @@ async function restoreAndFail({ first, every, stays }: Steps): Promise<number> {
   await writeFiles(contents, defaultFiles);
   const elsewhere = await moveToAnotherDisk(join(contents, 'skills'), folder);
   const state = async () => {
-    const tree = { ...(await treeOf(contents)), ...(await treeOf(elsewhere)) };
+    const tree = { ...(await readFileTree(contents)), ...(await readFileTree(elsewhere)) };
     return Object.fromEntries(Object.entries(tree).filter(([path]) => path[0] !== '.'));
   };
   const product = await startProduct(script, folder, { NODE_OPTIONS: `--import=${faults}` });
@@ -79,13 +79,13 @@ async function restoreAndFail({ first, every, stays }: Steps): Promise<number> {
     const { failed } = await send(product, 'report');
     const step = `step ${at}: ${failed}; ${response.status}`;
     if (response.ok) {
-      expect(Object.keys(await treeOf(contents)), step).not.toContain('pages/mine.md');
+      expect(Object.keys(await readFileTree(contents)), step).not.toContain('pages/mine.md');
       if (failed.length === 0) {
         break;
       }
       expect((await sendBackup(admin, mine)).status, step).toBe(200);
     } else {
-      expect((await problemOf(response)).code, step).toBe('not-writable');
+      expect((await parseProblem(response)).code, step).toBe('not-writable');
       // A rollback that the dead disk prevented happens before anything else is restored.
       await sendBackup(admin, Buffer.from('no backup'));
       undone += 1;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import bcrypt from 'bcryptjs';
 import { afterEach, expect, test } from 'vitest';
-import { importBackup, sendBackup, treeOf, zipOf } from '../testing/backup-calls.ts';
+import { createZip, importBackup, readFileTree, sendBackup } from '../testing/backup-calls.ts';
 import { openTestDatabase } from '../testing/open-test-database.ts';
-import { problemOf } from '../testing/parse-answer.ts';
+import { parseProblem } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { adminPassword, startTestServer, type TestServer } from '../testing/start-test-server.ts';
@@ -107,7 +107,7 @@ test('an iHub backup brings apps, models, prompts, groups, skills and users', as
   server = await startTestServer();
   const admin = await signInAdmin(server);
   await admin('/api/admin/users', { json: { username: 'stays', name: 'Stays', groups: [] } });
-  const zip = zipOf(ihubFiles());
+  const zip = createZip(ihubFiles());
 
   const { plan } = await importBackup(admin, zip, '?dryRun=true');
 
@@ -141,7 +141,7 @@ test('an iHub backup brings apps, models, prompts, groups, skills and users', as
   const { restored } = await importBackup(admin, zip);
 
   expect(restored).toBe(true);
-  const files = Object.keys(await treeOf(join(server.folder, 'contents')));
+  const files = Object.keys(await readFileTree(join(server.folder, 'contents')));
   expect(files).toEqual([
     'apps/translator.json',
     'config/groups.json',
@@ -169,7 +169,7 @@ test('an iHub backup brings apps, models, prompts, groups, skills and users', as
 test('iHub users sign in with their password, which is then rehashed', async () => {
   server = await startTestServer();
   const admin = await signInAdmin(server);
-  await importBackup(admin, zipOf(ihubFiles()));
+  await importBackup(admin, createZip(ihubFiles()));
   expect((await passwordHashes()).grace).toMatch(/^ihub:user_1:\$2/);
 
   expect(await signIn('grace', 'wrong horse')).toBe(401);
@@ -188,21 +188,21 @@ test('iHub users sign in with their password, which is then rehashed', async () 
 test('users whose password changes are signed out', async () => {
   server = await startTestServer();
   const admin = await signInAdmin(server);
-  await importBackup(admin, zipOf(ihubFiles()));
+  await importBackup(admin, createZip(ihubFiles()));
   expect(await (await admin('/api/auth/me')).json()).toMatchObject({ anonymous: true });
 
   const grace = server.visitor();
   const json = { username: 'grace', password: 'correct horse' };
   expect((await grace('/api/auth/login', { json })).status).toBe(200);
   const users = { user_5: { id: 'user_5', username: 'eve', name: 'Eve' } };
-  await importBackup(grace, zipOf({ ...ihubFiles(), 'contents/config/users.json': { users } }));
+  await importBackup(grace, createZip({ ...ihubFiles(), 'contents/config/users.json': { users } }));
   expect(await (await grace('/api/auth/me')).json()).toMatchObject({ name: 'Grace' });
 });
 
 test('the replaced state can be restored, including users', async () => {
   server = await startTestServer();
-  const before = await treeOf(join(server.folder, 'contents'));
-  const { snapshot } = await importBackup(await signInAdmin(server), zipOf(ihubFiles()));
+  const before = await readFileTree(join(server.folder, 'contents'));
+  const { snapshot } = await importBackup(await signInAdmin(server), createZip(ihubFiles()));
   const admin = server.visitor();
   const json = { username: 'admin', password: 'the admin of iHub' };
   expect((await admin('/api/auth/login', { json })).status).toBe(200);
@@ -210,7 +210,7 @@ test('the replaced state can be restored, including users', async () => {
   const path = `/api/admin/backup/snapshots/${snapshot}/restore`;
   expect((await admin(path, { method: 'POST' })).status).toBe(200);
 
-  expect(await treeOf(join(server.folder, 'contents'))).toEqual(before);
+  expect(await readFileTree(join(server.folder, 'contents'))).toEqual(before);
   expect(await signIn('admin', adminPassword)).toBe(200);
   expect(await signIn('grace', 'correct horse')).toBe(401);
 });
@@ -218,8 +218,8 @@ test('the replaced state can be restored, including users', async () => {
 test('rejects an iHub backup without usable contents', async () => {
   server = await startTestServer();
   const admin = await signInAdmin(server);
-  const zip = zipOf({ 'backup-metadata.json': {}, 'contents/models/x.json': { id: 'x' } });
-  const { code, detail } = await problemOf(sendBackup(admin, zip));
+  const zip = createZip({ 'backup-metadata.json': {}, 'contents/models/x.json': { id: 'x' } });
+  const { code, detail } = await parseProblem(sendBackup(admin, zip));
   expect(code).toBe('invalid-request');
   expect(detail).toContain('does not hold anything to restore');
 });
@@ -229,8 +229,8 @@ test('rejects an iHub backup with a password hash that is too expensive, by name
   const admin = await signInAdmin(server);
   const passwordHash = hashOf('user_9', 'x').replace('$04$', '$20$');
   const users = { user_9: { id: 'user_9', username: 'Mallory', passwordHash } };
-  const zip = zipOf({ ...ihubFiles(), 'contents/config/users.json': { users } });
-  const { code, detail } = await problemOf(sendBackup(admin, zip));
+  const zip = createZip({ ...ihubFiles(), 'contents/config/users.json': { users } });
+  const { code, detail } = await parseProblem(sendBackup(admin, zip));
   expect(code).toBe('invalid-archive');
   expect(detail).toContain('"Mallory"');
 });

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { exportBackup, importBackup, treeOf } from '../testing/backup-calls.ts';
+import { exportBackup, importBackup, readFileTree } from '../testing/backup-calls.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer } from '../testing/start-test-server.ts';
 import { otherDisk } from '../testing/test-folders.ts';
@@ -73,14 +73,16 @@ test.skipIf(!canMount).each<[string, string[], () => Promise<string>]>([
       const again = await startTestServer({ folder, files: {} });
       try {
         const admin = await signInAdmin(again);
-        const before = await treeOf(contents);
+        const before = await readFileTree(contents);
 
         const { snapshot } = await importBackup(admin, zip);
-        expect(await treeOf(contents)).toEqual(await treeOf(join(fresh.folder, 'contents')));
+        expect(await readFileTree(contents)).toEqual(
+          await readFileTree(join(fresh.folder, 'contents')),
+        );
 
         const path = `/api/admin/backup/snapshots/${snapshot}/restore`;
         expect((await admin(path, { method: 'POST' })).status).toBe(200);
-        expect(await treeOf(contents)).toEqual(before);
+        expect(await readFileTree(contents)).toEqual(before);
       } finally {
         await again.close();
       }

@@ -7,14 +7,14 @@ import { Problem } from '@knowhow/shared/problem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readBackup } from '../backup/read-backup.ts';
 import {
+  createZip,
   exportBackup,
   importBackup,
   manifestZip,
+  readFileTree,
   sendBackup,
-  treeOf,
-  zipOf,
 } from '../testing/backup-calls.ts';
-import { problemOf } from '../testing/parse-answer.ts';
+import { parseProblem } from '../testing/parse-answer.ts';
 import { type RawEntry, rawZip } from '../testing/raw-zip.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
@@ -28,11 +28,11 @@ let before: Record<string, string>;
 beforeAll(async () => {
   server = await startTestServer();
   admin = await signInAdmin(server);
-  before = await treeOf(join(server.folder, 'contents'));
+  before = await readFileTree(join(server.folder, 'contents'));
 });
 afterAll(async () => {
   // Whatever was rejected, nothing has changed, and nothing is left behind.
-  expect(await treeOf(join(server.folder, 'contents'))).toEqual(before);
+  expect(await readFileTree(join(server.folder, 'contents'))).toEqual(before);
   expect(await readdir(join(server.folder, 'data/tmp'))).toEqual([]);
   expect(await readdir(join(server.folder, 'data/snapshots'))).toEqual([]);
   await server.close();
@@ -41,7 +41,7 @@ afterAll(async () => {
 /** Sent as a real restore, not a dry run: only the rejection prevents it. */
 async function refusal(zip: Uint8Array, query = '') {
   const response = await sendBackup(admin, zip, query);
-  const { code, detail, issues = [] } = await problemOf(response);
+  const { code, detail, issues = [] } = await parseProblem(response);
   const health = await server.visitor()('/api/health');
   expect(health.status).toBe(200);
   return {
@@ -157,9 +157,13 @@ describe('rejects an archive', () => {
       withEntry({ name: 'contents/x', content: Buffer.alloc(20_000_000) }),
       [' bomb'],
     ],
-    ['with nothing recognisable in it', zipOf({ 'foo/contents/x.txt': 'x' }), [' not-a-backup']],
+    [
+      'with nothing recognisable in it',
+      createZip({ 'foo/contents/x.txt': 'x' }),
+      [' not-a-backup'],
+    ],
     ['without entries', rawZip([]), [' not-a-backup']],
-    ['that is a skill', zipOf({ 'pdf/SKILL.md': '---\nname: pdf\n---\n' }), [' not-a-backup']],
+    ['that is a skill', createZip({ 'pdf/SKILL.md': '---\nname: pdf\n---\n' }), [' not-a-backup']],
   ])('%s', async (_name, zip, issues) => {
     const refused = await refusal(zip);
     expect(refused).toMatchObject({ status: 400, code: 'invalid-archive' });
@@ -263,7 +267,7 @@ describe('rejects a manifest', () => {
       [' manifest'],
     ],
     ['that is not an object', manifestZip(files, () => null), [' manifest']],
-    ['that is not JSON', zipOf({ ...files, 'manifest.json': '{' }), [' manifest']],
+    ['that is not JSON', createZip({ ...files, 'manifest.json': '{' }), [' manifest']],
   ])('%s', async (_name, zip, issues) => {
     const refused = await refusal(zip);
     expect(refused).toMatchObject({ status: 400, code: 'invalid-archive' });
@@ -332,7 +336,7 @@ describe('rejects a configuration', () => {
       ['contents/apps/a.json file-too-large'],
     ],
   ])('%s', async (_name, files, issues) => {
-    for (const zip of [zipOf(files), manifestZip(files)]) {
+    for (const zip of [createZip(files), manifestZip(files)]) {
       const { plan } = await importBackup(admin, zip, '?dryRun=true');
       expect(plan.refused.map(({ path, code }) => `${path} ${code}`).sort()).toEqual(issues.sort());
       const refused = await refusal(zip);

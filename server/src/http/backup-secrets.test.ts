@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import AdmZip from 'adm-zip';
 import { afterEach, expect, test } from 'vitest';
-import { exportBackup, importBackup, treeOf } from '../testing/backup-calls.ts';
+import { exportBackup, importBackup, readFileTree } from '../testing/backup-calls.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
 import { writeFiles } from '../testing/write-files.ts';
@@ -40,7 +40,7 @@ const withheld = [
 test('a backup contains no keys, and restoring it immediately changes nothing', async () => {
   const { contents, admin } = await start();
   await writeFiles(contents, keyed);
-  const before = await treeOf(contents);
+  const before = await readFileTree(contents);
 
   const zip = await exportBackup(admin);
 
@@ -57,7 +57,7 @@ test('a backup contains no keys, and restoring it immediately changes nothing', 
 
   expect(plan).toMatchObject({ added: 0, changed: 0, removed: 0 });
   expect(plan.warnings.filter((text) => text.includes('withheld'))).toEqual([]);
-  expect(await treeOf(contents)).toEqual(before);
+  expect(await readFileTree(contents)).toEqual(before);
 });
 
 test('a restore changes the rest of a file, and keeps the current keys in it', async () => {
@@ -126,7 +126,7 @@ test('a file that cannot be searched for keys is omitted from backups, and kept'
     'config/deep.json': '['.repeat(1_000_000) + ']'.repeat(1_000_000),
     'config/wide.json': Buffer.from('{"apiKey": "sk-LEAKME"}', 'utf16le'),
   });
-  const before = await treeOf(contents);
+  const before = await readFileTree(contents);
   const zip = await exportBackup(admin);
   expect(textsIn(zip).replaceAll('\0', '')).not.toContain('LEAKME');
   const { plan } = await importBackup(admin, zip);
@@ -140,7 +140,7 @@ test('a file that cannot be searched for keys is omitted from backups, and kept'
       /wide.json is not in the backup .*It is not valid JSON and seems to hold/,
     ),
   ]);
-  expect(await treeOf(contents)).toEqual(before);
+  expect(await readFileTree(contents)).toEqual(before);
 });
 
 test("editors' leftover files next to the configuration leak no keys", async () => {
@@ -153,7 +153,7 @@ test("editors' leftover files next to the configuration leak no keys", async () 
     'config/platform.json.orig': '{"password": "sk-LEAKME"}',
     'skills/meeting-notes/a.json.bak': '{"token": "of the skill"}',
   });
-  const before = await treeOf(contents);
+  const before = await readFileTree(contents);
 
   const zip = await exportBackup(admin);
   const { plan } = await importBackup(admin, zip);
@@ -165,7 +165,7 @@ test("editors' leftover files next to the configuration leak no keys", async () 
     expect.stringContaining('apps/old.json~ is not in the backup and stays'),
     expect.stringContaining('prompts/.old.json.swp is not in the backup and stays'),
   ]);
-  expect(await treeOf(contents)).toEqual(before);
+  expect(await readFileTree(contents)).toEqual(before);
 });
 
 test('the audit log contains no keys', async () => {

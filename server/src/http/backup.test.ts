@@ -17,14 +17,14 @@ import AdmZip from 'adm-zip';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { AskModel } from '../models/model.ts';
 import {
+  createZip,
   exportBackup,
   importBackup,
   manifestZip,
+  readFileTree,
   sendBackup,
-  treeOf,
-  zipOf,
 } from '../testing/backup-calls.ts';
-import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
+import { parseAnswer, parseProblem } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
@@ -98,7 +98,7 @@ describe('a round trip', () => {
     const { messages } = await readConversation(admin, conversationId);
     const feedback = { method: 'PUT', json: { value: 'down', reason: 'Too long.' } };
     await admin(`/api/messages/${messages[1]?.id}/feedback`, feedback);
-    const before = await treeOf(contents);
+    const before = await readFileTree(contents);
     const conversation = await readConversation(admin, conversationId);
 
     const zip = await exportBackup(admin, '?data=true');
@@ -122,7 +122,7 @@ describe('a round trip', () => {
       files: 1,
       file_contents: 1,
     });
-    expect(await treeOf(other.contents)).toEqual(before);
+    expect(await readFileTree(other.contents)).toEqual(before);
     const mia = other.server.visitor();
     const { username, password } = user;
     expect((await mia('/api/auth/login', { json: { username, password } })).status).toBe(200);
@@ -165,17 +165,17 @@ describe('a round trip', () => {
     const target = await mkdtemp(join(otherDisk(), 'knowhow-test-'));
     const { contents, admin } = await start();
     const zip = await exportBackup(admin);
-    const before = await treeOf(join(contents, 'skills'));
+    const before = await readFileTree(join(contents, 'skills'));
     await rm(join(contents, 'skills'), { recursive: true });
     await writeFiles(target, { 'old/SKILL.md': skillFile('old', 'An old one.') });
     await symlink(target, join(contents, 'skills'));
     try {
       const { snapshot } = await importBackup(admin, zip, '?only=skills');
-      expect(await treeOf(target)).toEqual(before);
+      expect(await readFileTree(target)).toEqual(before);
       expect(await skillNames(admin)).toEqual(['meeting-notes', 'release-notes']);
 
       await admin(`/api/admin/backup/snapshots/${snapshot}/restore`, { method: 'POST' });
-      expect(Object.keys(await treeOf(target))).toEqual(['old/SKILL.md']);
+      expect(Object.keys(await readFileTree(target))).toEqual(['old/SKILL.md']);
       expect(await skillNames(admin)).toEqual(['old']);
     } finally {
       await rm(target, { recursive: true, force: true });
@@ -225,7 +225,7 @@ describe('an export', () => {
 
   test('rejects an unknown item', async () => {
     const { admin } = await start();
-    const { code, detail } = await problemOf(admin('/api/admin/backup/export?only=skills/nope'));
+    const { code, detail } = await parseProblem(admin('/api/admin/backup/export?only=skills/nope'));
     expect(code).toBe('invalid-request');
     expect(detail).toContain('skills/nope');
   });
@@ -273,7 +273,7 @@ describe('a dry run', () => {
       'skills/meeting-notes/references/format.md': 'Two decisions a line.\n',
     });
     await rm(join(contents, 'prompts/summary.json'));
-    const before = await treeOf(contents);
+    const before = await readFileTree(contents);
 
     const { plan, restored, snapshot } = await importBackup(admin, zip, '?dryRun=true');
 
@@ -289,7 +289,7 @@ describe('a dry run', () => {
       '-Two decisions a line.',
       '+One decision a line.',
     ]);
-    expect(await treeOf(contents)).toEqual(before);
+    expect(await readFileTree(contents)).toEqual(before);
     expect(await readdir(join(server.folder, 'data/tmp'))).toEqual([]);
     expect(await snapshots(admin)).toEqual([]);
   });
@@ -405,7 +405,7 @@ describe('after a restore', () => {
     };
     const { admin } = await start({ model });
     const zip = await exportBackup(admin, '?data=true');
-    const files = zipOf({ 'contents/skills/other/SKILL.md': skillFile('other', 'Another.') });
+    const files = createZip({ 'contents/skills/other/SKILL.md': skillFile('other', 'Another.') });
     const turn = takeTurn(admin, { message: 'Hello', skills: ['meeting-notes'] });
     await waitFor(async () => {
       const { total } = (await (await admin('/api/conversations')).json()) as { total: number };
@@ -443,7 +443,7 @@ describe('after a restore', () => {
 
     await importBackup(admin, zip);
 
-    const after = await treeOf(contents);
+    const after = await readFileTree(contents);
     expect(after).toMatchObject(keys);
     expect(after).not.toHaveProperty('certs/readme.txt');
   });
@@ -460,19 +460,19 @@ describe('a snapshot', () => {
     });
     await rm(join(contents, 'prompts'), { recursive: true });
     const { conversationId } = await takeTurn(admin, { message: 'Not in the backup' });
-    const mine = await treeOf(contents);
+    const mine = await readFileTree(contents);
     const { snapshot = '' } = await importBackup(admin, zip);
-    const theirs = await treeOf(contents);
+    const theirs = await readFileTree(contents);
     expect((await admin(`/api/conversations/${conversationId}`)).status).toBe(404);
 
     const back = await admin(`/api/admin/backup/snapshots/${snapshot}/restore`, { method: 'POST' });
     const answer = await parseAnswer(backupApi.restoreSnapshot.response, back);
-    expect(await treeOf(contents)).toEqual(mine);
+    expect(await readFileTree(contents)).toEqual(mine);
     expect((await readConversation(admin, conversationId)).messages).toHaveLength(2);
 
     const path = `/api/admin/backup/snapshots/${answer.snapshot}/restore`;
     expect((await admin(path, { method: 'POST' })).status).toBe(200);
-    expect(await treeOf(contents)).toEqual(theirs);
+    expect(await readFileTree(contents)).toEqual(theirs);
     expect(await snapshots(admin)).toHaveLength(3);
   });
 
@@ -542,7 +542,7 @@ test('only one restore runs at a time, without blocking anything else', async ()
 test('a hand-made zip of contents/ is accepted, and restores only what it contains', async () => {
   const { contents, admin } = await start();
   const groups = JSON.parse(await readFile(join(contents, 'config/groups.json'), 'utf8'));
-  const zip = zipOf({
+  const zip = createZip({
     'my backup/contents/apps/mine.json': { id: 'mine', name: 'Mine' },
     'my backup/contents/config/groups.json': groups,
     'my backup/contents/pages/mine.md': 'Mine',
@@ -558,7 +558,7 @@ test('a hand-made zip of contents/ is accepted, and restores only what it contai
     '__MACOSX/my backup/contents/apps/._mine.json',
     'readme.txt',
   ]);
-  const files = Object.keys(await treeOf(contents));
+  const files = Object.keys(await readFileTree(contents));
   expect(files).toContain('config/platform.json');
   expect(files).toContain('images/logo.svg');
   expect(files).not.toContain('pages/theirs.md');

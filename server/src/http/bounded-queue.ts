@@ -1,17 +1,17 @@
 import { problem } from '@knowhow/shared/problem';
 import type { Request } from 'express';
 import { createSemaphore } from '../lib/semaphore.ts';
-import { disconnectSignal, readerGone } from './disconnect-signal.ts';
+import { disconnectedProblem, disconnectSignal } from './disconnect-signal.ts';
 import { rateLimitKey } from './rate-limit.ts';
 
 /** Limits of a queue: concurrency and waiting requests. */
 export interface QueueLimits {
-  atOnce: number;
-  waiting: number;
+  maxConcurrent: number;
+  maxWaiting: number;
   /** Running, waiting and undelivered requests of one user or, when anonymous, of one address. */
-  ofOne: number;
+  maxPerCaller: number;
   /** Plural noun for error messages. */
-  what: string;
+  label: string;
 }
 
 const retryAfter = 2;
@@ -26,32 +26,42 @@ export type Enqueue = <Result>(
  * Runs a few requests at a time, first in, first out, so that the event loop stays responsive. Limits the
  * slots per caller, and frees those of disconnected clients.
  */
-export function boundedQueue({ atOnce, waiting, ofOne, what }: QueueLimits): Enqueue {
-  const semaphore = createSemaphore(atOnce, waiting);
+export function boundedQueue({
+  maxConcurrent,
+  maxWaiting,
+  maxPerCaller,
+  label,
+}: QueueLimits): Enqueue {
+  const semaphore = createSemaphore(maxConcurrent, maxWaiting);
   const open = new Map<string, number>();
   return async (request, act) => {
     const signal = disconnectSignal(request);
     const key = rateLimitKey(request);
-    if ((open.get(key) ?? 0) >= ofOne) {
-      const detail = `${ofOne} ${what} of yours are already running. Wait for one to finish.`;
+    if ((open.get(key) ?? 0) >= maxPerCaller) {
+      const detail = `${maxPerCaller} ${label} of yours are already running. Wait for one to finish.`;
       throw problem('too-many-requests', detail, { retryAfter });
     }
     signal.addEventListener('abort', countRequest(open, key), { once: true });
     try {
       const leave = await semaphore.take(1, signal);
       if (!leave) {
-        const detail = `Too many ${what} are running. Try again in a moment.`;
+        const detail = `Too many ${label} are running. Try again in a moment.`;
         throw problem('not-ready', detail, { retryAfter });
       }
       return await act(signal).finally(leave);
     } catch (error) {
-      throw signal.aborted ? readerGone(error) : error;
+      throw signal.aborted ? disconnectedProblem(error) : error;
     }
   };
 }
 
 /** Exports compress while they are sent. No single caller can block the others. */
-export const exportLimits: QueueLimits = { atOnce: 4, waiting: 20, ofOne: 3, what: 'exports' };
+export const exportLimits: QueueLimits = {
+  maxConcurrent: 4,
+  maxWaiting: 20,
+  maxPerCaller: 3,
+  label: 'exports',
+};
 
 /** Counts a request of this caller. Returns a function that undoes it. */
 function countRequest(open: Map<string, number>, key: string): () => void {

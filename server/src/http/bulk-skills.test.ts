@@ -4,7 +4,7 @@ import { adminAppsApi } from '@knowhow/shared/config/admin-config';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { skillBulkApi } from '@knowhow/shared/skills/skill-bulk';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
+import { parseAnswer, parseProblem } from '../testing/parse-answer.ts';
 import { signInNew } from '../testing/rights-chat.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
@@ -103,7 +103,7 @@ test('nothing can be unassigned individually from an app or group with *', async
 
 test('rejects an unknown app as a whole', async () => {
   const json = { action: 'assign', names, kind: 'apps', id: 'none' };
-  expect(await problemOf(admin('/api/admin/skills/bulk', { json }))).toMatchObject({
+  expect(await parseProblem(admin('/api/admin/skills/bulk', { json }))).toMatchObject({
     code: 'invalid-request',
     issues: [{ path: 'apps' }],
   });

@@ -4,13 +4,13 @@ import { adminSkillDetailSchema } from '@knowhow/shared/skills/admin-skill';
 import { archiveReportSchema } from '@knowhow/shared/skills/skill-archives';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { zipOf } from '../testing/foreign-skills.ts';
-import { postArchive } from '../testing/kept-upload.ts';
+import { createTextZip } from '../testing/foreign-skills.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { rawZip } from '../testing/raw-zip.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { defaultFiles, startTestServer } from '../testing/start-test-server.ts';
+import { postArchive } from '../testing/upload-archive.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
 
 const outside = (
@@ -101,7 +101,7 @@ const modulesOf = ({ diagnostics }: { diagnostics: readonly Diagnostic[] }): Fou
 beforeAll(async () => {
   const server = await startTestServer();
   const admin = await signInAdmin(server);
-  const zip = zipOf(files);
+  const zip = createTextZip(files);
   const dryRun = postArchive(admin, 'validate', zip, 'application/zip');
   for (const report of (await parseAnswer(archiveReportSchema, dryRun)).skills) {
     inDryRun.set(report.name, modulesOf(report));

@@ -5,8 +5,8 @@ import {
 } from '@knowhow/shared/chat/conversation-import';
 import { conversationsApi } from '@knowhow/shared/chat/conversations';
 import { expect, onTestFinished, test } from 'vitest';
-import { longestPause, processorClock } from '../testing/longest-pause.ts';
-import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
+import { measureLongestPause, processorClock } from '../testing/measure-longest-pause.ts';
+import { parseAnswer, parseProblem } from '../testing/parse-answer.ts';
 import { rawZip } from '../testing/raw-zip.ts';
 import { startTestServer, type Visitor } from '../testing/start-test-server.ts';
 import { readConversation, takeTurn } from '../testing/take-turn.ts';
@@ -225,7 +225,7 @@ test('an import that is undone while running adds nothing more, and leaves nothi
   const running = send(visitor, `/api/imports/${id}?app=chat`, 'PUT', JSON.stringify(chats));
   const undo = async () => (await send(visitor, `/api/imports/${id}`, 'DELETE', '')).status;
   await expect.poll(undo, { interval: 5 }).toBe(200);
-  expect(await problemOf(running)).toMatchObject({ code: 'conflict' });
+  expect(await parseProblem(running)).toMatchObject({ code: 'conflict' });
   expect((await listOf(visitor)).items).toEqual([]);
 });
 
@@ -314,7 +314,7 @@ test("images beyond a conversation's maximum are counted, without blocking other
     const { report } = await bring(visitor, zip);
     expect(report.losses).toEqual([{ what: 'pictures', count: 500, isKept: false }]);
   };
-  const pause = await longestPause(bringAll, processorClock);
+  const pause = await measureLongestPause(bringAll, processorClock);
   expect(pause).toBeLessThan(100);
   const { messages: stored } = await onlyOne(visitor);
   const counts = stored.map((each) => (each.role === 'user' ? each.attachments?.length : 0));
@@ -338,7 +338,7 @@ test('messages without IDs form one branch, and deep content does not grow much'
 test('invalid or hostile exports are rejected or listed, and the server stays responsive', async () => {
   const { server, visitor } = await start();
   const refused = (body: string | Uint8Array) =>
-    problemOf(send(visitor, '/api/imports/plan', 'POST', body));
+    parseProblem(send(visitor, '/api/imports/plan', 'POST', body));
   for (const body of [
     '',
     '{}',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Libsql from 'libsql';
 import { expect, onTestFinished, test } from 'vitest';
-import { longestPause } from '../testing/longest-pause.ts';
+import { measureLongestPause } from '../testing/measure-longest-pause.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { says } from '../testing/scripted-model.ts';
 import { takeTurn } from '../testing/take-turn.ts';
@@ -34,7 +34,7 @@ test('deleting a long conversation does not block others', { timeout: 60_000 }, 
   const sqlite = lengthen(conversationId, 3000, 'words '.repeat(300));
   const path = `/api/conversations/${conversationId}`;
   const removed = sqlite.prepare('select count(*) as n from messages');
-  const pause = await longestPause(async () => {
+  const pause = await measureLongestPause(async () => {
     expect((await chat.visitor(path, { method: 'DELETE' })).status).toBe(204);
   });
   expect(pause).toBeLessThan(300);

@@ -1,6 +1,6 @@
 import { conversationsApi } from '@knowhow/shared/chat/conversations';
 import { expect, test } from 'vitest';
-import { longestPause } from '../testing/longest-pause.ts';
+import { measureLongestPause } from '../testing/measure-longest-pause.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { says } from '../testing/scripted-model.ts';
@@ -172,7 +172,7 @@ test('the worst search does not block others', { timeout: 60_000 }, async () => 
     await takeTurn(chat.visitor, { message: 'a'.repeat(100_000), conversationId });
   }
   for (const query of [`${'a'.repeat(100)}b${'a'.repeat(99)}`, 'a'.repeat(200), 'é', 'aaa aab']) {
-    const longest = await longestPause(() => search(query));
+    const longest = await measureLongestPause(() => search(query));
     expect(longest, query).toBeLessThan(300);
   }
 });

@@ -1,12 +1,12 @@
-import type { ContentFault } from '@knowhow/shared/config/health';
+import type { ContentIssue } from '@knowhow/shared/config/health';
 
 import express, { type Express } from 'express';
 import type { AccessAudit } from '../access/access-audit.ts';
 import type { Accounts } from '../access/accounts.ts';
 import type { ApiKeys } from '../access/api-keys.ts';
 import type { Invitations } from '../access/invitations.ts';
-import { keptPersonal } from '../access/kept-personal.ts';
 import type { OwnSessions } from '../access/own-sessions.ts';
+import { createPersonalDataStore } from '../access/personal-data-store.ts';
 import type { Quotas } from '../access/quotas/quotas.ts';
 import type { SecondFactors } from '../access/second-factors.ts';
 import type { ServiceKeys } from '../access/service-keys.ts';
@@ -32,17 +32,18 @@ import type { Database } from '../storage/open-database.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { CallServices } from '../tools/run-source-tool.ts';
 import type { Traces } from '../traces/traces.ts';
-import { compressed } from './compressed.ts';
+import { compressResponses } from './compress-responses.ts';
 import type { ProxiedDependencies } from './cookies/proxied-session.ts';
+import { disconnectSlowReaders, readerTimeout } from './disconnect-slow-readers.ts';
 import { createFailedLogins } from './failed-logins.ts';
 import { identifyCallers } from './identify-callers.ts';
 import { legacyRoutes } from './legacy-routes.ts';
-import { bodyTimeout, limitBodies } from './limit-bodies.ts';
-import { limitReaders, readerTimeout } from './limit-readers.ts';
+import { bodyTimeout, limitBodyTime } from './limit-bodies.ts';
 import { limitTurns } from './limit-turns.ts';
 import { observeRequests } from './observe-requests.ts';
-import { problemHandler, unknownAddress } from './problem-handler.ts';
-import { nameRequest } from './request-facts.ts';
+import { problemHandler, unknownRoute } from './problem-handler.ts';
+import { assignRequestId } from './request-log-fields.ts';
+import { requireValidHost } from './require-valid-host.ts';
 import { accountRoutes } from './routes/account-routes.ts';
 import { invitationRoutes } from './routes/admin/invitation-routes.ts';
 import { providerKeyRoutes } from './routes/admin/provider-key-routes.ts';
@@ -57,6 +58,7 @@ import { adminUserRoutes } from './routes/admin-user-routes.ts';
 import { analyticsRoutes } from './routes/analytics-routes.ts';
 import { authRoutes } from './routes/auth-routes.ts';
 import { backupRoutes } from './routes/backup-routes.ts';
+import { branchRoutes } from './routes/branch-routes.ts';
 import { type CatalogueDependencies, catalogueRoutes } from './routes/catalogue-routes.ts';
 import { chatRoutes } from './routes/chat-routes.ts';
 import type { ConnectionDependencies } from './routes/connection-routes.ts';
@@ -68,7 +70,6 @@ import { fileRoutes } from './routes/file-routes.ts';
 import { folderRoutes } from './routes/folder-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
 import { importRoutes } from './routes/import-routes.ts';
-import { lineRoutes } from './routes/line-routes.ts';
 import { mcpRoutes } from './routes/mcp-routes.ts';
 import { metricsRoutes } from './routes/metrics-routes.ts';
 import { openAiRoutes } from './routes/openai-routes.ts';
@@ -83,10 +84,9 @@ import { skillRoutes } from './routes/skill-routes.ts';
 import { toolRoutes } from './routes/tool-routes.ts';
 import { traceRoutes } from './routes/trace-routes.ts';
 import { triggerRoutes } from './routes/trigger-routes.ts';
-import { ownOriginOnly, securityHeaders } from './security.ts';
+import { requireOwnOrigin, securityHeaders } from './security.ts';
 import { serveApiDocs } from './serve-api-docs.ts';
 import { serveClient } from './serve-client.ts';
-import { wellFormedHost } from './well-formed-host.ts';
 
 export interface HttpDependencies
   extends AnswerDependencies,
@@ -137,7 +137,7 @@ export interface HttpDependencies
   /** Current warnings for the operator. */
   warnings: () => string[];
   /** Configuration issues: settings that are ignored, wholly or in part. */
-  faults: () => ContentFault[];
+  faults: () => ContentIssue[];
   /** Environment variables. */
   variables: Record<string, string | undefined>;
   modelHosts: readonly string[];
@@ -159,16 +159,16 @@ export function createHttp(dependencies: HttpDependencies): Express {
   // Enough for 4 MiB over a slow connection; uploads have their own minimum rate.
   app.set(bodyTimeout, 30_000);
   app.set(readerTimeout, 60_000);
-  app.use(nameRequest);
+  app.use(assignRequestId);
   app.use(observeRequests(dependencies));
-  app.use(limitBodies);
-  app.use(limitReaders);
+  app.use(limitBodyTime);
+  app.use(disconnectSlowReaders);
   app.use(securityHeaders(publicUrl));
-  app.use(wellFormedHost);
+  app.use(requireValidHost);
   const { isOn: isSignedInByProxy } = dependencies.proxySignIn;
   const behindProxy = trustProxy !== false;
-  app.use(ownOriginOnly({ host, publicUrl, behindProxy, isSignedInByProxy }));
-  app.use(compressed());
+  app.use(requireOwnOrigin({ host, publicUrl, behindProxy, isSignedInByProxy }));
+  app.use(compressResponses());
 
   const router = express.Router();
   serveApiDocs(router, dependencies.version);
@@ -191,7 +191,7 @@ export function createHttp(dependencies: HttpDependencies): Express {
   serveConversations(router, dependencies);
   serveAdmin(router, dependencies, uploads);
   mcpRoutes(router, dependencies);
-  router.use(['/api', '/v1'], unknownAddress);
+  router.use(['/api', '/v1'], unknownRoute);
   serveClient(router, dependencies);
 
   app.use(router);
@@ -208,7 +208,7 @@ function turnLimits({ contents, turnIdleMinutes }: HttpDependencies): TurnLimits
 function serveConversations(router: express.Router, dependencies: HttpDependencies): void {
   const answering = {
     ...dependencies,
-    personal: keptPersonal(dependencies.database),
+    personal: createPersonalDataStore(dependencies.database),
     takeTurn: dependencies.quotas.begin,
     turnLimits: () => turnLimits(dependencies),
   };
@@ -220,7 +220,7 @@ function serveConversations(router: express.Router, dependencies: HttpDependenci
   });
   conversationRoutes(router, dependencies);
   folderRoutes(router, dependencies);
-  lineRoutes(router, dependencies);
+  branchRoutes(router, dependencies);
   sharingRoutes(router, dependencies);
   exportRoutes(router, dependencies);
   importRoutes(router, dependencies);

@@ -2,12 +2,12 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { agentFlow, zipOf } from '../testing/foreign-skills.ts';
-import { postArchive } from '../testing/kept-upload.ts';
+import { agentFlow, createTextZip } from '../testing/foreign-skills.ts';
 import { says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
+import { postArchive } from '../testing/upload-archive.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
 
 const contents = fileURLToPath(new URL('../../../contents/', import.meta.url));
@@ -40,7 +40,7 @@ test.each(['chat', 'data-analysis', 'legal-review', 'writing'])(
 test("as shipped, a skill's tool comes with the skill", async () => {
   const { offered } = await startAsShipped();
   const steps = [{ type: 'llmInstruction', config: { instruction: 'Say hello.' } }];
-  const zip = zipOf({ 'agent-flows/a.json': agentFlow(steps) });
+  const zip = createTextZip({ 'agent-flows/a.json': agentFlow(steps) });
   const admin = await signInAdmin(server);
   expect((await postArchive(admin, 'import', zip, 'application/zip')).ok).toBe(true);
   expect(await offered('chat')).toContain('flow_weather_report');

@@ -5,13 +5,13 @@ import type { Request } from 'express';
 export function disconnectSignal({ res: response }: Request): AbortSignal {
   const controller = new AbortController();
   if (response?.closed) {
-    throw readerGone();
+    throw disconnectedProblem();
   }
   response?.once('close', () => controller.abort());
   return controller.signal;
 }
 
 /** Never delivered; it marks errors that need no log entry. */
-export function readerGone(cause?: unknown) {
+export function disconnectedProblem(cause?: unknown) {
   return problem('bad-request', 'The connection ended before the answer.', { cause });
 }

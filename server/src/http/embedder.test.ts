@@ -5,7 +5,7 @@ import {
   type EmbeddingsServer,
   startEmbeddingsServer,
 } from '../testing/embeddings-server.ts';
-import { longestPause, processorClock } from '../testing/longest-pause.ts';
+import { measureLongestPause, processorClock } from '../testing/measure-longest-pause.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { calls, type Step, says } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
@@ -179,7 +179,7 @@ test.each([
   embeddings.answer = (_texts, response) => response.end(answer);
   await chat.start([says('Hello.')], platform(embeddings.url));
   const admin = await signInAdmin(chat.server);
-  const pause = await longestPause(
+  const pause = await measureLongestPause(
     () => waitFor(async () => (await embedderFaults(admin)).length > 0),
     processorClock,
   );

@@ -1,7 +1,7 @@
 import { favouritesApi } from '@knowhow/shared/skills/favourites';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportBackup, importBackup } from '../testing/backup-calls.ts';
-import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
+import { parseAnswer, parseProblem } from '../testing/parse-answer.ts';
 import { rightsFiles, type SignedIn, signInNew } from '../testing/rights-chat.ts';
 import { says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
@@ -70,12 +70,12 @@ test('favourites belong to a user, newest first, in all of their browsers', asyn
 
 test('a forbidden skill cannot be a favourite, looks like a missing one, and leaves the list', async () => {
   const { visitor, id } = await newUser('interns');
-  const { code, detail } = await problemOf(star(visitor, 'meeting-notes'));
+  const { code, detail } = await parseProblem(star(visitor, 'meeting-notes'));
   expect([code, detail]).toEqual(['not-found', 'Skill "meeting-notes" is not available.']);
-  expect((await problemOf(star(visitor, 'invented'))).detail).toBe(
+  expect((await parseProblem(star(visitor, 'invented'))).detail).toBe(
     'Skill "invented" is not available.',
   );
-  expect((await problemOf(star(visitor, 'greet', true, 'prompt'))).code).toBe('not-found');
+  expect((await parseProblem(star(visitor, 'greet', true, 'prompt'))).code).toBe('not-found');
   await star(visitor, 'release-notes');
   const json = { groups: ['outside'] };
   await admin(`/api/admin/users/${id}`, { method: 'PUT', json });
@@ -93,7 +93,7 @@ test('recently used skills are listed, last one first, for guests as well', asyn
     canKeep: false,
     recent: ['release-notes', 'meeting-notes'],
   });
-  expect((await problemOf(star(guest, 'meeting-notes'))).code).toBe('forbidden');
+  expect((await parseProblem(star(guest, 'meeting-notes'))).code).toBe('forbidden');
   const { visitor } = await newUser('staff');
   expect((await ownOf(visitor)).recent).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { calls, type Step, says, untilAborted } from '../testing/scripted-model.
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import type { Visitor } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
-import { readTurn, type TurnStream, textOf } from '../testing/turn-stream.ts';
+import { joinChunks, readTurn, type TurnStream } from '../testing/turn-stream.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 const chat = scriptedChat();
@@ -238,7 +238,7 @@ describe('a turn that nobody stops', () => {
 /** Text from several events joined into one, as on a replay. */
 function joined(events: ReturnType<TurnStream['events']>): unknown[] {
   const others = events.filter(({ event }) => event.type !== 'chunk');
-  return [textOf(events), ...others];
+  return [joinChunks(events), ...others];
 }
 
 function statusOf(message: Awaited<ReturnType<typeof answerOf>>): string | undefined {

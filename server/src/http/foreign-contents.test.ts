@@ -2,7 +2,7 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adminToolsApi } from '@knowhow/shared/config/admin-tools';
 import { healthApi } from '@knowhow/shared/config/health';
-import { mcpConfigSchema, mcpServersOf } from '@knowhow/shared/config/mcp-config';
+import { listMcpServers, mcpConfigSchema } from '@knowhow/shared/config/mcp-config';
 import { afterEach, describe, expect, test } from 'vitest';
 import { folderWarnings } from '../check-folders.ts';
 import { parseEnvironment } from '../env.ts';
@@ -157,7 +157,7 @@ test.each([0o777, 0o757, 0o755])(
 test("imports AnythingLLM's suppressed tools and autostart", () => {
   const of = (anythingllm: unknown, more = {}) => {
     const config = { mcpServers: { jira: { command: 'jira', anythingllm, ...more } } };
-    return mcpServersOf(mcpConfigSchema.parse(config))[0];
+    return listMcpServers(mcpConfigSchema.parse(config))[0];
   };
   expect(of({ autoStart: false })?.enabled).toBe(false);
   expect(of({ autoStart: true })?.enabled).toBe(true);

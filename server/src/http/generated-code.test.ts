@@ -2,8 +2,7 @@ import { auditEntrySchema } from '@knowhow/shared/config/admin';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { zipOf } from '../testing/foreign-skills.ts';
-import { postArchive } from '../testing/kept-upload.ts';
+import { createTextZip } from '../testing/foreign-skills.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { sandbox } from '../testing/sandbox.ts';
 import { calls, type Step, says, scriptedModel, untilAborted } from '../testing/scripted-model.ts';
@@ -15,6 +14,7 @@ import {
   withAllTools,
 } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
+import { postArchive } from '../testing/upload-archive.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 const typed = `# Adder
@@ -71,7 +71,7 @@ beforeAll(async () => {
     },
   });
   admin = await signInAdmin(server);
-  const zip = zipOf({
+  const zip = createTextZip({
     'adder.cgskill.md': typed,
     'forbidden.dcgskill.md': typed,
     'scoped/cgskill.md': scoped,

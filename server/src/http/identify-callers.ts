@@ -5,10 +5,10 @@ import type { SessionTokens } from '../access/session-tokens.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { isMonitoring } from './observe-requests.ts';
 import { limitRequests, windowSeconds } from './rate-limit.ts';
-import { ownPagesOnly } from './security.ts';
-import { identify, keepVisitor } from './session.ts';
+import { rejectForeignPages } from './security.ts';
+import { identifyCaller, issueVisitorCookie } from './session.ts';
 
-type IdentifyDependencies = Parameters<typeof identify>[0] & {
+type IdentifyDependencies = Parameters<typeof identifyCaller>[0] & {
   cluster: Cluster;
   publicUrl: string | undefined;
   tokens: SessionTokens;
@@ -21,7 +21,7 @@ export function identifyCallers(
   maxRequests: () => number,
 ): void {
   const { cluster, publicUrl } = dependencies;
-  const identification = [noStore, identify(dependencies)];
+  const identification = [noStore, identifyCaller(dependencies)];
   const requests = limitRequests(cluster.limiter('requests', windowSeconds), maxRequests);
   router.use(
     ['/api', healthApi.metrics.path],
@@ -29,7 +29,7 @@ export function identifyCallers(
     skipForMonitoring(keepVisitors(dependencies.tokens)),
     skipForMonitoring(requests),
   );
-  router.use(mcpApi.call.path, ownPagesOnly(publicUrl), ...identification, requests);
+  router.use(mcpApi.call.path, rejectForeignPages(publicUrl), ...identification, requests);
   router.use(['/v1', mcpApi.anyResource.path], ...identification, requests);
 }
 
@@ -40,7 +40,7 @@ const noStore: RequestHandler = (_request, response, next) => {
 
 function keepVisitors(tokens: SessionTokens): RequestHandler {
   return (request, response, next) => {
-    keepVisitor(tokens, request, response);
+    issueVisitorCookie(tokens, request, response);
     next();
   };
 }

@@ -1,11 +1,11 @@
 import { type ArchiveReport, archiveReportSchema } from '@knowhow/shared/skills/skill-archives';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { agentFlow, handlerPlugin, zipOf } from '../testing/foreign-skills.ts';
-import { postArchive } from '../testing/kept-upload.ts';
+import { agentFlow, createTextZip, handlerPlugin } from '../testing/foreign-skills.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
+import { postArchive } from '../testing/upload-archive.ts';
 
 let server: TestServer;
 let admin: Visitor;
@@ -19,7 +19,7 @@ type Texts = Record<string, string>;
 const review = async (texts: Texts): Promise<ArchiveReport> =>
   parseAnswer(
     archiveReportSchema,
-    await postArchive(admin, 'validate', zipOf(texts), 'application/zip'),
+    await postArchive(admin, 'validate', createTextZip(texts), 'application/zip'),
   );
 const names = ({ skills }: ArchiveReport) => skills.map(({ name }) => name).sort();
 const step = { type: 'apiCall', config: { url: 'https://example.org' } };

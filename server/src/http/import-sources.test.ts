@@ -8,13 +8,13 @@ import {
   type SkillReport,
 } from '@knowhow/shared/skills/skill-archives';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { agentFlow, handlerPlugin, zipOf } from '../testing/foreign-skills.ts';
-import { postArchive } from '../testing/kept-upload.ts';
-import { longestPause, processorClock } from '../testing/longest-pause.ts';
-import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
+import { agentFlow, createTextZip, handlerPlugin } from '../testing/foreign-skills.ts';
+import { measureLongestPause, processorClock } from '../testing/measure-longest-pause.ts';
+import { parseAnswer, parseProblem } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
+import { postArchive } from '../testing/upload-archive.ts';
 
 let server: TestServer;
 let admin: Visitor;
@@ -30,10 +30,15 @@ type Texts = Record<string, string>;
 const validate = async (texts: Texts): Promise<ArchiveReport> =>
   parseAnswer(
     archiveReportSchema,
-    await postArchive(admin, 'validate', zipOf(texts), 'application/zip'),
+    await postArchive(admin, 'validate', createTextZip(texts), 'application/zip'),
   );
 const install = async (texts: Texts, query = '') => {
-  const response = await postArchive(admin, `import${query}`, zipOf(texts), 'application/zip');
+  const response = await postArchive(
+    admin,
+    `import${query}`,
+    createTextZip(texts),
+    'application/zip',
+  );
   return (await parseAnswer(installedSchema, response)).installed;
 };
 /** A form with one named file, as a browser sends it. */
@@ -489,7 +494,7 @@ test('with long runs of one character is parsed in linear time', async () => {
     'deploy.oskill.md': typed.join('\n\n'),
     ...handlerPlugin('letters', { hubId: `a${'-'.repeat(200_000)}b` }),
   };
-  const pause = await longestPause(() => validate(texts), processorClock);
+  const pause = await measureLongestPause(() => validate(texts), processorClock);
   expect(pause).toBeLessThan(1000);
 });
 
@@ -503,7 +508,7 @@ test('with many plugins is parsed without blocking others', async () => {
   const read = async () => {
     report = await validate(texts);
   };
-  const pause = await longestPause(read, processorClock);
+  const pause = await measureLongestPause(read, processorClock);
   expect(report?.plugins).toHaveLength(900);
   expect(pause).toBeLessThan(500);
 });
@@ -670,9 +675,9 @@ test("lists AnythingLLM's own skills that were switched, with their equivalents 
 });
 
 test('rejects an archive without anything that can become a skill', async () => {
-  const zip = zipOf({ 'a.txt': 'a', 'package.json': '{}' });
+  const zip = createTextZip({ 'a.txt': 'a', 'package.json': '{}' });
   const response = await postArchive(admin, 'validate', zip, 'application/zip');
-  expect(await problemOf(response)).toMatchObject({
+  expect(await parseProblem(response)).toMatchObject({
     code: 'invalid-archive',
     issues: [{ code: 'no-skill' }],
   });

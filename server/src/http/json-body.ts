@@ -14,7 +14,7 @@ const limits = {
 };
 
 /** `problemHandler` recognises this error type. */
-export const tooComplex = 'json.too-complex';
+export const tooComplexErrorType = 'json.too-complex';
 
 /**
  * Parses a JSON body within limits of depth and number of values. Parsing millions of values would block the
@@ -37,7 +37,9 @@ const readJson = express.json({
     try {
       createJsonMeter(limits).read(bytes);
     } catch (error) {
-      throw error instanceof JsonLimitExceeded ? Object.assign(error, { type: tooComplex }) : error;
+      throw error instanceof JsonLimitExceeded
+        ? Object.assign(error, { type: tooComplexErrorType })
+        : error;
     }
   },
 });

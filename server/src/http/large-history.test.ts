@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
-import { longestPause } from '../testing/longest-pause.ts';
+import { measureLongestPause } from '../testing/measure-longest-pause.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
@@ -25,7 +25,7 @@ test('storing and restoring a skill of 60 MB does not block others', {
     environment: { SKILLS_MAX_KIB: '65536' },
   });
   const admin = await signInAdmin(server);
-  const pause = await longestPause(async () => {
+  const pause = await measureLongestPause(async () => {
     const written = await admin(`${path}/files/new.md`, { method: 'PUT', body: 'New.' });
     expect(written.status).toBe(200);
     const restored = await admin(`${path}/history/1/restore`, { method: 'POST' });

@@ -1,6 +1,6 @@
 import { problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler, Response } from 'express';
-import { announcesBody, isTooLate } from './close-after.ts';
+import { hasBody, isOnClosingConnection } from './close-connection-after.ts';
 import { sendProblem } from './problem-handler.ts';
 
 /** Express setting: timeout for receiving a body, in milliseconds. */
@@ -9,12 +9,12 @@ export const bodyTimeout = 'body timeout';
 const deadlines = new WeakMap<Request, NodeJS.Timeout>();
 
 /** Times out a request whose body arrives too slowly: responds with a problem unless a response was sent. */
-export const limitBodies: RequestHandler = (request, response, next) => {
-  if (isTooLate(request)) {
+export const limitBodyTime: RequestHandler = (request, response, next) => {
+  if (isOnClosingConnection(request)) {
     request.destroy();
     return;
   }
-  if (announcesBody(request)) {
+  if (hasBody(request)) {
     const ms: number = request.app.get(bodyTimeout);
     const deadline = setTimeout(() => end(request, response, ms), ms);
     deadlines.set(request, deadline);
@@ -37,7 +37,7 @@ function end(request: Request, response: Response, ms: number): void {
 }
 
 /** Lifts the body timeout, for uploads. */
-export const mayTakeLonger: RequestHandler = (request, _response, next) => {
+export const liftBodyTimeout: RequestHandler = (request, _response, next) => {
   clearTimeout(deadlines.get(request));
   next();
 };

@@ -2,7 +2,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler } from 'express';
 import type { Slots } from '../cluster/cluster.ts';
 import { ignore } from '../lib/ignore.ts';
-import { readerGone } from './disconnect-signal.ts';
+import { disconnectedProblem } from './disconnect-signal.ts';
 import { rateLimitKey } from './rate-limit.ts';
 
 /** Maximum per process: each holds a connection to a client or to a provider. */
@@ -13,7 +13,7 @@ const retryAfter = 5;
 const slotHolders = new WeakMap<Request, Promise<unknown>>();
 
 /** Keeps the request's slot until `ended` settles, even if its client disconnects first. */
-export function countUntil(request: Request, ended: Promise<unknown>): void {
+export function holdSlotUntil(request: Request, ended: Promise<unknown>): void {
   slotHolders.set(request, ended);
 }
 
@@ -38,7 +38,7 @@ export function limitStreams(
     if (total >= maxTotal || response.closed) {
       await slot.release();
       throw response.closed
-        ? readerGone()
+        ? disconnectedProblem()
         : problem('not-ready', 'The server is at capacity. Try again in a moment.', { retryAfter });
     }
     total += 1;

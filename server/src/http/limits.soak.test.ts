@@ -11,7 +11,7 @@ import { createVisitor, startTestServer, type TestServer } from '../testing/star
 import { takeTurn } from '../testing/take-turn.ts';
 import { readTurn } from '../testing/turn-stream.ts';
 import { waitFor } from '../testing/wait-for.ts';
-import { readerTimeout } from './limit-readers.ts';
+import { readerTimeout } from './disconnect-slow-readers.ts';
 
 /** Timeout for a busy machine. */
 const busyTimeout = { timeout: 60_000 };

@@ -4,7 +4,7 @@ import { adminToolsApi } from '@knowhow/shared/config/admin-tools';
 import { healthApi } from '@knowhow/shared/config/health';
 import { mcpConfigSchema } from '@knowhow/shared/config/mcp-config';
 import { afterEach, expect, test } from 'vitest';
-import { exportBackup, importBackup, sendBackup, zipOf } from '../testing/backup-calls.ts';
+import { createZip, exportBackup, importBackup, sendBackup } from '../testing/backup-calls.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
@@ -135,7 +135,7 @@ test.each([
   const known = { command: 'node', args: ['good.js'], enabled: false };
   const admin = await start({ mcpServers: { known } });
   const files = { 'contents/config/mcp.json': { mcpServers: { known: brought } } };
-  const response = await sendBackup(admin, zipOf(files), '?only=config/mcp.json');
+  const response = await sendBackup(admin, createZip(files), '?only=config/mcp.json');
   expect(response.status).toBe(400);
   expect(await response.text()).toContain('npx knowhow restore');
   expect(await readFile(join(server.folder, path), 'utf8')).toContain('good.js');

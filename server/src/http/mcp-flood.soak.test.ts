@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { longestPause, processorClock } from '../testing/longest-pause.ts';
+import { measureLongestPause, processorClock } from '../testing/measure-longest-pause.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
 
@@ -66,7 +66,7 @@ test('a flood is answered or rejected, without blocking others', async () => {
     isOver = true;
   });
   let asked = 0;
-  const longest = await longestPause(async () => {
+  const longest = await measureLongestPause(async () => {
     while (!isOver) {
       expect((await fetch(`${server.url}/api/health`)).status).toBe(200);
       asked += 1;

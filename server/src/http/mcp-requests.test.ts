@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessFiles } from '../testing/access-stage.ts';
-import { tokenOf } from '../testing/mcp-client.ts';
+import { getSessionToken } from '../testing/mcp-client.ts';
 import { type SignedIn, signInNew } from '../testing/rights-chat.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
@@ -27,7 +27,7 @@ interface Sent {
 }
 
 function send({ body = JSON.stringify(message), headers, method = 'POST', to = server }: Sent) {
-  const authorization = `Bearer ${tokenOf(ann)}`;
+  const authorization = `Bearer ${getSessionToken(ann)}`;
   return fetch(`${to.url}/mcp`, {
     method,
     headers: to === server ? { ...json, authorization, ...headers } : { ...json, ...headers },

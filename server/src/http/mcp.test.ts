@@ -2,7 +2,7 @@ import { ProtocolError } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { accessFiles } from '../testing/access-stage.ts';
-import { connectMcp, eras, tokenOf } from '../testing/mcp-client.ts';
+import { connectMcp, eras, getSessionToken } from '../testing/mcp-client.ts';
 import { type SignedIn, signInNew } from '../testing/rights-chat.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
@@ -84,7 +84,7 @@ afterAll(() => server.close());
 
 function connect(username: string, era: (typeof eras)[number] = 'auto') {
   const person = people[username];
-  return connectMcp(server, { era, token: person && tokenOf(person) });
+  return connectMcp(server, { era, token: person && getSessionToken(person) });
 }
 
 /** The error of a rejected request. */
@@ -316,7 +316,7 @@ function textOf(result: { content?: unknown }): string {
 test('a withdrawn permission is gone with the next request', async () => {
   const admin = await signInAdmin(server);
   const { id, cookie } = await signInNew(server, admin, { username: 'eve', groups: ['staff'] });
-  const { client } = await connectMcp(server, { token: tokenOf({ cookie }) });
+  const { client } = await connectMcp(server, { token: getSessionToken({ cookie }) });
   const read = () =>
     client.readResource({ uri: 'skill://weather/SKILL.md' }, { cacheMode: 'refresh' });
   expect((await read()).contents).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { api } from '@knowhow/shared/api';
 import { expect, onTestFinished, test } from 'vitest';
 import { accessFiles } from '../testing/access-stage.ts';
-import { tokenOf } from '../testing/mcp-client.ts';
+import { getSessionToken } from '../testing/mcp-client.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { signInNew } from '../testing/rights-chat.ts';
 import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
@@ -16,7 +16,7 @@ async function startFirst(): Promise<{ url: string; token: string }> {
   onTestFinished(() => first.close());
   const admin = await signInAdmin(first);
   const ann = await signInNew(first, admin, { username: 'ann', groups: ['staff'] });
-  return { url: `${first.url}/mcp`, token: tokenOf(ann) };
+  return { url: `${first.url}/mcp`, token: getSessionToken(ann) };
 }
 
 function mounting({ url, token }: { url: string; token: string }, skills: boolean): Files {

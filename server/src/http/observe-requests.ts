@@ -5,7 +5,7 @@ import { isDenial } from '../access/access-audit.ts';
 import type { Log } from '../lib/log.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { addressBlock } from './address-block.ts';
-import { addFacts, factsOf } from './request-facts.ts';
+import { addLogFields, getLogFields } from './request-log-fields.ts';
 
 const monitoring = [healthApi.health.path, healthApi.ready.path, healthApi.metrics.path];
 const probes: readonly string[] = [healthApi.health.path, healthApi.ready.path];
@@ -25,7 +25,7 @@ export function isProbe({ method, path }: Request): boolean {
 }
 
 /** The parent of spans within this request; undefined if tracing is off. */
-export function traceparentOf(request: Request): string | undefined {
+export function getTraceparent(request: Request): string | undefined {
   return parents.get(request);
 }
 
@@ -46,14 +46,14 @@ export function observeRequests({ telemetry, log }: Observing): RequestHandler {
     });
     if (observed?.traceparent !== undefined) {
       parents.set(request, observed.traceparent);
-      addFacts(request, { trace_id: observed.traceparent.split('-')[1] ?? '' });
+      addLogFields(request, { trace_id: observed.traceparent.split('-')[1] ?? '' });
     }
     // A streamed response has almost as many listeners as Node allows without a warning.
     response.setMaxListeners(response.getMaxListeners() + 1);
     response.once('close', () => {
-      const route = routeOf(request);
+      const route = getRoute(request);
       const status = response.headersSent ? response.statusCode : undefined;
-      const denied = denialOf(request);
+      const denied = getDenialCode(request);
       observed?.end({ route, status, denied });
       logRequest({ route, status, denied, isCutOff: !response.writableFinished });
     });
@@ -62,15 +62,15 @@ export function observeRequests({ telemetry, log }: Observing): RequestHandler {
 }
 
 /** The route pattern, with parameter names: low cardinality for metrics. */
-export function routeOf({ route }: Request): string | undefined {
+export function getRoute({ route }: Request): string | undefined {
   const path: unknown = route?.path;
   return typeof path === 'string' ? path : undefined;
 }
 
 /** The code of the problem that was answered, if it denied access. */
-export function denialOf(request: Request): ProblemCode | undefined {
-  const { code } = factsOf(request);
-  const route = routeOf(request);
+export function getDenialCode(request: Request): ProblemCode | undefined {
+  const { code } = getLogFields(request);
+  const route = getRoute(request);
   // An unknown path hides nothing. On administration routes, permissions have been checked before.
   const hidesNothing = route === undefined || route.startsWith('/api/admin/');
   const isMissing = code === 'not-found' && hidesNothing;
@@ -96,7 +96,7 @@ function startRequestLog(log: Log, request: Request): (ended: Ended) => void {
   const isQuiet = isMonitoring(request) || !isApi(path);
   return ({ route, status, denied, isCutOff }) => {
     const isFailed = status === undefined || status >= 400;
-    const { request: id, user, trace_id, code } = factsOf(request);
+    const { request: id, user, trace_id, code } = getLogFields(request);
     const fields = {
       ...{ request: id, user, trace_id, code },
       ...{ method, route, status },

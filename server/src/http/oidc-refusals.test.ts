@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { meSchema } from '@knowhow/shared/access/auth';
 import { expect, test } from 'vitest';
-import { exportBackup, importBackup, zipOf } from '../testing/backup-calls.ts';
+import { createZip, exportBackup, importBackup } from '../testing/backup-calls.ts';
 import { comeBackWith, type Forged } from '../testing/oidc-forge.ts';
 import { type Browser, openOidcStage } from '../testing/oidc-stage.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
@@ -157,14 +157,14 @@ test('a provider that is down, slow or misconfigured does not affect local sign-
   const admin = await signInAdmin(server);
   // A backup with other providers would send the secret elsewhere.
   const providers = [{ name: 'main', issuer: 'https://evil.example.org', clientId: 'knowhow' }];
-  const backup = zipOf({ 'contents/config/platform.json': { oidcAuth: { providers } } });
+  const backup = createZip({ 'contents/config/platform.json': { oidcAuth: { providers } } });
   expect(JSON.stringify(await importBackup(admin, backup, '?dryRun=true'))).toContain('"sign-ins"');
   // It does not widen access either; display names, and disabled providers, may differ.
   const kept = { name: 'main', displayName: 'Front door', issuer: issuer.issuer };
   const same = { ...kept, clientId: 'knowhow', clientSecretEnv: 'OIDC_MAIN_SECRET' };
   const isRefused = async (provider: object, oidcAuth: object = {}) => {
     const platform = { oidcAuth: { ...oidcAuth, providers: [{ ...same, ...provider }] } };
-    const zip = zipOf({ 'contents/config/platform.json': platform });
+    const zip = createZip({ 'contents/config/platform.json': platform });
     const { plan } = await importBackup(admin, zip, '?dryRun=true');
     return plan.refused.length > 0;
   };

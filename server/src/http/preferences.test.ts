@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { preferencesApi } from '@knowhow/shared/access/preferences';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportBackup, importBackup } from '../testing/backup-calls.ts';
-import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
+import { parseAnswer, parseProblem } from '../testing/parse-answer.ts';
 import { readTrace } from '../testing/read-trace.ts';
 import { signInNew } from '../testing/rights-chat.ts';
 import { type ScriptedModel, says, scriptedModel } from '../testing/scripted-model.ts';
@@ -125,7 +125,7 @@ test('an app can ignore them, and neither guests nor API clients have any', asyn
   expect((await server.visitor()('/api/account/preferences', { headers })).status).toBe(403);
 
   const guest = server.visitor();
-  expect((await problemOf(want(guest, {}))).code).toBe('forbidden');
+  expect((await parseProblem(want(guest, {}))).code).toBe('forbidden');
   await takeTurn(guest, { message: 'Hello' });
   expect(said()).toEqual(['Hello']);
 });

@@ -4,7 +4,7 @@ import { api } from '@knowhow/shared/api';
 import { adminSettingsApi } from '@knowhow/shared/config/admin-settings';
 import { problemSchema } from '@knowhow/shared/problem';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { importBackup, zipOf } from '../testing/backup-calls.ts';
+import { createZip, importBackup } from '../testing/backup-calls.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { type SignedIn, signInNew } from '../testing/rights-chat.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
@@ -393,7 +393,7 @@ test('skills: an archive with a configuration changes no group', async () => {
   };
   const before = await (await admin('/api/admin/groups')).text();
   for (const folder of ['config', 'contents/config', '../config', 'tidy-up/../../config']) {
-    const body = zipOf({
+    const body = createZip({
       [`${folder}/groups.json`]: config,
       [`${folder}/platform.json`]: config,
       'tidy-up/SKILL.md': '---\nname: tidy-up\ndescription: Tidies up.\n---\nTidy up.',
@@ -411,7 +411,7 @@ test.each(['settings', 'users', 'groups', 'apps', 'models', 'tools', 'skills'] a
   async (right) => {
     const visitor = await memberWith(right);
     const { id } = await parseAnswer(authApi.me.response, admin('/api/auth/me'));
-    const body = zipOf({ 'contents/config/groups.json': { groups } });
+    const body = createZip({ 'contents/config/groups.json': { groups } });
     const headers = { 'Content-Type': 'application/zip' };
     const answers = await Promise.all([
       visitor('/api/admin/backup/import', { method: 'POST', headers, body }),
@@ -464,7 +464,7 @@ test('an unknown group in a file is reported, and stays while other settings cha
 });
 
 test('a restore lists the groups that would not exist', async () => {
-  const zip = zipOf({
+  const zip = createZip({
     'contents/config/platform.json': { ...platform, authenticatedGroups: ['ghost'] },
   });
   const { plan } = await importBackup(admin, zip, '?dryRun=true&only=config/platform.json');

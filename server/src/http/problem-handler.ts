@@ -4,17 +4,17 @@ import type { AccessAudit } from '../access/access-audit.ts';
 import { isSignInRefusal } from '../access/sign-in-audit.ts';
 import { errorCode } from '../lib/error-code.ts';
 import type { Log } from '../lib/log.ts';
-import { openAiError } from '../openai-api/openai-error.ts';
+import { toOpenAiError } from '../openai-api/openai-error.ts';
 import { databaseProblem } from '../storage/database-problem.ts';
 import { addressBlock } from './address-block.ts';
-import { announcesBody, closeAfter } from './close-after.ts';
-import { tooComplex } from './json-body.ts';
-import { denialOf, routeOf } from './observe-requests.ts';
-import { addFacts, factsOf, type RequestFacts } from './request-facts.ts';
-import { knownCaller } from './session.ts';
+import { closeConnectionAfter, hasBody } from './close-connection-after.ts';
+import { tooComplexErrorType } from './json-body.ts';
+import { getDenialCode, getRoute } from './observe-requests.ts';
+import { addLogFields, getLogFields, type RequestLogFields } from './request-log-fields.ts';
+import { findCaller } from './session.ts';
 
 /** Responds with `not-found` to paths below `/api` and `/v1` that match no contract. */
-export const unknownAddress: RequestHandler = (request) => {
+export const unknownRoute: RequestHandler = (request) => {
   const path = request.baseUrl + request.path;
   throw problem('not-found', `There is nothing at ${request.method} ${path}.`);
 };
@@ -39,7 +39,7 @@ export function problemHandler(log: Log, accessAudit: AccessAudit): ErrorRequest
     if (known.code === 'internal' || known.code === 'not-writable') {
       log.error({ error, ...logContext(request) }, 'a request failed');
     }
-    addFacts(request, { code: known.code });
+    addLogFields(request, { code: known.code });
     await auditDenial(accessAudit, request, known);
     sendProblem(response, known);
   };
@@ -48,28 +48,28 @@ export function problemHandler(log: Log, accessAudit: AccessAudit): ErrorRequest
 /** Runs before the response, so that its reader finds the audit entry. */
 async function auditDenial(audit: AccessAudit, request: Request, known: Problem): Promise<void> {
   const { method } = request;
-  const reason = denialOf(request);
+  const reason = getDenialCode(request);
   if (reason === undefined || isSignInRefusal(known)) {
     return;
   }
-  const caller = knownCaller(request);
+  const caller = findCaller(request);
   const user = caller === undefined || caller.anonymous ? undefined : caller;
   const address = addressBlock(request);
-  await audit.denied({ user, address, method, route: routeOf(request), reason });
+  await audit.denied({ user, address, method, route: getRoute(request), reason });
 }
 
 /** The route pattern, not the path: a path may contain a token. */
 function logContext(
   request: Request,
-): RequestFacts & { method: string; route: string | undefined } {
-  return { ...factsOf(request), method: request.method, route: routeOf(request) };
+): RequestLogFields & { method: string; route: string | undefined } {
+  return { ...getLogFields(request), method: request.method, route: getRoute(request) };
 }
 
 /** Closes the connection if the request was not read completely. */
 export function sendProblem(response: Response, known: Problem): void {
   const { req: request } = response;
-  if (announcesBody(request) && !request.complete) {
-    closeAfter(response);
+  if (hasBody(request) && !request.complete) {
+    closeConnectionAfter(response);
   }
   if (known.retryAfter !== undefined) {
     response.setHeader('Retry-After', Math.ceil(known.retryAfter));
@@ -78,7 +78,7 @@ export function sendProblem(response: Response, known: Problem): void {
   response
     .status(known.status)
     .type(isForOpenAi ? 'application/json' : 'application/problem+json')
-    .send(JSON.stringify(isForOpenAi ? openAiError(known) : known.toBody()));
+    .send(JSON.stringify(isForOpenAi ? toOpenAiError(known) : known.toBody()));
 }
 
 /** A file that was deleted, moved or replaced between the access check and the read. */
@@ -102,7 +102,7 @@ function problemFrom(error: unknown): Problem {
       return problem('bad-request', 'The body is not valid JSON.');
     case 'entity.too.large':
       return problem('too-large', 'The body is too large.');
-    case tooComplex:
+    case tooComplexErrorType:
       return problem('too-large', 'The body has too many values, or too many levels.');
     case 'encoding.unsupported':
     case 'charset.unsupported':

@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import { rateLimit, type Store } from 'express-rate-limit';
 import type { Limiter } from '../cluster/cluster.ts';
 import { addressBlock } from './address-block.ts';
-import { callerOf } from './session.ts';
+import { getCaller } from './session.ts';
 
 /** Window of the request rate limiters. */
 export const windowSeconds = 60;
@@ -37,7 +37,7 @@ export function limitRequests(limiter: Limiter, limit: () => number): RequestHan
 
 /** The key that requests are counted by: the user ID or, when anonymous, the address. */
 export function rateLimitKey(request: Request): string {
-  const caller = callerOf(request);
+  const caller = getCaller(request);
   return caller.anonymous ? addressBlock(request) : caller.id;
 }
 

@@ -6,11 +6,11 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { Request } from 'express';
-import { notWritable } from '../lib/not-writable.ts';
+import { toWriteProblem } from '../lib/not-writable.ts';
 import { createSemaphore } from '../lib/semaphore.ts';
 import { disconnectSignal } from './disconnect-signal.ts';
 import { readForm } from './read-form.ts';
-import { brokenOff, endStalled, tooLarge } from './read-upload.ts';
+import { abortWhenStalled, fileTooLargeProblem, uploadAbortedProblem } from './read-upload.ts';
 
 interface Destination {
   /** Folder of the temporary file. */
@@ -32,7 +32,7 @@ export async function withUploadedFile<Result>(
 ): Promise<Result> {
   const { folder, maxBytes } = destination;
   if (!request.is('multipart/form-data') && announcedSize(request) > maxBytes) {
-    throw tooLarge(maxBytes);
+    throw fileTooLargeProblem(maxBytes);
   }
   const leave = await acquireSlot(request);
   const path = join(folder, `${randomUUID()}.upload`);
@@ -52,7 +52,7 @@ function announcedSize({ headers }: Request): number {
 
 async function acquireSlot(request: Request): Promise<() => void> {
   const leave = await semaphore.take(1, disconnectSignal(request)).catch((error: unknown) => {
-    throw brokenOff(error);
+    throw uploadAbortedProblem(error);
   });
   if (!leave) {
     throw problem('too-many-requests', 'Too many backups at once. Try again in a moment.', {
@@ -63,12 +63,12 @@ async function acquireSlot(request: Request): Promise<() => void> {
 }
 
 async function save(request: Request, path: string, maxBytes: number): Promise<void> {
-  const stallTimer = endStalled(request);
+  const stallTimer = abortWhenStalled(request);
   try {
     const isForm = request.is('multipart/form-data');
     await (isForm ? saveForm(request, path, maxBytes) : saveStream(request, path, maxBytes));
   } catch (error) {
-    throw error instanceof Problem ? error : brokenOff(error);
+    throw error instanceof Problem ? error : uploadAbortedProblem(error);
   } finally {
     clearInterval(stallTimer);
   }
@@ -78,7 +78,7 @@ async function saveForm(request: Request, path: string, maxBytes: number): Promi
   const save = (stream: Readable) => saveStream(stream, path, maxBytes);
   const { wasCut } = await readForm(request, maxBytes, save);
   if (wasCut) {
-    throw tooLarge(maxBytes);
+    throw fileTooLargeProblem(maxBytes);
   }
 }
 
@@ -87,7 +87,7 @@ async function saveStream(source: Readable, path: string, maxBytes: number): Pro
   let size = 0;
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
   const failed = new Promise<never>((_, reject) => {
-    file.once('error', (error) => reject(notWritable(error, 'The data folder')));
+    file.once('error', (error) => reject(toWriteProblem(error, 'The data folder')));
   });
   const chunks = async function* () {
     // Keeps the request open whatever happens to the file, so that the client gets the response.
@@ -102,6 +102,6 @@ async function saveStream(source: Readable, path: string, maxBytes: number): Pro
   };
   await Promise.race([failed, pipeline(chunks, file)]);
   if (size > maxBytes) {
-    throw tooLarge(maxBytes);
+    throw fileTooLargeProblem(maxBytes);
   }
 }

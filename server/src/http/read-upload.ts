@@ -32,13 +32,13 @@ const stalledBytes = 16 * 1024;
  */
 export async function readUpload(request: Request, maxBytes: number): Promise<Upload> {
   await acquireMemory(request, maxBytes);
-  const stallTimer = endStalled(request);
+  const stallTimer = abortWhenStalled(request);
   try {
     return request.is('multipart/form-data')
       ? await readFile(request, maxBytes)
       : await readBody(request, maxBytes);
   } catch (error) {
-    throw error instanceof Problem ? error : brokenOff(error);
+    throw error instanceof Problem ? error : uploadAbortedProblem(error);
   } finally {
     clearInterval(stallTimer);
   }
@@ -61,7 +61,7 @@ async function acquireMemory(request: Request, maxBytes: number): Promise<void> 
 /** Acquires memory until the client disconnects; false if too many are waiting. */
 async function acquire(semaphore: Semaphore, size: number, gone: AbortSignal): Promise<boolean> {
   const leave = await semaphore.take(size, gone).catch((error) => {
-    throw brokenOff(error);
+    throw uploadAbortedProblem(error);
   });
   if (leave) {
     gone.addEventListener('abort', leave, { once: true });
@@ -70,7 +70,7 @@ async function acquire(semaphore: Semaphore, size: number, gone: AbortSignal): P
 }
 
 /** Destroys a request that has stalled. */
-export function endStalled(request: Request): NodeJS.Timeout {
+export function abortWhenStalled(request: Request): NodeJS.Timeout {
   let read = 0;
   return setInterval(() => {
     if (request.socket.bytesRead < read + stalledBytes) {
@@ -80,7 +80,7 @@ export function endStalled(request: Request): NodeJS.Timeout {
   }, stalledMs);
 }
 
-export function brokenOff(cause: unknown) {
+export function uploadAbortedProblem(cause: unknown) {
   return problem('bad-request', 'The upload was cut off. Send it again.', { cause });
 }
 
@@ -101,7 +101,7 @@ async function readBody(request: Request, maxBytes: number): Promise<Upload> {
     }
   }
   if (size > maxBytes) {
-    throw tooLarge(maxBytes);
+    throw fileTooLargeProblem(maxBytes);
   }
   const mediaType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
   return { bytes: Buffer.concat(chunks), fileName: undefined, mediaType };
@@ -118,7 +118,7 @@ async function readFile(request: Request, maxBytes: number): Promise<Upload> {
     }),
   );
   if (wasCut) {
-    throw tooLarge(maxBytes);
+    throw fileTooLargeProblem(maxBytes);
   }
   return taken;
 }
@@ -131,7 +131,7 @@ async function collect(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-export function tooLarge(maxBytes: number) {
+export function fileTooLargeProblem(maxBytes: number) {
   const size = `${Math.floor(maxBytes / 1024 / 1024)} MiB`;
   return problem('too-large', `The file is larger than the limit of ${size}.`);
 }

@@ -6,12 +6,12 @@ import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { checkRights } from '../access/rights/check-rights.ts';
 import { watchAccess } from '../access/watch-access.ts';
-import { cleanTexts } from './clean-texts.ts';
 import { jsonBody } from './json-body.ts';
-import { mayTakeLonger } from './limit-bodies.ts';
+import { liftBodyTimeout } from './limit-bodies.ts';
 import { readUpload, type Upload } from './read-upload.ts';
-import { refuseEmbedded } from './refuse-embedded.ts';
-import { callerOf, renewCaller } from './session.ts';
+import { rejectEmbeddedLoads } from './reject-embedded-loads.ts';
+import { getCaller, recheckCaller } from './session.ts';
+import { stripNul } from './strip-nul.ts';
 
 /** Input of a handler: validated request data and the caller. */
 export interface Call<E extends AnyEndpoint> {
@@ -45,7 +45,7 @@ export function uploadRoute<E extends UploadEndpoint>(
   register(router, endpoint, async (request, response) => {
     const call = parseCall(endpoint, request, response);
     const upload = await readUpload(request, endpoint.maxBytes);
-    const caller = await checkAccessAgain(endpoint, request);
+    const caller = await recheckAccess(endpoint, request);
     send(response, await handle({ ...call, caller }, upload));
   });
 }
@@ -69,10 +69,10 @@ export function register(router: Router, endpoint: AnyEndpoint, handler: Request
   const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
   const guard = accessGuard(endpoint);
   if (endpoint.kind === 'upload') {
-    router[method](endpoint.path, guard, mayTakeLonger, handler);
+    router[method](endpoint.path, guard, liftBodyTimeout, handler);
     return;
   }
-  const download = endpoint.kind === 'file' && endpoint.isDownload ? [refuseEmbedded] : [];
+  const download = endpoint.kind === 'file' && endpoint.isDownload ? [rejectEmbeddedLoads] : [];
   router[method](endpoint.path, guard, ...download, jsonBody, accessRecheck(endpoint), handler);
 }
 
@@ -84,9 +84,9 @@ export function parseCall<E extends AnyEndpoint>(
 ): Call<E> {
   return {
     params: parse(endpoint.params, joinWildcards(request.params)) as z.output<E['params']>,
-    query: cleanTexts(parse(endpoint.query, request.query)) as z.output<E['query']>,
-    body: cleanTexts(parse(endpoint.body, request.body)) as z.output<E['body']>,
-    caller: callerOf(request),
+    query: stripNul(parse(endpoint.query, request.query)) as z.output<E['query']>,
+    body: stripNul(parse(endpoint.body, request.body)) as z.output<E['body']>,
+    caller: getCaller(request),
     language: getLanguage(request),
     request,
     response,
@@ -95,7 +95,7 @@ export function parseCall<E extends AnyEndpoint>(
 
 function accessGuard(endpoint: AnyEndpoint): RequestHandler {
   return (request, _response, next) => {
-    checkAccess(endpoint, callerOf(request));
+    checkAccess(endpoint, getCaller(request));
     next();
   };
 }
@@ -103,26 +103,26 @@ function accessGuard(endpoint: AnyEndpoint): RequestHandler {
 function accessRecheck(endpoint: AnyEndpoint): RequestHandler {
   return async (request, _response, next) => {
     if (request.body !== undefined) {
-      await checkAccessAgain(endpoint, request);
+      await recheckAccess(endpoint, request);
     }
     next();
   };
 }
 
 /** Checks access against the current state, for long-running requests. Returns the caller. */
-export async function checkAccessAgain(endpoint: AnyEndpoint, request: Request): Promise<Caller> {
+export async function recheckAccess(endpoint: AnyEndpoint, request: Request): Promise<Caller> {
   if (endpoint.access === 'public') {
-    return callerOf(request);
+    return getCaller(request);
   }
-  const caller = await renewCaller(request);
+  const caller = await recheckCaller(request);
   checkAccess(endpoint, caller);
   return caller;
 }
 
 /** Ends a running response when its recipient loses access. */
-export function endWithAccess(endpoint: AnyEndpoint, request: Request): void {
+export function endOnAccessLoss(endpoint: AnyEndpoint, request: Request): void {
   const end = () => request.res?.destroy();
-  const endWatch = watchAccess(() => checkAccessAgain(endpoint, request), end);
+  const endWatch = watchAccess(() => recheckAccess(endpoint, request), end);
   request.res?.once('close', endWatch);
 }
 

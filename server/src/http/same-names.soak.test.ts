@@ -2,7 +2,7 @@ import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { skillsApi } from '@knowhow/shared/skills/skills';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../lib/log.ts';
-import { longestPause, processorClock } from '../testing/longest-pause.ts';
+import { measureLongestPause, processorClock } from '../testing/measure-longest-pause.ts';
 import { memorySource } from '../testing/memory-source.ts';
 import { says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
@@ -41,7 +41,7 @@ test('of 20,000 skills with one name one is used, and the others are listed page
 }, async () => {
   const { server, admin, model, lines } = await start((at) => `team-${at}/report`);
   const visitor = server.visitor();
-  const pause = await longestPause(async () => {
+  const pause = await measureLongestPause(async () => {
     const skills = await listOf(visitor, '/api/skills');
     expect(skillsApi.list.response.parse(skills.json).total).toBe(3);
     expect((await takeTurn(visitor, { message: 'Write a report' })).text).toBe('Done.');

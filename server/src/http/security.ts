@@ -2,7 +2,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler } from 'express';
 import helmet from 'helmet';
 import { isLoopbackHost } from '../lib/is-loopback-host.ts';
-import { bearerOf } from './cookies/bearer-of.ts';
+import { getBearerToken } from './cookies/bearer-token.ts';
 import { isProbe } from './observe-requests.ts';
 import { plainPageStyle } from './plain-page.ts';
 
@@ -83,7 +83,7 @@ interface OriginOptions {
  * one automatically. Writes without a cookie are checked too, because the response may replace the user's
  * cookie.
  */
-export function ownOriginOnly({
+export function requireOwnOrigin({
   host,
   publicUrl,
   behindProxy,
@@ -106,7 +106,7 @@ export function ownOriginOnly({
       );
     }
     const isWrite = !['GET', 'HEAD', 'OPTIONS'].includes(request.method);
-    const hasBearerToken = bearerOf(request) !== undefined && !isSignedInByProxy();
+    const hasBearerToken = getBearerToken(request) !== undefined && !isSignedInByProxy();
     if (isWrite && !hasBearerToken && isForeign(request, publicAddress)) {
       throw problem('foreign-origin', 'Writes must come from a page of this server.');
     }
@@ -118,7 +118,7 @@ export function ownOriginOnly({
  * Rejects every request from pages of other sites, including reads and writes with a token. For program
  * endpoints, whose clients send no Origin.
  */
-export function ownPagesOnly(publicUrl: string | undefined): RequestHandler {
+export function rejectForeignPages(publicUrl: string | undefined): RequestHandler {
   const publicAddress = publicUrl === undefined ? undefined : new URL(publicUrl);
   return (request, _response, next) => {
     if (isForeign(request, publicAddress)) {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { rawRequest, requestText } from '../testing/raw-request.ts';
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts';
 import { waitFor } from '../testing/wait-for.ts';
-import { readerTimeout } from './limit-readers.ts';
+import { readerTimeout } from './disconnect-slow-readers.ts';
 import { sendFile } from './send-file.ts';
 
 const address = '/api/skills/meeting-notes/files/big.bin';

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { problem } from '@knowhow/shared/problem';
 import type { Response } from 'express';
 import { errorCode } from '../lib/error-code.ts';
-import { mediaTypeOf } from '../lib/media-type.ts';
+import { detectMediaType } from '../lib/media-type.ts';
 import type { HeldFile, OpenSkillFile } from '../skill-store/skill-source.ts';
 
 const headBytes = 4096;
@@ -38,7 +38,7 @@ export async function sendFile(
 
 /** Sets the headers. */
 async function setHeaders(response: Response, path: string, handle: HeldFile): Promise<void> {
-  const { kind, type } = mediaTypeOf(path, await handle.head(headBytes));
+  const { kind, type } = detectMediaType(path, await handle.head(headBytes));
   response.set({
     'Content-Type': type,
     'Content-Length': String(handle.size),
@@ -109,11 +109,11 @@ export function sendArchive(response: Response, name: string, bytes: Buffer): vo
 }
 
 /** Sends a conversation's file: images inline, anything else as an attachment, whatever type it claims. */
-export function sendMade(
+export function sendConversationFile(
   response: Response,
   { name, bytes }: { name: string; bytes: Buffer },
 ): void {
-  const { kind, type } = mediaTypeOf(name, bytes.subarray(0, headBytes));
+  const { kind, type } = detectMediaType(name, bytes.subarray(0, headBytes));
   if (kind !== 'picture') {
     response.attachment(name.split('/').at(-1));
   }

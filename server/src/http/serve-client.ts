@@ -73,7 +73,7 @@ export function serveClient(router: Router, client: Client): void {
       await sendPage(client, response);
       return;
     }
-    // The embedded chat identifies itself by `Referer`; see `embeddedApp`.
+    // The embedded chat identifies itself by `Referer`; see `getEmbeddedApp`.
     response.set('Referrer-Policy', 'same-origin');
     await sendPage(client, response, embedders);
   });

@@ -10,11 +10,11 @@ import {
   signedInCaller,
 } from '../access/caller.ts';
 import type { SessionTokens, VerifiedClaims } from '../access/session-tokens.ts';
-import { claimsOf, plainCookie, secureCookie } from './cookies/claims-of.ts';
-import { embeddedApp, embeddedCookie } from './cookies/embedded-app.ts';
-import { type ProgramDependencies, programSession } from './cookies/program-session.ts';
-import { type ProxiedDependencies, proxiedSession } from './cookies/proxied-session.ts';
-import { addFacts } from './request-facts.ts';
+import { getEmbeddedApp, getEmbeddedCookie } from './cookies/embedded-app.ts';
+import { findProgramSession, type ProgramDependencies } from './cookies/program-session.ts';
+import { findProxiedSession, type ProxiedDependencies } from './cookies/proxied-session.ts';
+import { plainCookieName, readSessionClaims, secureCookieName } from './cookies/session-claims.ts';
+import { addLogFields } from './request-log-fields.ts';
 
 const visitorPrefix = 'anonymous:';
 const visitorCookieSeconds = 365 * 24 * 3600;
@@ -49,24 +49,24 @@ interface Session {
 const sessions = new WeakMap<Request, Session>();
 
 /** The caller of a request. */
-export function callerOf(request: Request): Caller {
-  return sessionOf(request).caller;
+export function getCaller(request: Request): Caller {
+  return getSession(request).caller;
 }
 
 /** The caller, or undefined if the request was rejected before identification. */
-export function knownCaller(request: Request): Caller | undefined {
+export function findCaller(request: Request): Caller | undefined {
   return sessions.get(request)?.caller;
 }
 
-/** Re-evaluates the caller and updates `callerOf`. Throws `not-signed-in`. */
-export async function renewCaller(request: Request): Promise<Caller> {
-  const session = sessionOf(request);
+/** Re-evaluates the caller and updates `getCaller`. Throws `not-signed-in`. */
+export async function recheckCaller(request: Request): Promise<Caller> {
+  const session = getSession(request);
   const caller = await session.callerNow();
   sessions.set(request, { ...session, caller });
   return caller;
 }
 
-export function sessionOf(request: Request): Session {
+export function getSession(request: Request): Session {
   const session = sessions.get(request);
   if (!session) {
     throw new Error('The session middleware has not run.');
@@ -75,27 +75,27 @@ export function sessionOf(request: Request): Session {
 }
 
 /** Middleware that identifies the caller by cookie, bearer token or proxy header, with current permissions. */
-export function identify(dependencies: SessionDependencies): RequestHandler {
+export function identifyCaller(dependencies: SessionDependencies): RequestHandler {
   const { accounts, tokens, contents } = dependencies;
   const secureHost = getHttpsHost(dependencies.publicUrl);
   return async (request, _response, next) => {
     const isSecure = request.secure || request.host === secureHost;
-    const program = await programSession(dependencies, request);
+    const program = await findProgramSession(dependencies, request);
     if (program) {
       sessions.set(request, { ...program, isSecure });
-      addFacts(request, { user: callerOf(request).id });
+      addLogFields(request, { user: getCaller(request).id });
       next();
       return;
     }
-    const app = embeddedApp(request);
-    const proxied = await proxiedSession(dependencies, request, app);
+    const app = getEmbeddedApp(request);
+    const proxied = await findProxiedSession(dependencies, request, app);
     if (proxied) {
       sessions.set(request, { ...proxied, isSecure });
-      addFacts(request, { user: callerOf(request).id });
+      addLogFields(request, { user: getCaller(request).id });
       next();
       return;
     }
-    const { claims, renewed } = claimsOf(request, tokens, { isSecure, app });
+    const { claims, renewed } = readSessionClaims(request, tokens, { isSecure, app });
     const { sessionId, account } = await findSessionAccount(accounts, claims);
     const inApp = (caller: Caller) => (app === undefined ? caller : embeddedCaller(caller, app));
     if (sessionId !== undefined && account) {
@@ -113,7 +113,7 @@ export function identify(dependencies: SessionDependencies): RequestHandler {
       const session = { caller, callerNow, sessionId: undefined, renewed, isNewVisitor };
       sessions.set(request, { ...session, isSecure, app });
     }
-    addFacts(request, { user: callerOf(request).id });
+    addLogFields(request, { user: getCaller(request).id });
     next();
   };
 }
@@ -148,8 +148,12 @@ function createVisitor({ contents, host }: SessionDependencies, id: string): Cal
 }
 
 /** Issues a cookie to a new anonymous visitor who has access, and replaces outdated cookies. */
-export function keepVisitor(tokens: SessionTokens, request: Request, response: Response): void {
-  const { caller, isNewVisitor, renewed, app } = sessionOf(request);
+export function issueVisitorCookie(
+  tokens: SessionTokens,
+  request: Request,
+  response: Response,
+): void {
+  const { caller, isNewVisitor, renewed, app } = getSession(request);
   if (renewed) {
     setSessionCookie(request, response, renewed.token, renewed.seconds);
     clearPlainCookie(request, response);
@@ -181,22 +185,26 @@ export function clearSessionCookie(request: Request, response: Response): void {
 
 /** Clears the cookie that older versions set over https. */
 function clearPlainCookie(request: Request, response: Response): void {
-  const { isSecure, app } = sessionOf(request);
+  const { isSecure, app } = getSession(request);
   if (isSecure && app === undefined) {
-    response.clearCookie(plainCookie, cookieOptions(request));
+    response.clearCookie(plainCookieName, cookieOptions(request));
   }
 }
 
 function cookieName(request: Request): string {
-  const { isSecure, app } = sessionOf(request);
-  return app === undefined ? (isSecure ? secureCookie : plainCookie) : embeddedCookie(app).name;
+  const { isSecure, app } = getSession(request);
+  return app === undefined
+    ? isSecure
+      ? secureCookieName
+      : plainCookieName
+    : getEmbeddedCookie(app).name;
 }
 
 function cookieOptions(request: Request): CookieOptions {
-  const { isSecure, app } = sessionOf(request);
+  const { isSecure, app } = getSession(request);
   return app === undefined
     ? { httpOnly: true, sameSite: 'lax', secure: isSecure, path: '/' }
-    : embeddedCookie(app).options;
+    : getEmbeddedCookie(app).options;
 }
 
 /** The public https host, used if the proxy does not report https. */

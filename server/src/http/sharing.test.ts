@@ -4,7 +4,7 @@ import { sharedConversationSchema, sharingApi } from '@knowhow/shared/chat/shari
 import { adminApi } from '@knowhow/shared/config/admin';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestDatabase } from '../testing/open-test-database.ts';
-import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
+import { parseAnswer, parseProblem } from '../testing/parse-answer.ts';
 import { rightsFiles, signInNew } from '../testing/rights-chat.ts';
 import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
@@ -152,16 +152,16 @@ test('a link ends with its revocation, its conversation, and its owner; all give
   expect((await ann.visitor(`/api/account/shares/${first.id}`, { method: 'DELETE' })).status).toBe(
     204,
   );
-  const gone = await problemOf(ben(`/api${first.path}`));
-  expect(await problemOf(ben('/api/shared/invented'))).toEqual(gone);
+  const gone = await parseProblem(ben(`/api${first.path}`));
+  expect(await parseProblem(ben('/api/shared/invented'))).toEqual(gone);
   const second = await linkOf(ann.visitor, conversationId, { ...onlyWords, files: true });
   expect(second.path).not.toBe(first.path);
   await admin(`/api/admin/users/${ann.id}`, { method: 'PUT', json: { disabled: true } });
-  expect(await problemOf(ben(`/api${second.path}`))).toEqual(gone);
+  expect(await parseProblem(ben(`/api${second.path}`))).toEqual(gone);
   await admin(`/api/admin/users/${ann.id}`, { method: 'PUT', json: { disabled: false } });
   expect((await ben(`/api${second.path}`)).status).toBe(200);
   await admin(`/api/admin/users/${ann.id}?conversations=delete`, { method: 'DELETE' });
-  expect(await problemOf(ben(`/api${second.path}`))).toEqual(gone);
+  expect(await parseProblem(ben(`/api${second.path}`))).toEqual(gone);
   const database = await openTestDatabase(join(server.folder, 'data'));
   const left = await database.selectFrom('file_contents').select('sha256').execute();
   await database.destroy();

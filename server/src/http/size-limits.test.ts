@@ -2,7 +2,7 @@ import { archiveReportSchema } from '@knowhow/shared/skills/skill-archives';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeArchive } from '../archives/write-archive.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
-import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
+import { parseAnswer, parseProblem } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer, type Visitor } from '../testing/start-test-server.ts';
@@ -39,7 +39,7 @@ test('an operator can lower the size limits of skills, and every rejection names
     SKILLS_MAX_FILE_KIB: '2',
   });
   const issuesOf = async (...others: PackedFile[]) => {
-    const { issues = [] } = await problemOf(send(admin, 'import', ...others));
+    const { issues = [] } = await parseProblem(send(admin, 'import', ...others));
     return issues.map(({ message }) => message);
   };
   expect(await issuesOf(file('a.md', 'a'), file('b.md', 'b'))).toEqual([
@@ -50,7 +50,7 @@ test('an operator can lower the size limits of skills, and every rejection names
   ]);
   const long = { ...main, bytes: Buffer.from(`${main.bytes}${'And so on. '.repeat(150)}`) };
   const two = await writeArchive('pdf', [long, file('a.md', 'words '.repeat(320))], 'zip');
-  const refused = await problemOf(
+  const refused = await parseProblem(
     admin('/api/admin/skills/import', {
       method: 'POST',
       body: two,
@@ -61,12 +61,12 @@ test('an operator can lower the size limits of skills, and every rejection names
     'The files of the skill have more than 3 KiB together.',
   ]);
 
-  expect(await problemOf(write(admin, 'a.md', 'a'.repeat(2049)))).toMatchObject({
+  expect(await parseProblem(write(admin, 'a.md', 'a'.repeat(2049)))).toMatchObject({
     code: 'too-large',
     detail: expect.stringContaining('at most 2 KiB'),
   });
   expect((await write(admin, 'references/format.md', 'Shorter.')).status).toBe(200);
-  expect(await problemOf(write(admin, 'third.md', 'a'))).toMatchObject({
+  expect(await parseProblem(write(admin, 'third.md', 'a'))).toMatchObject({
     code: 'too-large',
     detail: expect.stringContaining('at most 2 files and 3 KiB'),
   });
@@ -74,7 +74,7 @@ test('an operator can lower the size limits of skills, and every rejection names
   const created = admin('/api/admin/skills', {
     json: { name: 'longer', description: 'New.', body },
   });
-  expect(await problemOf(created)).toMatchObject({ code: 'too-large' });
+  expect(await parseProblem(created)).toMatchObject({ code: 'too-large' });
 });
 
 test('an operator can raise the size limits of skills', async () => {

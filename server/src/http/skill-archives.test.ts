@@ -9,7 +9,7 @@ import {
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ArchiveFormat, writeArchive } from '../archives/write-archive.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
-import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
+import { parseAnswer, parseProblem } from '../testing/parse-answer.ts';
 import { rawZip } from '../testing/raw-zip.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
@@ -143,7 +143,7 @@ describe('an import', () => {
   test('aborts at a name conflict, naming both, and writes nothing', async () => {
     const response = await send('import', await two());
     expect(response.status).toBe(409);
-    const { code, detail, issues } = await problemOf(response);
+    const { code, detail, issues } = await parseProblem(response);
     expect(code).toBe('name-taken');
     expect(detail).toContain('meeting-notes');
     expect(issues?.[0]?.message).toMatch(/Turns notes into decisions.*Other notes/);
@@ -257,7 +257,7 @@ describe('rejects, and writes nothing:', () => {
   ])('%s', async (_what, text, code) => {
     const response = await send('import', await skill(text));
     expect(response.status).toBe(400);
-    const problem = await problemOf(response);
+    const problem = await parseProblem(response);
     expect(problem.issues?.map((issue) => issue.code)).toContain(code);
     expect(problem.issues?.[0]?.path).toMatch(/^bad\/SKILL\.md/);
     expect(await folders()).toEqual(['meeting-notes', 'release-notes']);
@@ -275,7 +275,7 @@ describe('rejects, and writes nothing:', () => {
     const tar = await writeArchive('bad', [...pdf, file('../../evil.txt', 'x')], 'tar.gz');
     const response = await send('import', tar, 'application/gzip');
     expect(response.status).toBe(400);
-    const { code, issues } = await problemOf(response);
+    const { code, issues } = await parseProblem(response);
     expect(code).toBe('invalid-archive');
     expect(issues?.[0]?.path).toContain('evil.txt');
     expect(await folders()).toEqual(['meeting-notes', 'release-notes']);
@@ -290,7 +290,7 @@ describe('rejects, and writes nothing:', () => {
   test('33 MiB', async () => {
     const response = await send('import', new Uint8Array(33 * 1024 * 1024));
     expect(response.status).toBe(413);
-    expect((await problemOf(response)).detail).toContain('32 MiB');
+    expect((await parseProblem(response)).detail).toContain('32 MiB');
   });
 
   test('33 MiB in a form', async () => {
@@ -337,7 +337,7 @@ test('rejects too large an archive before it fills memory', async () => {
   }
   const exportOf = (some: string[]) => admin(`/api/admin/export/skills?names=${some.join(',')}`);
   await vi.waitFor(async () => expect((await exportOf(['heap-5'])).status).toBe(200), 15_000);
-  expect(await problemOf(exportOf(names))).toMatchObject({ code: 'too-large' });
+  expect(await parseProblem(exportOf(names))).toMatchObject({ code: 'too-large' });
 });
 
 test('members of a group get an installed skill, and lose it when it is switched off', async () => {

@@ -4,12 +4,12 @@ import { userPromptsApi } from '@knowhow/shared/chat/user-prompts';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { archiveReportSchema } from '@knowhow/shared/skills/skill-archives';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { postArchive } from '../testing/kept-upload.ts';
-import { problemOf } from '../testing/parse-answer.ts';
+import { parseProblem } from '../testing/parse-answer.ts';
 import { signInNew } from '../testing/rights-chat.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
+import { postArchive } from '../testing/upload-archive.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 let server: TestServer;
@@ -157,7 +157,7 @@ test.each([
   expect((await admin(path, { json })).status).toBe(200);
   const response = await admin('/api/admin/groups/team', { method: 'DELETE' });
   expect(response.status).toBe(409);
-  expect((await problemOf(response)).detail).toContain(reason);
+  expect((await parseProblem(response)).detail).toContain(reason);
 });
 
 test.each([

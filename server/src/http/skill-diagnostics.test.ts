@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { adminSkillDetailSchema } from '@knowhow/shared/skills/admin-skill';
 import { skillArchivesApi } from '@knowhow/shared/skills/skill-archives';
-import type { Diagnostic, Said } from '@knowhow/shared/skills/skills';
+import type { Diagnostic, SkillMessageText } from '@knowhow/shared/skills/skills';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { rawZip } from '../testing/raw-zip.ts';
@@ -150,7 +150,11 @@ function worded({ text, fixText, values }: Partial<Diagnostic>) {
   return said(text, fixText, values);
 }
 
-function said(text: string | undefined, fixText: string | undefined, values: Said['values']) {
+function said(
+  text: string | undefined,
+  fixText: string | undefined,
+  values: SkillMessageText['values'],
+) {
   return { text, fixText, values };
 }
 

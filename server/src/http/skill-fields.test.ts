@@ -2,7 +2,7 @@ import { adminSkillDetailSchema, adminSkillListSchema } from '@knowhow/shared/sk
 import { skillFieldList } from '@knowhow/shared/skills/skill-fields';
 import { skillDetailSchema, skillsApi } from '@knowhow/shared/skills/skills';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
+import { parseAnswer, parseProblem } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
 
@@ -145,7 +145,7 @@ test.each([
     json: { name: 'new-one', description: 'Does it.', body: 'Do it.', metadata: { tags } },
   });
   expect(refused.status).toBe(400);
-  expect(await problemOf(refused)).toMatchObject({ code: 'invalid-skill', issues: [{ code }] });
+  expect(await parseProblem(refused)).toMatchObject({ code: 'invalid-skill', issues: [{ code }] });
   expect((await admin('/api/admin/skills/new-one')).status).toBe(404);
 });
 

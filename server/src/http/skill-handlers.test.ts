@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';
-import { handlerPlugin, zipOf } from '../testing/foreign-skills.ts';
-import { postArchive } from '../testing/kept-upload.ts';
+import { createTextZip, handlerPlugin } from '../testing/foreign-skills.ts';
 import { listenOn } from '../testing/listen-on.ts';
 import { sandbox } from '../testing/sandbox.ts';
 import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer, withAllTools } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
+import { postArchive } from '../testing/upload-archive.ts';
 import { waitFor } from '../testing/wait-for.ts';
 
 interface Setting {
@@ -37,7 +37,7 @@ async function callHandler(setting: Setting) {
   });
   onTestFinished(server.close);
   const admin = await signInAdmin(server);
-  const zip = zipOf({ ...handlerPlugin('letter-counter'), ...files });
+  const zip = createTextZip({ ...handlerPlugin('letter-counter'), ...files });
   expect((await postArchive(admin, 'import', zip, 'application/zip')).ok).toBe(true);
   // An import drops decisions on an earlier skill of the same name, so they follow it.
   const put = (path: string, json: unknown) =>

@@ -5,7 +5,7 @@ import type { ModelRequest } from '../models/model.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { type Step, says, untilAborted } from '../testing/scripted-model.ts';
-import { shortenPatience } from '../testing/shorten-patience.ts';
+import { shortenTimeouts } from '../testing/shorten-timeouts.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { modelWith } from '../testing/start-test-server.ts';
 import { readConversation, takeTurn } from '../testing/take-turn.ts';
@@ -127,7 +127,7 @@ describe('for a model without tools a separate routing request', () => {
     ['nothing', [says('')]],
     ['no end', [[untilAborted]]],
   ])('that returns %s falls back to the ranking, if that is clear', async (_, steps) => {
-    shortenPatience();
+    shortenTimeouts();
     await chat.start(choosing(...steps));
     // The index is built after startup.
     await waitFor(async () => (await activatedBy('release-notes')).length > 0);

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { skillArchivesApi } from '@knowhow/shared/skills/skill-archives';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { zipOf } from '../testing/foreign-skills.ts';
+import { createTextZip } from '../testing/foreign-skills.ts';
 import { listenOn } from '../testing/listen-on.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
@@ -78,7 +78,7 @@ describe('a skill that lists the requirements of its scripts', () => {
 
 test('the import review reports it, too', async () => {
   const admin = await start('license: MIT', all);
-  const body = zipOf({ 'charts-2/SKILL.md': written('compatibility: Needs docker') });
+  const body = createTextZip({ 'charts-2/SKILL.md': written('compatibility: Needs docker') });
   const headers = { 'Content-Type': 'application/zip' };
   const report = await parseAnswer(
     skillArchivesApi.validate.response,

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { api } from '@knowhow/shared/api';
 import { adminSkillDetailSchema } from '@knowhow/shared/skills/admin-skill';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { importBackup, zipOf } from '../testing/backup-calls.ts';
+import { createZip, importBackup } from '../testing/backup-calls.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
@@ -240,7 +240,7 @@ test('a file changed on disk is validated immediately', async () => {
 
 test('a restored source exposes no folder of the host, and the plan names it', async () => {
   const admin = await start({});
-  const zip = zipOf({
+  const zip = createZip({
     'contents/config/groups.json': defaultFiles['config/groups.json'],
     'contents/config/skills.json': { settings: { sources: [{ path: outside }] } },
   });

@@ -6,14 +6,14 @@ import { skillsApi } from '@knowhow/shared/skills/skills';
 import AdmZip from 'adm-zip';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { exportBackup } from '../testing/backup-calls.ts';
-import { handlerPlugin, zipOf } from '../testing/foreign-skills.ts';
-import { postArchive } from '../testing/kept-upload.ts';
+import { createTextZip, handlerPlugin } from '../testing/foreign-skills.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { runnerToken, startRemoteRunner } from '../testing/remote-runner.ts';
 import { sandbox } from '../testing/sandbox.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer } from '../testing/start-test-server.ts';
 import { onPostgres } from '../testing/test-database.ts';
+import { postArchive } from '../testing/upload-archive.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { writeFiles } from '../testing/write-files.ts';
 
@@ -52,7 +52,7 @@ async function start(
     ...handlerPlugin('letter-counter', { setup_args: setupArgs }),
     'letter-counter/handler.js': handler,
   };
-  const imported = await postArchive(admin, 'import', zipOf(files), 'application/zip');
+  const imported = await postArchive(admin, 'import', createTextZip(files), 'application/zip');
   expect(imported.ok).toBe(true);
   // As an operator writes it: where nothing runs scripts, the pages do not allow them.
   const entry = {

@@ -2,8 +2,7 @@ import { adminToolsApi } from '@knowhow/shared/config/admin-tools';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';
-import { zipOf } from '../testing/foreign-skills.ts';
-import { postArchive } from '../testing/kept-upload.ts';
+import { createTextZip } from '../testing/foreign-skills.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
@@ -16,6 +15,7 @@ import {
 } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
 import { testSource, testTool } from '../testing/tool-source.ts';
+import { postArchive } from '../testing/upload-archive.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import type { SourceTool } from '../tools/tool-source.ts';
 
@@ -224,7 +224,7 @@ steps:
     const script = [calls(['skill_repeat', { text: 'Hi' }]), says('Done.')];
     const { model, visitor } = await start({ files: {}, script, tools: office(count) });
     const admin = await signInAdmin(server);
-    const zip = zipOf({ 'repeat.mskill.md': typed });
+    const zip = createTextZip({ 'repeat.mskill.md': typed });
     expect((await postArchive(admin, 'import', zip, 'application/zip')).ok).toBe(true);
     await takeTurn(visitor, { message: 'Change sheets', skills: ['repeat'] });
     expect(names(model.requests[0])).toContain('skill_repeat');

@@ -3,12 +3,12 @@ import { api } from '@knowhow/shared/api';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { archiveReportSchema, installedSchema } from '@knowhow/shared/skills/skill-archives';
 import { expect, onTestFinished, test } from 'vitest';
-import { zipOf } from '../testing/foreign-skills.ts';
-import { postArchive } from '../testing/kept-upload.ts';
+import { createTextZip } from '../testing/foreign-skills.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { defaultFiles, startTestServer } from '../testing/start-test-server.ts';
+import { postArchive } from '../testing/upload-archive.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
 
 const systemFiles = [
@@ -46,7 +46,7 @@ test('reports what an import skips, how many files, and why', async () => {
     'docs/b.md': 'b',
     ...Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`page-${at}.md`, 'p'])),
   };
-  const zip = zipOf({ ...files, ...more });
+  const zip = createTextZip({ ...files, ...more });
   const dryRun = postArchive(admin, 'validate', zip, 'application/zip');
   const { skills, leftOut } = await parseAnswer(archiveReportSchema, dryRun);
   expect(skills.map(({ name }) => name)).toEqual(['notes']);

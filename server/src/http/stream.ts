@@ -1,6 +1,6 @@
 import type { StreamEndpoint } from '@knowhow/shared/endpoint';
 import type { Response, Router } from 'express';
-import { readerGone } from './disconnect-signal.ts';
+import { disconnectedProblem } from './disconnect-signal.ts';
 import { type Call, parseCall, register } from './route.ts';
 
 /** A consumer of event frames, with backpressure. */
@@ -33,7 +33,7 @@ export function stream<E extends StreamEndpoint>(
 ): void {
   register(router, endpoint, async (request, response) => {
     if (response.closed) {
-      throw readerGone();
+      throw disconnectedProblem();
     }
     const follow = await handle(parseCall(endpoint, request, response));
     if (!follow) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { longestPause, processorClock } from '../testing/longest-pause.ts';
+import { measureLongestPause, processorClock } from '../testing/measure-longest-pause.ts';
 import { memorySource } from '../testing/memory-source.ts';
 import { openTestDatabase } from '../testing/open-test-database.ts';
 import { readTrace, whySkill } from '../testing/read-trace.ts';
@@ -82,7 +82,7 @@ test('with 5,000 withdrawn skills, many long calls load instantly', {
   const json = { ...app, skills: [] };
   expect((await admin('/api/admin/apps/chat', { method: 'PUT', json })).status).toBe(200);
   let text = '';
-  const pause = await longestPause(async () => {
+  const pause = await measureLongestPause(async () => {
     text = JSON.stringify(await readTrace(visitor, turn));
   }, processorClock);
   expect(text).not.toContain(nameOf(1));

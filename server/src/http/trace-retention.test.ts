@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { createLocalCluster } from '../cluster/local-cluster.ts';
 import { exportBackup, importBackup } from '../testing/backup-calls.ts';
 import { openTestDatabase } from '../testing/open-test-database.ts';
-import { problemOf } from '../testing/parse-answer.ts';
-import { answerIdOf, readTrace } from '../testing/read-trace.ts';
+import { parseProblem } from '../testing/parse-answer.ts';
+import { getAnswerId, readTrace } from '../testing/read-trace.ts';
 import { signInNew } from '../testing/rights-chat.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer, type Visitor } from '../testing/start-test-server.ts';
@@ -37,7 +37,8 @@ async function start(options: Options = {}) {
   return { server, purge, admin: await signInAdmin(server) };
 }
 
-const get = (reader: Visitor, turn: TakenTurn) => reader(`/api/messages/${answerIdOf(turn)}/trace`);
+const get = (reader: Visitor, turn: TakenTurn) =>
+  reader(`/api/messages/${getAnswerId(turn)}/trace`);
 const platform = (traces: Record<string, unknown>) => ({
   'config/platform.json': { rateLimit: { requests: 0, turns: 0 }, traces },
 });
@@ -78,7 +79,7 @@ test.each<[string, Options]>([
 ])('records none where %s says so', async (_, options) => {
   const { server, admin } = await start(options);
   const turn = await takeTurn(server.visitor(), { message: 'Hi' });
-  expect(await problemOf(get(admin, turn))).toMatchObject({
+  expect(await parseProblem(get(admin, turn))).toMatchObject({
     status: 404,
     issues: [{ code: 'trace-off' }],
   });
@@ -97,7 +98,7 @@ test('an expired trace is hidden, and deleted with what no other one shares', as
   await purge();
   expect((await get(admin, turn)).status).toBe(200);
   await rowsIn(server.folder, 5);
-  expect(await problemOf(get(admin, turn))).toMatchObject({
+  expect(await parseProblem(get(admin, turn))).toMatchObject({
     status: 404,
     issues: [{ code: 'trace-expired', message: expect.stringContaining('7 days') }],
   });
@@ -176,7 +177,7 @@ test('backups contain no traces, and a restore leaves none', async () => {
   expect(names).toContain('data/messages.jsonl');
   expect(names.filter((name) => name.includes('trace'))).toEqual([]);
   await importBackup(admin, zip);
-  expect(await problemOf(get(await signInAdmin(server), turn))).toMatchObject({
+  expect(await parseProblem(get(await signInAdmin(server), turn))).toMatchObject({
     issues: [{ code: 'trace-none' }],
   });
   await server.close();

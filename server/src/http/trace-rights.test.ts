@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { adminApi } from '@knowhow/shared/config/admin';
 import { expect, test } from 'vitest';
-import { problemOf } from '../testing/parse-answer.ts';
-import { answerIdOf, readTrace, whySkill } from '../testing/read-trace.ts';
+import { parseProblem } from '../testing/parse-answer.ts';
+import { getAnswerId, readTrace, whySkill } from '../testing/read-trace.ts';
 import { rightsFiles, type SignedIn, signInNew } from '../testing/rights-chat.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { calls, says } from '../testing/scripted-model.ts';
@@ -36,7 +36,8 @@ const grantStaff = (skills: string[]) =>
     name: 'Staff',
     permissions: { apps: ['*'], models: ['*'], skills },
   });
-const get = (reader: Visitor, turn: TakenTurn) => reader(`/api/messages/${answerIdOf(turn)}/trace`);
+const get = (reader: Visitor, turn: TakenTurn) =>
+  reader(`/api/messages/${getAnswerId(turn)}/trace`);
 
 test('its owner can read it if the app allows that, an admin always, and no other user', async () => {
   await start([says('Hello.')]);
@@ -44,16 +45,16 @@ test('its owner can read it if the app allows that, an admin always, and no othe
   const turn = await takeTurn(ann.visitor, { message: 'Hi' });
   expect((await readTrace(ann.visitor, turn)).rounds).toHaveLength(1);
   expect((await readTrace(admin, turn)).rounds).toHaveLength(1);
-  const invented = await problemOf(ben.visitor(`/api/messages/${randomUUID()}/trace`));
+  const invented = await parseProblem(ben.visitor(`/api/messages/${randomUUID()}/trace`));
   expect(invented).toMatchObject({ status: 404, code: 'not-found' });
-  expect(await problemOf(get(ben.visitor, turn))).toEqual(invented);
+  expect(await parseProblem(get(ben.visitor, turn))).toEqual(invented);
   await put('apps/chat', { ...app, showTrace: false });
-  expect(await problemOf(get(ann.visitor, turn))).toEqual(invented);
-  const why = await ann.visitor(`/api/messages/${answerIdOf(turn)}/trace/skills/meeting-notes`);
-  expect(await problemOf(why)).toEqual(invented);
+  expect(await parseProblem(get(ann.visitor, turn))).toEqual(invented);
+  const why = await ann.visitor(`/api/messages/${getAnswerId(turn)}/trace/skills/meeting-notes`);
+  expect(await parseProblem(why)).toEqual(invented);
   expect((await readTrace(admin, turn)).rounds).toHaveLength(1);
   const { messages } = await readConversation(ann.visitor, turn.conversationId);
-  expect(await problemOf(admin(`/api/messages/${messages[0]?.id}/trace`))).toEqual(invented);
+  expect(await parseProblem(admin(`/api/messages/${messages[0]?.id}/trace`))).toEqual(invented);
 });
 
 test("an admin who reads another user's trace creates an audit entry; other readers do not", async () => {
@@ -70,8 +71,8 @@ test("an admin who reads another user's trace creates an audit entry; other read
   const page = await (await admin('/api/admin/audit?query=trace-read')).json();
   const entry = { userName: expect.stringMatching(/^admin/i), action: 'trace-read', kind: 'user' };
   expect(adminApi.audit.response.parse(page).items).toMatchObject([
-    { ...entry, target: 'anonymous', after: { answer: answerIdOf(guests), app: 'chat' } },
-    { ...entry, target: 'ann', after: { answer: answerIdOf(turn), app: 'chat' } },
+    { ...entry, target: 'anonymous', after: { answer: getAnswerId(guests), app: 'chat' } },
+    { ...entry, target: 'ann', after: { answer: getAnswerId(turn), app: 'chat' } },
   ]);
 });
 
@@ -205,7 +206,7 @@ test.each([
 ])('rejects a request with %s', async (_, path, status) => {
   await start([says('Hello.')]);
   expect((await admin(path)).status).toBe(status);
-  expect((await problemOf(admin(path))).detail).not.toMatch(/SQL|at \//);
+  expect((await parseProblem(admin(path))).detail).not.toMatch(/SQL|at \//);
 });
 
 test.each(['__proto__', 'constructor', '../meeting-notes', '%', "'; drop table traces; --", '🦄'])(

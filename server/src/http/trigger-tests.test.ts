@@ -9,7 +9,7 @@ import {
 } from '@knowhow/shared/skills/trigger-tests';
 import { describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../models/model.ts';
-import { longestPause, processorClock } from '../testing/longest-pause.ts';
+import { measureLongestPause, processorClock } from '../testing/measure-longest-pause.ts';
 import { memorySource } from '../testing/memory-source.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
@@ -364,7 +364,10 @@ test('a run among 6,000 skills does not block others', async () => {
   const go = async (json: object) =>
     (await admin(path, { json: { models: ['scripted'], prompts, ...json } })).text();
   await go({ prompts: prompts.slice(0, 1) });
-  const pause = await longestPause(() => go({ models: ['scripted', 'other'] }), processorClock);
+  const pause = await measureLongestPause(
+    () => go({ models: ['scripted', 'other'] }),
+    processorClock,
+  );
   expect(pause).toBeLessThan(120);
 });
 
@@ -413,7 +416,7 @@ describe("a skill's prompts", () => {
         '{"__proto__": {"evals": [{"prompt": "No"}]}, "evals": [{"prompt": {"a": 1}}, {"query": "Yes"}]}',
     });
     let read: Awaited<ReturnType<typeof prompts>> | undefined;
-    const pause = await longestPause(async () => {
+    const pause = await measureLongestPause(async () => {
       read = await prompts();
     }, processorClock);
     expect(read?.found).toEqual([prompt('Yes'), prompt('The same')]);

@@ -7,7 +7,7 @@ import { adminCookie } from '../testing/sign-in-admin.ts';
 import { createVisitor, startTestServer, type TestServer } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
 import { waitFor } from '../testing/wait-for.ts';
-import { readerTimeout } from './limit-readers.ts';
+import { readerTimeout } from './disconnect-slow-readers.ts';
 
 /** More than the system buffers on an unread connection. */
 const long = 'Know. '.repeat(3_000_000);

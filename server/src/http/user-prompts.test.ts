@@ -3,7 +3,7 @@ import { sharedPromptsApi, userPromptsApi } from '@knowhow/shared/chat/user-prom
 import { adminApi } from '@knowhow/shared/config/admin';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportBackup, importBackup } from '../testing/backup-calls.ts';
-import { parseAnswer, problemOf } from '../testing/parse-answer.ts';
+import { parseAnswer, parseProblem } from '../testing/parse-answer.ts';
 import { rightsFiles, signInAgain, signInNew } from '../testing/rights-chat.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
@@ -61,7 +61,7 @@ test("a user's own prompt is offered only to them, with its placeholders, until 
     change(ben, id),
     ben(`/api/account/prompts/${id}`, { method: 'DELETE' }),
   ]) {
-    expect((await problemOf(refused)).status).toBe(404);
+    expect((await parseProblem(refused)).status).toBe(404);
   }
   const favourite = { kind: 'prompt', id: `own:${id}`, isFavourite: true };
   expect((await mia('/api/favourites', { method: 'PUT', json: favourite })).status).toBe(204);
@@ -73,7 +73,7 @@ test("a user's own prompt is offered only to them, with its placeholders, until 
 
 test('a shared prompt is offered to members of that group, until its owner or an admin ends it', async () => {
   expect((await own(mia)).groups).toEqual([{ id: 'staff', name: 'Staff' }]);
-  expect((await problemOf(create(mia, { groups: ['interns'] }))).issues).toMatchObject([
+  expect((await parseProblem(create(mia, { groups: ['interns'] }))).issues).toMatchObject([
     { path: 'groups.0', message: 'You are not in a group "interns".' },
   ]);
   const { id } = await createPrompt(mia, { groups: ['staff'] });
@@ -82,7 +82,7 @@ test('a shared prompt is offered to members of that group, until its owner or an
   ]);
   expect((await offered(ben))[0]).not.toHaveProperty('own');
   expect(await offered(ida)).toEqual([]);
-  expect((await problemOf(change(ben, id))).status).toBe(404);
+  expect((await parseProblem(change(ben, id))).status).toBe(404);
 
   const listed = await parseAnswer(
     sharedPromptsApi.list.response,
@@ -122,7 +122,7 @@ test('they are limited, require an account, and are part of backups and user del
   expect((await create(server.visitor())).status).toBe(403);
   const many = await Promise.all(Array.from({ length: 203 }, () => create(ben)));
   expect(many.filter(({ status }) => status === 200)).toHaveLength(200);
-  expect((await problemOf(create(ben))).code).toBe('conflict');
+  expect((await parseProblem(create(ben))).code).toBe('conflict');
 
   await createPrompt(mia, { name: 'Kept', groups: ['staff'] });
   const zip = await exportBackup(admin, '?data=true');

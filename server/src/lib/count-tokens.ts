@@ -2,7 +2,7 @@
 const maxRead = 500_000;
 
 /** Upper bound of tokens per character, to skip counting for short texts. */
-export const mostPerCharacter = 1.7;
+export const maxTokensPerCharacter = 1.7;
 
 const other = 0;
 const blank = 1;
@@ -43,7 +43,7 @@ export function countTokens(text: string): number {
 }
 
 /** Truncates a text to about this many tokens. */
-export function firstOf(text: string, tokens: number): string {
+export function truncateToTokens(text: string, tokens: number): string {
   const counted = countTokens(text);
   return counted <= tokens
     ? text
@@ -51,8 +51,8 @@ export function firstOf(text: string, tokens: number): string {
 }
 
 /** Whether a text exceeds a number of tokens; short texts are not counted. */
-export function isOver(text: string, tokens: number): boolean {
-  return text.length * mostPerCharacter > tokens && countTokens(text) > tokens;
+export function exceedsTokens(text: string, tokens: number): boolean {
+  return text.length * maxTokensPerCharacter > tokens && countTokens(text) > tokens;
 }
 
 /** A quick guess: four characters per token. */

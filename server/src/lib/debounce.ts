@@ -1,6 +1,6 @@
-export interface WhenQuiet {
+export interface Debounced {
   /** Triggers the debounced call. */
-  stir(): void;
+  trigger(): void;
   cancel(): void;
 }
 
@@ -12,7 +12,7 @@ export function debounce(
   quietMs: number,
   run: () => void,
   latestMs: number = 10 * quietMs,
-): WhenQuiet {
+): Debounced {
   let timer: NodeJS.Timeout | undefined;
   let firstAt = 0;
   let lastAt = 0;
@@ -28,7 +28,7 @@ export function debounce(
   };
   return {
     // May be triggered for thousands of changes: usually only reads the clock.
-    stir: () => {
+    trigger: () => {
       lastAt = performance.now();
       if (!timer) {
         firstAt = lastAt;

@@ -27,7 +27,7 @@ export function detectAndDecode(bytes: Uint8Array, named?: string): DecodedText 
       return { text, encoding: label, isGuessed: false };
     }
   }
-  const wide = encodingOfZeros(bytes);
+  const wide = detectWideEncoding(bytes);
   if (wide !== undefined) {
     return { text: decodeBytes(bytes, wide), encoding: wide, isGuessed: true };
   }
@@ -50,7 +50,7 @@ function encodingOfMark([first, second]: Uint8Array): string | undefined {
 }
 
 /** UTF-16 without a byte order mark: nearly every other byte of Latin text is zero. */
-export function encodingOfZeros(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+export function detectWideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const length = Math.min(bytes.length, sampleBytes) & ~1;
   let even = 0;
   let odd = 0;

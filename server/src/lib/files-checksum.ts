@@ -16,14 +16,14 @@ interface WholeFile {
 }
 
 /** SHA-256 (hex) over a directory's files: paths, contents and executable bits. */
-export function checksumOf(files: readonly WholeFile[]): string {
-  return checksumOfMarks(
+export function getFilesChecksum(files: readonly WholeFile[]): string {
+  return getMarksChecksum(
     files.map(({ path, executable, bytes }) => ({ path, executable, checksum: hash(bytes) })),
   );
 }
 
 /** The same from checksums computed earlier. */
-export function checksumOfMarks(marks: readonly FileMark[]): string {
+export function getMarksChecksum(marks: readonly FileMark[]): string {
   const sorted = marks.toSorted((one, other) => (one.path < other.path ? -1 : 1));
   return hash(
     JSON.stringify(sorted.map(({ path, executable, checksum }) => [path, executable, checksum])),

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { listenOn } from '../testing/listen-on.ts';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
 import { hostAndPort, OutboundRefused, outboundRules } from './outbound/outbound-rules.ts';
-import { kindOfAddress } from './outbound/private-addresses.ts';
+import { classifyAddress } from './outbound/private-addresses.ts';
 
 function guarded(allowed: readonly string[] = [], find?: LookupFunction): GuardedFetch {
   const fetching = createGuardedFetch({ allowPrivate: () => allowed, ...(find ? { find } : {}) });
@@ -106,7 +106,7 @@ describe('an address outside the public internet', () => {
 
   test.each(['8.8.8.8', '172.32.0.1', '2606:4700::1111', '64:ff9b::808:808', '::ffff:8.8.8.8'])(
     'does not include %s',
-    (address) => expect(kindOfAddress(address)).toBeUndefined(),
+    (address) => expect(classifyAddress(address)).toBeUndefined(),
   );
 
   test('is reachable if the allowlist has its host, host and port, address or range', async () => {

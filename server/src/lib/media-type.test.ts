@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mediaTypeOf } from './media-type.ts';
+import { detectMediaType } from './media-type.ts';
 
 const text = { kind: 'text', type: 'text/plain; charset=utf-8' };
 const head = (...bytes: number[]) => Buffer.from(bytes);
@@ -17,5 +17,5 @@ test.each([
   ['a.txt', Buffer.from('ü').subarray(0, 1), text],
   ['constructor', Buffer.from(''), text],
 ])('%s starting with %o', (path, bytes, type) => {
-  expect(mediaTypeOf(path, bytes)).toEqual(type);
+  expect(detectMediaType(path, bytes)).toEqual(type);
 });

@@ -25,7 +25,7 @@ export interface MediaType {
  * are displayed, never executed (XSS). Images must have valid magic bytes: models reject anything
  * else, such as Git LFS pointers.
  */
-export function mediaTypeOf(path: string, head: Uint8Array): MediaType {
+export function detectMediaType(path: string, head: Uint8Array): MediaType {
   const picture = pictureNames.test(path) ? pictureType(head) : undefined;
   if (picture) {
     return { kind: 'picture', type: picture };

@@ -2,7 +2,7 @@ import { Problem, problem } from '@knowhow/shared/problem';
 import { errorCode } from './error-code.ts';
 
 /** Converts a read error into a problem that names the path and the next step. */
-export function notReadable(
+export function toReadProblem(
   error: unknown,
   path: string,
   kind: 'file' | 'folder' = 'file',

@@ -20,7 +20,7 @@ const remedies: Record<string, string> = {
  *
  * @param subject start of the sentence, such as `The folder of local skills`
  */
-export function notWritable(error: unknown, subject: string): unknown {
+export function toWriteProblem(error: unknown, subject: string): unknown {
   const code = errorCode(error);
   if (error instanceof Problem || !code) {
     return error;

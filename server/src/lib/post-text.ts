@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { lookupElsewhere, refuseLinkLocal } from './outbound/refuse-link-local.ts';
+import { lookupExceptLinkLocal, refuseLinkLocal } from './outbound/refuse-link-local.ts';
 
 interface Post {
   headers: Record<string, string>;
@@ -39,7 +39,7 @@ function send(url: URL, { headers, body, signal }: Post): Promise<IncomingMessag
     const outgoing = (secure ? httpsRequest : httpRequest)(url, {
       method: 'POST',
       agent: secure ? httpsAgent : httpAgent,
-      lookup: lookupElsewhere(),
+      lookup: lookupExceptLinkLocal(),
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
     });
     const abort = () => outgoing.destroy();

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /** Not a regular file but a directory, pipe or the like. */
-export class NoFile extends Error {
+export class NotAFileError extends Error {
   readonly code = 'ENOTFILE';
 }
 
@@ -21,7 +21,7 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<B
   try {
     const found = await file.stat();
     if (!found.isFile()) {
-      throw new NoFile(`${path} is not a file.`);
+      throw new NotAFileError(`${path} is not a file.`);
     }
     if (found.size > maxBytes) {
       throw new FileTooLarge(`${path} has ${found.size} bytes.`);

@@ -11,8 +11,8 @@ const addressOf = (code: string) => new URL(`data:text/javascript,${encodeURICom
 
 const inThread: Run = (code, limits = {}) => {
   const data = new Uint8Array([1, 2, 3]);
-  const handedOver = [data.buffer];
-  const task = { data, handedOver, timeLimit: 10_000, heapLimit: 64, ...limits };
+  const transferList = [data.buffer];
+  const task = { data, transferList, timeLimit: 10_000, heapLimit: 64, ...limits };
   return runWorker(addressOf(code), task);
 };
 

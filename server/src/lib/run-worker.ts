@@ -15,7 +15,7 @@ export interface WorkerLimits {
 interface WorkerTask extends WorkerLimits {
   data: unknown;
   /** Buffers in `data` to transfer instead of copying. */
-  handedOver: ArrayBuffer[];
+  transferList: ArrayBuffer[];
 }
 
 /** Node's code for a thread that exhausted its heap; we also use it for memory outside the heap. */
@@ -34,7 +34,7 @@ export class WorkerFailed extends Error {}
 export async function runWorker<Answer>(address: URL, task: WorkerTask): Promise<Answer> {
   const worker = new Worker(address, {
     workerData: task.data,
-    transferList: task.handedOver,
+    transferList: task.transferList,
     resourceLimits: { maxOldGenerationSizeMb: task.heapLimit },
     // Keeps API keys out of the worker.
     env: {},

@@ -50,16 +50,16 @@ export function watchFolders(
   });
   const lookAgain = async () => {
     if ((await stateOf(folders)) !== known && !isClosed) {
-      changes.stir();
+      changes.trigger();
     }
   };
   const watcher: FSWatcher = watch(folders, {
     ignoreInitial: true,
     ignored: /[/\\](?:\.git|node_modules|__pycache__)(?:[/\\]|$)|\.tmp$/,
   });
-  watcher.on('all', changes.stir);
+  watcher.on('all', changes.trigger);
   // Catches changes made between the caller's own first read and now.
-  watcher.on('ready', changes.stir);
+  watcher.on('ready', changes.trigger);
   watcher.on('error', logUnwatchable(options.log, folders));
   const checking = setInterval(() => {
     lookAgain().catch(logFailure);

@@ -1,5 +1,5 @@
 import { errorCode } from './error-code.ts';
-import { messageOf } from './message-of.ts';
+import { getErrorMessage } from './get-error-message.ts';
 import type { ProcessAnswer, ProcessTask } from './run-process.ts';
 import { runWorker } from './run-worker.ts';
 
@@ -7,10 +7,10 @@ import { runWorker } from './run-worker.ts';
 // can stop the worker at a limit, and end when the server has gone.
 process.once('disconnect', () => process.exit());
 process.once('message', ({ address, data, limits }: ProcessTask) => {
-  runWorker(new URL(address), { data, handedOver: [], ...limits })
+  runWorker(new URL(address), { data, transferList: [], ...limits })
     .then(
       (answer): ProcessAnswer => ({ answer }),
-      (error): ProcessAnswer => ({ failed: messageOf(error), code: errorCode(error.cause) }),
+      (error): ProcessAnswer => ({ failed: getErrorMessage(error), code: errorCode(error.cause) }),
     )
     .then((answer) => process.send?.(answer))
     .catch(() => process.exit(1));

@@ -10,7 +10,10 @@ const maxLabel = 200;
 const maxValue = 1000;
 
 /** The reply a server gets to an elicitation. */
-export type Reply = { action: QuestionAnswer['action']; content?: Record<string, Value> };
+export type ElicitationReply = {
+  action: QuestionAnswer['action'];
+  content?: Record<string, Value>;
+};
 
 /**
  * Converts an elicitation of a server into a form or a URL to open. Undefined if it is unsupported
@@ -18,7 +21,7 @@ export type Reply = { action: QuestionAnswer['action']; content?: Record<string,
  *
  * @param params of `elicitation/create`, untrusted
  */
-export function questionOf(params: unknown): Question | undefined {
+export function parseElicitation(params: unknown): Question | undefined {
   if (!isRecord(params)) {
     return undefined;
   }
@@ -38,7 +41,10 @@ export function questionOf(params: unknown): Question | undefined {
 }
 
 /** The reply for the server: only values of the fields it asked for, in the requested types. */
-export function replyOf({ fields, url }: Question, { action, values = {} }: QuestionAnswer): Reply {
+export function toElicitationReply(
+  { fields, url }: Question,
+  { action, values = {} }: QuestionAnswer,
+): ElicitationReply {
   if (action !== 'accept' || url !== undefined) {
     return { action };
   }

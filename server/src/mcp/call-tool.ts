@@ -1,6 +1,6 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import type { Client } from '@modelcontextprotocol/client';
-import { questionOf, type Reply, replyOf } from './ask-user.ts';
+import { type ElicitationReply, parseElicitation, toElicitationReply } from './ask-user.ts';
 import type { SessionCall } from './server-session.ts';
 
 /** Maximum elicitation rounds per call. */
@@ -62,7 +62,7 @@ async function visitPages(call: SessionCall, error: unknown): Promise<typeof vis
 }
 
 async function answerAll(call: SessionCall, requests: unknown) {
-  const responses: Record<string, Reply> = {};
+  const responses: Record<string, ElicitationReply> = {};
   for (const [key, request] of Object.entries(isRecord(requests) ? requests : {})) {
     if (!isRecord(request) || request.method !== 'elicitation/create') {
       throw new Error('It asked for something that is not given to servers.');
@@ -80,7 +80,7 @@ export async function answerOne(
   calls: ReadonlySet<SessionCall>,
   params: unknown,
   onSeveral: () => void,
-): Promise<Reply> {
+): Promise<ElicitationReply> {
   const [call, other] = calls;
   if (other) {
     onSeveral();
@@ -88,13 +88,16 @@ export async function answerOne(
   return !call || other ? { action: 'cancel' } : answer(call, params);
 }
 
-async function answer({ ask }: SessionCall, params: unknown): Promise<Reply> {
-  const question = questionOf(params);
+async function answer({ ask }: SessionCall, params: unknown): Promise<ElicitationReply> {
+  const question = parseElicitation(params);
   if (!question) {
     return { action: 'decline' };
   }
   // The server does not need to know why the user could not be asked.
-  return replyOf(question, await ask(question).catch(() => ({ action: 'cancel' as const })));
+  return toElicitationReply(
+    question,
+    await ask(question).catch(() => ({ action: 'cancel' as const })),
+  );
 }
 
 function progressText({

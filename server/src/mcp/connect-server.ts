@@ -18,8 +18,8 @@ import { resourceSession } from './offers/resource-session.ts';
 import { readResource, resourceTool } from './offers/resource-tool.ts';
 import type { Era, McpAuth, McpFetch, ServerSession, SessionCall } from './server-session.ts';
 import { skillSession } from './skill-session.ts';
-import { speaksReplacedTransport } from './speaks-replaced-transport.ts';
 import { StdioTransport } from './stdio-transport.ts';
+import { usesDeprecatedTransport } from './uses-deprecated-transport.ts';
 
 // The only file that loads the MCP library. It is imported lazily, on the first request to a
 // server.
@@ -69,7 +69,7 @@ export async function connectServer(options: Options): Promise<ServerSession> {
   } catch (error) {
     await first.close();
     const asking = { error, fetch: options.fetch(() => undefined), signal };
-    if (server.kind === 'http' && (await speaksReplacedTransport(server, asking))) {
+    if (server.kind === 'http' && (await usesDeprecatedTransport(server, asking))) {
       throw new Unavailable(replacedTransport);
     }
     // Some legacy servers exit on an unknown request. No other signal distinguishes them.

@@ -1,12 +1,12 @@
 import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import { ignore } from '../lib/ignore.ts';
 import type { SourceState } from '../tools/tool-source.ts';
-import { backOff } from './back-off.ts';
+import { getBackoffMs } from './backoff.ts';
 import { describeFailure, isStaleSession, Unavailable } from './describe-failure.ts';
 import { signInNote } from './oauth/sign-in-servers.ts';
 import { ProtocolVersionCache } from './protocol-version-cache.ts';
 import type { Era, ServerSession } from './server-session.ts';
-import { whyUnusable } from './why-unusable.ts';
+import { getUnusableReason } from './unusable-reason.ts';
 
 /** Events of a connection, and how to open one. */
 export interface ConnectionEvents {
@@ -55,7 +55,7 @@ export class Connection {
   }
 
   get state(): SourceState {
-    const message = whyUnusable(this.#server);
+    const message = getUnusableReason(this.#server);
     return message === undefined ? this.#state : { status: 'failed', message };
   }
 
@@ -121,7 +121,7 @@ export class Connection {
       return this.#session;
     }
     this.#closing.signal.throwIfAborted();
-    const unusableReason = whyUnusable(this.#server);
+    const unusableReason = getUnusableReason(this.#server);
     if (unusableReason !== undefined) {
       throw new Unavailable(unusableReason);
     }
@@ -180,7 +180,7 @@ export class Connection {
     // After signing in, users should not have to wait for the backoff.
     if (!failure.needsSignIn) {
       this.#failures += 1;
-      this.#notBefore = performance.now() + backOff(this.#failures);
+      this.#notBefore = performance.now() + getBackoffMs(this.#failures);
     }
     this.#setState(
       failure.needsSignIn

@@ -35,7 +35,7 @@ export function describeFailure(error: unknown): Unavailable {
   if (signIn?.wantsMore) {
     return new Unavailable('It requires the user to sign in again, with more rights.', true);
   }
-  const status = statusOf(error);
+  const status = getHttpStatus(error);
   if (signIn || isUnauthorized(error) || status === 401) {
     return new Unavailable('It requires the user to sign in.', true);
   }
@@ -58,12 +58,12 @@ const redirects = 'It sends to another address. Write that one into mcp.json, if
  * Whether a server no longer knows the session. The call was not executed, so it is safe to retry.
  */
 export function isStaleSession(error: unknown): boolean {
-  const status = statusOf(error);
+  const status = getHttpStatus(error);
   return status === 404 || status === 400;
 }
 
 /** The HTTP status carried by an error of the library. */
-export function statusOf(error: unknown): number | undefined {
+export function getHttpStatus(error: unknown): number | undefined {
   const data = error instanceof Error && 'data' in error ? error.data : undefined;
   return isRecord(data) && typeof data.status === 'number' ? data.status : undefined;
 }

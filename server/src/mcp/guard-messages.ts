@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isRecord } from '@knowhow/shared/is-record';
 import type { JSONRPCMessage, specTypeSchemas, Transport } from '@modelcontextprotocol/client';
-import { messageOf } from '../lib/message-of.ts';
+import { getErrorMessage } from '../lib/get-error-message.ts';
 
 interface Guard {
   /** The library's schemas, injected so that only one file loads it. */
@@ -109,7 +109,7 @@ export function guardMessages(transport: Transport, guard: Guard): void {
     }
     queue.push(given);
     if (!isDraining) {
-      drain().catch((error: unknown) => guard.onRefused(messageOf(error)));
+      drain().catch((error: unknown) => guard.onRefused(getErrorMessage(error)));
     }
   };
   Object.defineProperty(transport, 'onmessage', {

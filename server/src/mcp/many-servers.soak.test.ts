@@ -7,7 +7,7 @@ import { openTestDatabase } from '../testing/open-test-database.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
 import type { ListedTool } from './read-tools.ts';
-import { compareTools, createKeptPins } from './tool-pins.ts';
+import { compareTools, createPinStore } from './tool-pins.ts';
 
 const half = 100;
 
@@ -92,7 +92,7 @@ test('does not start servers whose tools are already known', async () => {
     ...{ parameters: { type: 'object' }, annotations: {} },
   };
   const ids = Array.from({ length: 2 * half }, (_, index) => `known-${index}`);
-  const pins = createKeptPins(database);
+  const pins = createPinStore(database);
   for (const id of ids) {
     await pins.save(id, new Map(), compareTools(new Map(), [tool]));
   }

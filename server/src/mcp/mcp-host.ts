@@ -16,7 +16,7 @@ import { openSession, type SessionParts } from './open-session.ts';
 import { type RefusedTool, readTools } from './read-tools.ts';
 import { serverSource, titleOf } from './server-source.ts';
 import { throttledLog } from './throttled-log.ts';
-import { compareTools, type KeptPins, type PinnedTools, reviewTool } from './tool-pins.ts';
+import { compareTools, type PinnedTools, type PinStore, reviewTool } from './tool-pins.ts';
 
 /** The servers of `config/mcp.json`, as sources of tools and skills. */
 export interface McpHost {
@@ -27,7 +27,7 @@ export interface McpHost {
   readonly prompts: readonly ServerPrompts[];
   readonly resources: readonly ServerResources[];
   /** Call after a configuration change. Returns immediately. */
-  follow(): void;
+  applyConfiguration(): void;
   /** Call after a user signed in to a server: refreshes its tools. Returns immediately. */
   signedIn(server: string, user: string): void;
   /** Closes all connections and stops all started processes immediately. */
@@ -36,7 +36,7 @@ export interface McpHost {
 
 interface Dependencies extends SessionParts {
   servers: () => readonly McpServer[];
-  pins: KeptPins;
+  pins: PinStore;
   log: Log;
 }
 
@@ -93,7 +93,7 @@ class ServerPool implements McpHost {
   readonly #logFailure = (error: unknown): void =>
     this.#dependencies.log.error({ error }, 'a connection to an MCP server failed');
 
-  readonly follow = (): void => {
+  readonly applyConfiguration = (): void => {
     const wanted = this.#dependencies.servers().filter(({ enabled }) => enabled);
     const order = wanted.map((server) => {
       const before = this.#running.get(server.id);
@@ -200,10 +200,10 @@ class ServerPool implements McpHost {
       id: server.id,
       key: randomUUID(),
       title: titleOf(server),
-      leastMs: listFreshMs[server.kind],
+      minListMs: listFreshMs[server.kind],
       use: (run, signal) => connection.use(({ skills }) => run(skills), signal),
-      whenQuiet: this.#behind[server.kind],
-      onFault: (reason) =>
+      runInBackground: this.#behind[server.kind],
+      onIssue: (reason) =>
         this.#warn({ server: server.id, reason }, 'the skills of an MCP server are not all used'),
     });
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { checksumOfMarks } from '../lib/files-checksum.ts';
+import { getMarksChecksum } from '../lib/files-checksum.ts';
 import { parseSkill, slug } from '../skill-format/skill-format.ts';
 import type { SkillSource, StoredSkill } from '../skill-store/skill-source.ts';
 import type { ListedFile, ListedSkill } from './skill-session.ts';
@@ -69,7 +69,7 @@ function mountSkill(source: SkillSource, id: string, listed: ListedSkill): Mount
   // JSON is valid YAML, so the frontmatter parser reads it.
   const text = `---\n${JSON.stringify(listed.frontmatter, null, 1)}\n---\n\nOn its server.\n`;
   const { skill } = parseSkill(Buffer.from(text), listed.frontmatter.name);
-  const checksum = checksumOfMarks(marks);
+  const checksum = getMarksChecksum(marks);
   const stored = { ...skill, id, checksum, source, path: id, updatedAt: Date.now() };
   return { stored, listed, files };
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { problem } from '@knowhow/shared/problem';
+import { getErrorMessage } from '../lib/get-error-message.ts';
 import { ignore } from '../lib/ignore.ts';
-import { messageOf } from '../lib/message-of.ts';
 import type {
   Notices,
   OpenSkillFile,
@@ -10,7 +10,7 @@ import type {
   SourceFile,
   SourceStatus,
 } from '../skill-store/skill-source.ts';
-import { keptBytes } from './kept-bytes.ts';
+import { createByteCache } from './byte-cache.ts';
 import { hexOf, type MountedSkill, mountSkills } from './mounted-skill.ts';
 import type { ListedFile, ListedSkill, SkillSession } from './skill-session.ts';
 
@@ -25,13 +25,13 @@ export interface SkillServer {
   /**
    * Minimum time in milliseconds for which a skill list counts as fresh, whatever the server says.
    */
-  leastMs: number;
+  minListMs: number;
   /** Runs a function with an open session. Throws if none can be opened. */
   use<Result>(run: (skills: SkillSession) => Promise<Result>, signal: AbortSignal): Promise<Result>;
   /** Runs a background task, with limited concurrency across all servers. */
-  whenQuiet<Result>(act: () => Promise<Result>): Promise<Result>;
+  runInBackground<Result>(act: () => Promise<Result>): Promise<Result>;
   /** Reports to admins that something failed or was ignored. */
-  onFault(message: string): void;
+  onIssue(message: string): void;
 }
 
 /** Maximum time in milliseconds for which a list counts as fresh. */
@@ -47,7 +47,7 @@ const maxNamed = 5;
  */
 export function mountedSource(server: SkillServer): SkillSource {
   const closing = new AbortController();
-  const byteCache = keptBytes();
+  const byteCache = createByteCache();
   let mounted: ReadonlyMap<string, MountedSkill> = new Map();
   let changes: SkillChange[] = [];
   let notices: Notices | undefined;
@@ -133,23 +133,23 @@ function createListing(
       const listing = await server.use((skills) => skills.list(signal()), signal());
       const { skills = [], refused = [], ttlMs = 0 } = listing ?? {};
       isThere = listing !== undefined;
-      nextAt = performance.now() + Math.min(Math.max(ttlMs, server.leastMs), maxMs);
+      nextAt = performance.now() + Math.min(Math.max(ttlMs, server.minListMs), maxMs);
       onListed(skills);
       if (refused.length > 0) {
         const some = refused.slice(0, maxNamed).join(' ');
-        server.onFault(`${refused.length} of its skills cannot be used. ${some}`);
+        server.onIssue(`${refused.length} of its skills cannot be used. ${some}`);
       }
     } catch (error) {
       isThere = false;
-      const why = messageOf(error);
-      server.onFault(`Its skills cannot be listed. ${why}`);
+      const why = getErrorMessage(error);
+      server.onIssue(`Its skills cannot be listed. ${why}`);
     }
   };
   return {
     refresh: () => {
       if (performance.now() >= nextAt) {
         nextAt = performance.now() + retryMs;
-        server.whenQuiet(list).catch(ignore);
+        server.runInBackground(list).catch(ignore);
       }
     },
     status: () => ({ isThere, leftOut: nothingLeftOut }),

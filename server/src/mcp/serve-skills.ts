@@ -5,7 +5,7 @@ import {
   type Skill,
   type SkillReadResult,
 } from '@modelcontextprotocol/server/ext/skills';
-import { mediaTypeOf } from '../lib/media-type.ts';
+import { detectMediaType } from '../lib/media-type.ts';
 import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
 import { type PublishedSkill, publishSkill } from './published-skill.ts';
 import { parseSkillUri, skillUri } from './skill-uri.ts';
@@ -151,7 +151,7 @@ async function readFile(
     return undefined;
   }
   const bytes = await file.read(0, file.size);
-  const mimeType = path.endsWith('.md') ? markdown : mediaTypeOf(path, bytes).type;
+  const mimeType = path.endsWith('.md') ? markdown : detectMediaType(path, bytes).type;
   return isUtf8(bytes) ? { text: bytes.toString(), mimeType } : { bytes, mimeType };
 }
 

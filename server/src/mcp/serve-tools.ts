@@ -6,9 +6,9 @@ import {
 } from '@modelcontextprotocol/server';
 import { type ActiveSkill, activateSkill } from '../skills/activate-skill.ts';
 import {
-  faultOfValues,
-  parametersOf,
-  schemaOf,
+  findArgumentIssue,
+  getSkillParameters,
+  parametersToSchema,
   wholeArguments,
 } from '../skills/skill-parameters.ts';
 import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
@@ -16,7 +16,7 @@ import { activateSkillTool, notAvailable, skillsForModel } from '../tools/activa
 import { readSkillResourceTool } from '../tools/read-skill-resource-tool.ts';
 import { searchSkillsTool } from '../tools/search-skills-tool.ts';
 import type { ToolContext, ToolResult } from '../tools/tool.ts';
-import { longestToolName, withHash } from '../tools/tool-names.ts';
+import { maxToolNameLength, withHash } from '../tools/tool-names.ts';
 import type { SourceTool } from '../tools/tool-source.ts';
 
 const pageSize = 100;
@@ -103,7 +103,7 @@ function listedSkills(view: SkillView, own: OwnTools): readonly VisibleSkill[] {
   const skills = skillsForModel(view);
   return skills.length <= maxPlainSkills
     ? skills
-    : skills.filter((skill) => own.has(skill.id) || parametersOf(skill).length > 0);
+    : skills.filter((skill) => own.has(skill.id) || getSkillParameters(skill).length > 0);
 }
 
 interface NamedSkill {
@@ -140,7 +140,7 @@ function describe({ name, skill, own }: NamedSkill): Tool {
     name,
     title: skill.displayName,
     description: skill.description,
-    inputSchema: inputSchemaOf(schemaOf(parametersOf(skill))),
+    inputSchema: inputSchemaOf(parametersToSchema(getSkillParameters(skill))),
     annotations,
   };
 }
@@ -148,7 +148,7 @@ function describe({ name, skill, own }: NamedSkill): Tool {
 /** `skill_<id>`, adapted to the names that every host accepts. */
 function toolName({ id }: VisibleSkill): string {
   const name = `skill_${id}`;
-  if (/^[\w-]+$/.test(name) && name.length <= longestToolName) {
+  if (/^[\w-]+$/.test(name) && name.length <= maxToolNameLength) {
     return name;
   }
   return withHash(name.replace(/[^\w-]+/g, '-'), id);
@@ -188,8 +188,8 @@ function contextOf(view: SkillView, name: string): ToolContext {
     active: new Map(reads ? skillsForModel(view).map((skill) => [skill.id, asActive(skill)]) : []),
     maxActiveSkills: 1,
     modelSees: true,
-    resultRoom: maxResultTokens,
-    longestSkill: maxResultTokens,
+    resultTokenBudget: maxResultTokens,
+    maxSkillTokens: maxResultTokens,
     misses: { count: 0 },
   };
 }
@@ -203,8 +203,8 @@ async function callSkill(
   skill: VisibleSkill,
   input: Readonly<Record<string, unknown>>,
 ): Promise<CallToolResult> {
-  const parameters = parametersOf(skill);
-  const issue = faultOfValues(parameters, input);
+  const parameters = getSkillParameters(skill);
+  const issue = findArgumentIssue(parameters, input);
   if (issue !== undefined) {
     return asText(`${issue} Call ${toolName(skill)} again with this corrected.`, true);
   }

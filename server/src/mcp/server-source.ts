@@ -101,7 +101,7 @@ function sourceTool(tool: ListedTool, options: CallOptions): SourceTool {
   return {
     ...{ name, title, description, parameters, hints },
     consent: consent ?? (hints.readOnly ? 'never' : 'ask'),
-    limits: { quiet: limits.callMs, longest: limits.maxCallMs },
+    limits: { idleTimeoutMs: limits.callMs, totalTimeoutMs: limits.maxCallMs },
     run: (input, call) => runTool(tool, isRecord(input) ? input : {}, call, options),
   };
 }

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { createEventMeter } from '../lib/event-meter.ts';
-import { messageOf } from '../lib/message-of.ts';
-import { type LastLines, lastLines } from './last-lines.ts';
+import { getErrorMessage } from '../lib/get-error-message.ts';
 import { mcpLimits } from './mcp-limits.ts';
+import { createOutputTail, type OutputTail } from './output-tail.ts';
 import { splitLines } from './split-lines.ts';
 
 interface Command {
@@ -32,7 +32,7 @@ export class StdioTransport implements Transport {
   /** Called with the reason if we kill the server. */
   onrefused?: (why: string) => void;
   /** The process ID. The library recognizes a stdio transport by `stderr` and `pid`. */
-  readonly stderr: LastLines = lastLines();
+  readonly stderr: OutputTail = createOutputTail();
   /** Why we ended it, or how it exited. */
   why: string | undefined;
   #child: ChildProcess | undefined;
@@ -70,7 +70,7 @@ export class StdioTransport implements Transport {
       try {
         measure(chunk);
       } catch (error) {
-        this.refuse(`It sent a message of more than ${messageOf(error)}.`);
+        this.refuse(`It sent a message of more than ${getErrorMessage(error)}.`);
         return;
       }
       lines(chunk);

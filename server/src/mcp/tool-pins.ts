@@ -71,13 +71,13 @@ export function reviewTool(pinned: PinnedTools, name: string): PinnedTools {
 }
 
 /** Persists pins across restarts. */
-export interface KeptPins {
+export interface PinStore {
   load(): Promise<Map<string, PinnedTools>>;
   /** Writes the changes. */
   save(server: string, before: PinnedTools, now: PinnedTools): Promise<void>;
 }
 
-export function createKeptPins(database: Database): KeptPins {
+export function createPinStore(database: Database): PinStore {
   return {
     load: async () => {
       const rows = await database.selectFrom('mcp_tools').selectAll().execute();

@@ -1,8 +1,8 @@
 import type { CallReason } from '@knowhow/shared/chat/call-reason';
 import { isRecord } from '@knowhow/shared/is-record';
 import { withoutNul } from '@knowhow/shared/names';
-import { counted } from '../lib/counted.ts';
-import { mediaTypeOf } from '../lib/media-type.ts';
+import { formatCount } from '../lib/format-count.ts';
+import { detectMediaType } from '../lib/media-type.ts';
 import type { ModelImage } from '../models/model.ts';
 import type { NewFile, ToolResult } from '../tools/tool.ts';
 import { wellFormed } from './well-formed.ts';
@@ -151,7 +151,7 @@ class Collected {
     if (picture && this.#images.length < maxImages && bytes.length <= maxImageBytes) {
       this.#images.push({ mediaType: picture, data: bytes.toString('base64') });
     }
-    this.addText(`[file: ${fullName}, ${fileType}, ${counted(bytes.length, 'byte')}]`);
+    this.addText(`[file: ${fullName}, ${fileType}, ${formatCount(bytes.length, 'byte')}]`);
   }
 
   finish(): Pick<ToolResult, 'content' | 'images' | 'files' | 'summary'> {
@@ -159,7 +159,7 @@ class Collected {
     const files = [...this.#files];
     const notes =
       this.#leftOut > 0
-        ? [`[${counted(this.#leftOut, 'more part', 'more parts')} of the result left out]`]
+        ? [`[${formatCount(this.#leftOut, 'more part', 'more parts')} of the result left out]`]
         : [];
     if (whole.length > maxText) {
       files.push({ name: 'result.txt', type: 'text/plain', bytes: Buffer.from(whole) });
@@ -186,8 +186,8 @@ function headAndTail(text: string): string {
 
 function summaryOf(characters: number, files: number): string {
   const parts = [
-    ...(files > 0 ? [counted(files, 'file')] : []),
-    ...(characters > 0 || files === 0 ? [counted(characters, 'character')] : []),
+    ...(files > 0 ? [formatCount(files, 'file')] : []),
+    ...(characters > 0 || files === 0 ? [formatCount(characters, 'character')] : []),
   ];
   return parts.join(', ');
 }
@@ -203,7 +203,7 @@ function fileNameOf(uri: string): string {
 
 /** Detected by magic bytes, whatever the server claims. */
 function pictureType(bytes: Buffer): string | undefined {
-  const { kind, type } = mediaTypeOf('a.png', bytes.subarray(0, 4096));
+  const { kind, type } = detectMediaType('a.png', bytes.subarray(0, 4096));
   return kind === 'picture' ? type : undefined;
 }
 

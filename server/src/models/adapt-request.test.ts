@@ -1,6 +1,6 @@
 import type { ModelConfig } from '@knowhow/shared/config/models';
 import { describe, expect, it } from 'vitest';
-import { askOf, gather, neverAborted, wires } from '../testing/ask-wire.ts';
+import { gather, neverAborted, openWireModel, wires } from '../testing/ask-wire.ts';
 import { openAiChatWire } from '../testing/openai-chat-wire.ts';
 import { scriptedHttp } from '../testing/scripted-http.ts';
 import { pictureConversation, toolConversation } from '../testing/tool-conversation.ts';
@@ -271,7 +271,7 @@ describe('after a server rejects a part of a request, adapts this and later requ
     const { wire = local, request = toolConversation, fields, refused, has = {}, hasNot } = row;
     const answer = { chunks: wire.answer({ text: ['Fine.'] }) };
     server.reply(refused, answer, answer);
-    const ask = askOf(wire, server.origin, fields?.url ? {} : fields);
+    const ask = openWireModel(wire, server.origin, fields?.url ? {} : fields);
     for (const _ of [1, 2]) {
       const { text, error } = await gather(ask(request, neverAborted));
       expect([text, error]).toEqual(['Fine.', undefined]);
@@ -294,7 +294,9 @@ describe('after a server rejects a part of a request, adapts this and later requ
       refusal("Unsupported parameter: 'max_completion_tokens'"),
       answer,
     );
-    const { text } = await gather(askOf(local, server.origin)(toolConversation, neverAborted));
+    const { text } = await gather(
+      openWireModel(local, server.origin)(toolConversation, neverAborted),
+    );
     expect(text).toBe('Fine.');
     expect(JSON.stringify(bodies().at(-1))).not.toMatch(/max_(completion_)?tokens|stream_options/);
   });
@@ -305,7 +307,9 @@ describe('after a server rejects a part of a request, adapts this and later requ
     );
     const answer = { chunks: local.answer({ text: ['Fine.'] }) };
     server.reply(refused, refused, answer);
-    const { text } = await gather(askOf(local, server.origin)(toolConversation, neverAborted));
+    const { text } = await gather(
+      openWireModel(local, server.origin)(toolConversation, neverAborted),
+    );
     expect(text).toBe('Fine.');
     const thoughts = bodies().map(({ messages }) => Object(messages)[2].reasoning_content);
     expect(thoughts).toEqual([undefined, '', ' ']);
@@ -315,7 +319,7 @@ describe('after a server rejects a part of a request, adapts this and later requ
     const refused = refusal("Unexpected role 'user' after role 'tool'");
     const answer = { chunks: local.answer({ text: ['Fine.'] }) };
     server.reply(refused, refused, answer, answer);
-    const ask = askOf(local, server.origin);
+    const ask = openWireModel(local, server.origin);
     await gather(ask(pictureConversation, neverAborted));
     await gather(ask(pictureConversation, neverAborted));
     for (const body of bodies().slice(2)) {
@@ -337,7 +341,9 @@ describe('does not retry a rejected request', () => {
   ])('%s', async (_when, words) => {
     const refused = refusal(words);
     server.reply(refused);
-    const { error } = await gather(askOf(local, server.origin)(toolConversation, neverAborted));
+    const { error } = await gather(
+      openWireModel(local, server.origin)(toolConversation, neverAborted),
+    );
     expect(error).toMatchObject({ code: 'model-failed' });
     expect(server.requests).toHaveLength(1);
   });
@@ -345,7 +351,7 @@ describe('does not retry a rejected request', () => {
   it('more than a few times, and forgets adaptations that did not help', async () => {
     const refused = refusal("'temperature', 'stream_options' and 'max_tokens' are not supported");
     server.reply(...Array.from({ length: 20 }, () => refused));
-    const ask = askOf(local, server.origin);
+    const ask = openWireModel(local, server.origin);
     expect((await gather(ask(toolConversation, neverAborted))).error).toBeDefined();
     const { length } = server.requests;
     expect(length).toBeLessThan(8);

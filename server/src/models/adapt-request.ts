@@ -3,7 +3,7 @@ import type { Problem } from '@knowhow/shared/problem';
 import { changeMessages, hasImages } from './change-messages.ts';
 import type { StreamAnswer } from './guard-answer.ts';
 import type { ModelRequest } from './model.ts';
-import { failureOf } from './model-failure.ts';
+import { getFailure } from './model-failure.ts';
 
 /** Maximum adaptations remembered per model, and tried per request. */
 const maxAdaptations = 16;
@@ -87,7 +87,7 @@ interface Refused {
 
 /** The next adaptation that a rejection suggests; undefined if there is none. */
 function findAdaptation(error: unknown, refused: Refused): string | undefined {
-  const failure = failureOf(error);
+  const failure = getFailure(error);
   if (failure.kind !== 'reported' || !canBeRejection(failure.status)) {
     return undefined;
   }

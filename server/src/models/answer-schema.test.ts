@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askOf, gather, greeting, neverAborted, wires } from '../testing/ask-wire.ts';
+import { gather, greeting, neverAborted, openWireModel, wires } from '../testing/ask-wire.ts';
 import { scriptedHttp } from '../testing/scripted-http.ts';
 import type { ModelRequest } from './model.ts';
 
@@ -38,7 +38,7 @@ describe.each(wires)('the answer schema of $provider', (wire) => {
 
   it('is sent in the documented field, only with requests that have one', async () => {
     server.reply(answer, answer);
-    const ask = askOf(wire, server.origin, { thinking: { enabled: true, effort: 'low' } });
+    const ask = openWireModel(wire, server.origin, { thinking: { enabled: true, effort: 'low' } });
     await gather(ask(asking, neverAborted));
     await gather(ask(greeting, neverAborted));
     expect(server.requests[0]?.body).toMatchObject(place);
@@ -47,7 +47,7 @@ describe.each(wires)('the answer schema of $provider', (wire) => {
 
   it('is omitted immediately and later on if the provider rejects it', async () => {
     server.reply(refusal, answer, answer);
-    const ask = askOf(wire, server.origin);
+    const ask = openWireModel(wire, server.origin);
     for (const _ of [1, 2]) {
       expect(await gather(ask(asking, neverAborted))).toMatchObject({
         text: '{"names":[]}',
@@ -61,7 +61,7 @@ describe.each(wires)('the answer schema of $provider', (wire) => {
 
   it('is sent again after a request that also fails without it', async () => {
     server.reply(refusal, refusal, answer);
-    const ask = askOf(wire, server.origin);
+    const ask = openWireModel(wire, server.origin);
     const failed = await gather(ask(asking, neverAborted));
     expect(failed.error).toMatchObject({ code: 'model-failed' });
     await gather(ask(asking, neverAborted));

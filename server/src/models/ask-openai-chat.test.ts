@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bodySent, playToolRound, thoughtfulAnswer } from '../testing/ask-round.ts';
-import { askOf, gather, greeting, neverAborted } from '../testing/ask-wire.ts';
+import { gather, greeting, neverAborted, openWireModel } from '../testing/ask-wire.ts';
 import { openAiChatWire as wire } from '../testing/openai-chat-wire.ts';
 import { scriptedHttp } from '../testing/scripted-http.ts';
 import { pictureConversation, skillTool, toolConversation } from '../testing/tool-conversation.ts';
@@ -101,7 +101,7 @@ describe('a chat completions request', () => {
 describe('a chat completions answer', () => {
   const answerTo = (...chunks: object[]) => {
     server.reply({ chunks: [...chunks.map(dataEvent), 'data: [DONE]\n\n'] });
-    return gather(askOf(wire, server.origin)(greeting, neverAborted));
+    return gather(openWireModel(wire, server.origin)(greeting, neverAborted));
   };
 
   it('with tool calls may end with "stop"', async () => {
@@ -151,7 +151,7 @@ describe('a chat completions answer', () => {
         ...wire.answer({ text: ['Still here.'] }),
       ],
     });
-    const answer = await gather(askOf(wire, server.origin)(greeting, neverAborted));
+    const answer = await gather(openWireModel(wire, server.origin)(greeting, neverAborted));
     expect(answer).toMatchObject({ text: 'Still here.', stop: 'stop', error: undefined });
   });
 });
@@ -164,7 +164,7 @@ it.each([
   async (message) => {
     const headers = { 'content-type': 'application/json' };
     server.reply({ status: 400, headers, chunks: [JSON.stringify({ error: { message } })] });
-    const answer = await gather(askOf(wire, server.origin)(toolConversation, neverAborted));
+    const answer = await gather(openWireModel(wire, server.origin)(toolConversation, neverAborted));
     expect(answer.error).toMatchObject({
       code: 'model-failed',
       message: expect.stringContaining('set its supportsTools to false'),

@@ -248,7 +248,7 @@ function* finish(state: StreamState): Generator<ModelEvent> {
   // Without a finish reason, the last call may be truncated.
   const calls = reason === '' ? collected.filter(({ isWhole }) => isWhole) : collected;
   for (const { call } of calls) {
-    yield { type: 'tool-call', call: isTruncated ? { ...call, isCut: true } : call };
+    yield { type: 'tool-call', call: isTruncated ? { ...call, isTruncated: true } : call };
   }
   if (!isTruncated) {
     yield* chatState({ thought, fields, calls: calls.map((each) => each.fields) });

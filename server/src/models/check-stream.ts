@@ -1,5 +1,5 @@
 import { createEventMeter } from '../lib/event-meter.ts';
-import { messageOf } from '../lib/message-of.ts';
+import { getErrorMessage } from '../lib/get-error-message.ts';
 import { ModelFailure } from './model-failure.ts';
 
 /**
@@ -23,7 +23,10 @@ export function checkStream(): (chunk: Buffer) => void {
     try {
       measure(chunk);
     } catch (error) {
-      throw new ModelFailure({ kind: 'garbage', detail: `It sent more than ${messageOf(error)}.` });
+      throw new ModelFailure({
+        kind: 'garbage',
+        detail: `It sent more than ${getErrorMessage(error)}.`,
+      });
     }
   };
 }

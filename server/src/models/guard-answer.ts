@@ -2,7 +2,7 @@ import type { ModelConfig } from '@knowhow/shared/config/models';
 import type { Problem } from '@knowhow/shared/problem';
 import type { AskModel, ModelEvent, ModelMessage, ModelRequest } from './model.ts';
 import { ModelFailure } from './model-failure.ts';
-import { faultOfInput } from './tool-input.ts';
+import { validateToolInput } from './tool-input.ts';
 import { markState, withoutForeignState } from './vendor-state.ts';
 
 /**
@@ -88,9 +88,9 @@ function checkEvent(event: ModelEvent, { modelId }: ModelConfig): ModelEvent | u
 }
 
 function validateCall(event: ToolCallEvent): ToolCallEvent {
-  const { isCut, ...call } = event.call;
-  const fault = faultOfInput(call.input, isCut);
-  return { ...event, call: fault ? { ...call, input: {}, fault } : call };
+  const { isTruncated, ...call } = event.call;
+  const issue = validateToolInput(call.input, isTruncated);
+  return { ...event, call: issue ? { ...call, input: {}, issue } : call };
 }
 
 /** Maximum characters of an answer with its thinking; more than any model writes. */

@@ -1,7 +1,7 @@
 import { type ModelConfig, modelConfigSchema } from '@knowhow/shared/config/models';
 import { platformConfigSchema } from '@knowhow/shared/config/platform';
 import { z } from 'zod';
-import { keyVariableOf, providers } from './providers.ts';
+import { getKeyVariable, providers } from './providers.ts';
 
 /** Schema of `contents/models/<id>.json`, with a known provider and an allowed API key variable. */
 export const knownModelSchema = modelConfigSchema
@@ -24,7 +24,7 @@ function rejectForeignKey(
   if (apiKeyEnv === undefined) {
     return;
   }
-  const owners = providers.filter((each) => keyVariableOf(each) === apiKeyEnv).map(({ id }) => id);
+  const owners = providers.filter((each) => getKeyVariable(each) === apiKeyEnv).map(({ id }) => id);
   if (owners.length > 0 && !owners.includes(provider)) {
     context.addIssue({
       code: 'custom',

@@ -42,7 +42,7 @@ export class ModelFailure extends Error {
 }
 
 /** Extracts the failure from an error of our `fetch` or of a vendor's client, following its causes. */
-export function failureOf(error: unknown): Failure {
+export function getFailure(error: unknown): Failure {
   for (let each = error; each instanceof Error; each = each.cause) {
     const failure = readError(each);
     if (failure) {

@@ -14,7 +14,7 @@ export interface ModelFetchOptions {
 }
 
 /** Maximum for the clients' own timeouts, in milliseconds, so that only the idle timeout here applies. */
-export const longestTimeout = 2 ** 31 - 1;
+export const maxTimeoutMs = 2 ** 31 - 1;
 
 /** Maximum bytes of an error response that are read. */
 const maxErrorBytes = 64 * 1024;

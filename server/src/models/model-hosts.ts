@@ -14,6 +14,6 @@ export function parseModelHost(entry: string): string | undefined {
 }
 
 /** Formats an origin as an entry of `MODEL_HOSTS`. */
-export function modelHostOf(origin: string): string {
+export function toModelHost(origin: string): string {
   return origin.replace(/^https:\/\//, '');
 }

@@ -1,6 +1,6 @@
 import type { ModelConfig } from '@knowhow/shared/config/models';
 import { describe, expect, it } from 'vitest';
-import { describeWithheld, modelKey as findKey, type ModelKey } from './model-key.ts';
+import { describeWithheld, findModelKey as findKey, type ModelKey } from './model-key.ts';
 
 const config = (provider: ModelConfig['provider'], url?: string): ModelConfig => ({
   id: 'qwen-2.5_large',

@@ -1,7 +1,7 @@
 import type { ModelConfig } from '@knowhow/shared/config/models';
 import { isLoopbackHost } from '../lib/is-loopback-host.ts';
-import { modelHostOf } from './model-hosts.ts';
-import { keyVariableOf, providerOf, vendorKeys } from './providers.ts';
+import { toModelHost } from './model-hosts.ts';
+import { findProvider, getKeyVariable, vendorKeys } from './providers.ts';
 
 export type ModelKey =
   /** The model can be used, with this key or without one. */
@@ -25,7 +25,7 @@ export interface KeySources {
 }
 
 /** Finds a model's API key: its own, else its vendor's. Also checks whether the key may be sent to its host. */
-export function modelKey(config: ModelConfig, { variables, modelHosts }: KeySources): ModelKey {
+export function findModelKey(config: ModelConfig, { variables, modelHosts }: KeySources): ModelKey {
   const names = modelKeyNames(config);
   const variable = names.find((name) => variables[name]);
   const needs = names.at(-1);
@@ -43,7 +43,7 @@ export function modelKey(config: ModelConfig, { variables, modelHosts }: KeySour
 /** Environment variables that may hold a model's key, most specific first. */
 export function modelKeyNames(config: ModelConfig): string[] {
   const { id, apiKeyEnv } = config;
-  const provider = providerOf(config);
+  const provider = findProvider(config);
   if (provider.kind === 'built-in') {
     return [];
   }
@@ -64,19 +64,21 @@ export function describeWithheld({ variable, host }: WithheldKey): string {
 
 /** The host that must not receive the key, if so; compares whole origins. */
 function findForbiddenHost(config: ModelConfig, modelHosts: readonly string[]): string | undefined {
-  const provider = providerOf(config);
+  const provider = findProvider(config);
   if (provider.kind === 'built-in') {
     return undefined;
   }
   const { origin } = new URL(provider.address(config));
   const vendor = new URL(provider.address({ ...config, url: '' })).origin;
   const isAllowed = origin === vendor || isLoopback(origin) || modelHosts.includes(origin);
-  return isAllowed ? undefined : modelHostOf(origin);
+  return isAllowed ? undefined : toModelHost(origin);
 }
 
 /** Whether a model requires a key. */
 export function needsKey(config: ModelConfig): boolean {
-  return keyVariableOf(providerOf(config)) !== undefined && !(config.url && isLoopback(config.url));
+  return (
+    getKeyVariable(findProvider(config)) !== undefined && !(config.url && isLoopback(config.url))
+  );
 }
 
 /** Whether the address is localhost: such a server needs no key, and may receive one. */

@@ -10,12 +10,12 @@ export interface ModelToolCall {
   /** The arguments; a string if they were not valid JSON. */
   input: unknown;
   /** Whether the answer reached its length limit within this call. */
-  isCut?: boolean;
+  isTruncated?: boolean;
   /** Why the call must not be run; its `input` is then an empty object. */
-  fault?: ToolCallFault;
+  issue?: ToolCallIssue;
 }
 
-export interface ToolCallFault {
+export interface ToolCallIssue {
   summary: Extract<CallReason, 'arguments too long' | 'wrong arguments'>;
   /** For the model: what is wrong, the limit, and what to do. */
   message: string;

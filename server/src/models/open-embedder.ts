@@ -6,9 +6,9 @@ import { JsonLimitExceeded, type JsonLimits, parseBoundedJson } from '../lib/jso
 import { postText } from '../lib/post-text.ts';
 import { addressRule } from './address-rule.ts';
 import { ModelFailure } from './model-failure.ts';
-import { type KeySources, modelKey } from './model-key.ts';
+import { findModelKey, type KeySources } from './model-key.ts';
 import { providerProblem } from './provider-problem.ts';
-import { providerOf } from './providers.ts';
+import { findProvider } from './providers.ts';
 
 /** Embedding model: converts texts into vectors that are close to each other if the texts are similar. */
 export interface Embedder {
@@ -54,7 +54,7 @@ const tooManyTokens = [400, 413, 422];
 export function openEmbedder(config: EmbedderConfig, sources: KeySources): Embedder {
   const model = toModelConfig(config);
   const endpoint = getAddress(config);
-  const found = modelKey(model, sources);
+  const found = findModelKey(model, sources);
   const embed = async (texts: readonly string[], patienceMs: number) => {
     if (!found.ready) {
       throw new EmbedderFailure(`The embedder needs ${found.needs}.`);
@@ -76,7 +76,7 @@ function toModelConfig(config: EmbedderConfig): ModelConfig {
 }
 
 function getAddress(config: EmbedderConfig): string {
-  const provider = providerOf(config);
+  const provider = findProvider(config);
   if (provider.kind === 'built-in') {
     throw new Error(`"${config.provider}" has no address.`);
   }

@@ -4,8 +4,13 @@ import { fallbackWithoutUnsupportedOptions } from './fallback-without-options.ts
 import { guardAnswer } from './guard-answer.ts';
 import type { AskModel } from './model.ts';
 import { createModelFetch } from './model-fetch.ts';
-import { isBadAnswer, isTransient, isUntaken, providerProblem } from './provider-problem.ts';
-import { providerOf } from './providers.ts';
+import {
+  isBadAnswer,
+  isTransient,
+  isUnsupportedParameter,
+  providerProblem,
+} from './provider-problem.ts';
+import { findProvider } from './providers.ts';
 import { retryAnswer } from './retry-answer.ts';
 import { separateThinking } from './separate-thinking.ts';
 
@@ -25,7 +30,7 @@ export function openModel(
   key: string | undefined,
   { silenceMs = 120_000, backOffMs = [500, 1500] }: OpenModelOptions = {},
 ): AskModel {
-  const provider = providerOf(config);
+  const provider = findProvider(config);
   if (provider.kind === 'built-in') {
     return provider.ask;
   }
@@ -39,7 +44,7 @@ export function openModel(
   });
   const asProblem = (error: unknown) => providerProblem(error, config, { key, endpoint });
   const adapted = adaptToServer(provider.ask(config, fetch), asProblem);
-  const asked = fallbackWithoutUnsupportedOptions(adapted, isUntaken);
+  const asked = fallbackWithoutUnsupportedOptions(adapted, isUnsupportedParameter);
   const stream = retryAnswer(asked, { backOffMs, isTransient, isBadAnswer, asProblem });
   return guardAnswer(config, separateThinking(stream), asProblem);
 }

@@ -6,9 +6,9 @@ import type {
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
+import { isThinkingEnabled } from './is-thinking-enabled.ts';
 import type { ModelImage, ModelMessage, ModelRequest } from './model.ts';
-import { chatStateOf } from './openai-chat-state.ts';
-import { thinks } from './thinks.ts';
+import { getChatState } from './openai-chat-state.ts';
 import { toolInputObject } from './tool-input.ts';
 import { flaggedText, type ToolResult, toolResultsFrom } from './tool-results.ts';
 
@@ -31,8 +31,8 @@ export function openAiChatBody(
           }))
         : undefined,
     // Reasoning models only accept the default temperature.
-    temperature: thinks(config) ? undefined : request.temperature,
-    reasoning_effort: thinks(config) ? config.thinking?.effort : undefined,
+    temperature: isThinkingEnabled(config) ? undefined : request.temperature,
+    reasoning_effort: isThinkingEnabled(config) ? config.thinking?.effort : undefined,
     max_tokens: request.maxOutputTokens,
     response_format: request.answerSchema && {
       type: 'json_schema',
@@ -82,7 +82,7 @@ function assistantMessage(
   message: Answer,
   hasThought: boolean,
 ): ChatCompletionAssistantMessageParam {
-  const { message: fields, calls } = chatStateOf(message);
+  const { message: fields, calls } = getChatState(message);
   const { content, toolCalls } = message;
   return {
     ...(hasThought ? { reasoning_content: '' } : {}),
@@ -116,7 +116,7 @@ function hasThoughtBefore(messages: ModelMessage[], index: number): boolean {
     if (message?.role === 'user') {
       return false;
     }
-    if (message?.role === 'assistant' && 'reasoning_content' in chatStateOf(message).message) {
+    if (message?.role === 'assistant' && 'reasoning_content' in getChatState(message).message) {
       return true;
     }
   }

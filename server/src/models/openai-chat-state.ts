@@ -55,7 +55,7 @@ export function* chatState({ thought, fields, calls }: Collected): Generator<Mod
 }
 
 /** The state of a message; empty if there is none. */
-export function chatStateOf(message: ModelMessage): ChatState {
+export function getChatState(message: ModelMessage): ChatState {
   const [fields, calls, thinking] = vendorItems<unknown>(message, 'openai-chat') ?? [];
   return {
     message: isRecord(fields) ? fields : {},

@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import { longestTimeout } from './model-fetch.ts';
+import { maxTimeoutMs } from './model-fetch.ts';
 
 /**
  * OpenAI's client on top of our `fetch`, which alone knows address and key. These options stop the client from
@@ -16,6 +16,6 @@ export async function createOpenAiClient(fetch: typeof globalThis.fetch): Promis
     webhookSecret: null,
     logLevel: 'off',
     maxRetries: 0,
-    timeout: longestTimeout,
+    timeout: maxTimeoutMs,
   });
 }

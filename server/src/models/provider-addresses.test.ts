@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { providerOf } from './providers.ts';
+import { findProvider } from './providers.ts';
 
 const endpointOf = (id: string, url: string | undefined) => {
-  const provider = providerOf({ provider: id });
+  const provider = findProvider({ provider: id });
   return provider.kind === 'network'
     ? provider.address({ modelId: 'gemini-3-pro', url })
     : undefined;

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { askOf, gather, greeting, neverAborted, wires } from '../testing/ask-wire.ts';
+import { gather, greeting, neverAborted, openWireModel, wires } from '../testing/ask-wire.ts';
 import { bytesOf, scriptedHttp } from '../testing/scripted-http.ts';
 
 const calls = [
@@ -11,7 +11,7 @@ const calls = [
 const server = scriptedHttp();
 
 describe.each(wires)('an answer of $provider', (wire) => {
-  const receiveAnswer = () => gather(askOf(wire, server.origin)(greeting, neverAborted));
+  const receiveAnswer = () => gather(openWireModel(wire, server.origin)(greeting, neverAborted));
 
   it('streams its text, reports usage including cached tokens, and stops', async () => {
     server.reply({ chunks: wire.answer({ text: ['Hel', 'lo ', 'there'] }) });
@@ -30,7 +30,9 @@ describe.each(wires)('an answer of $provider', (wire) => {
     const sent = stream.slice(0, stream.findIndex((event) => event.includes('first ')) + 1);
     server.reply({ chunks: sent, ending: 'silence' });
     const controller = new AbortController();
-    const events = askOf(wire, server.origin)(greeting, controller.signal)[Symbol.asyncIterator]();
+    const events = openWireModel(wire, server.origin)(greeting, controller.signal)[
+      Symbol.asyncIterator
+    ]();
     expect(await events.next()).toMatchObject({ value: { type: 'text', text: 'first ' } });
     controller.abort();
     await expect(events.next()).rejects.toThrow();
@@ -203,7 +205,7 @@ describe.each(wires)('an answer of $provider', (wire) => {
   });
 
   it('reuses one connection for several turns', async () => {
-    const ask = askOf(wire, server.origin);
+    const ask = openWireModel(wire, server.origin);
     for (const word of ['one', 'two', 'three']) {
       server.reply({ chunks: wire.answer({ text: [word] }) });
       expect(await gather(ask(greeting, neverAborted))).toMatchObject({ text: word, stop: 'stop' });

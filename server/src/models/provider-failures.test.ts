@@ -1,12 +1,12 @@
 import { Problem } from '@knowhow/shared/problem';
 import { describe, expect, it } from 'vitest';
 import {
-  askOf,
-  configOf,
+  createModelConfig,
   type Gathered,
   gather,
   greeting,
   neverAborted,
+  openWireModel,
   wires,
 } from '../testing/ask-wire.ts';
 import { type ScriptedResponse, scriptedHttp } from '../testing/scripted-http.ts';
@@ -30,7 +30,7 @@ function thrownProblem({ error }: Gathered): Problem {
 describe.each(wires)('$provider', (wire) => {
   const answerTo = (response: ScriptedResponse) => {
     server.reply(response, response, response);
-    return gather(askOf(wire, server.origin)(greeting, neverAborted));
+    return gather(openWireModel(wire, server.origin)(greeting, neverAborted));
   };
   const errorChunks = (words: string) => [wire.errorBody(words)];
 
@@ -126,7 +126,7 @@ describe.each(wires)('$provider', (wire) => {
   it('reports an unreachable server', async () => {
     const { origin } = server;
     await server.close();
-    const answer = await gather(askOf(wire, origin)(greeting, neverAborted));
+    const answer = await gather(openWireModel(wire, origin)(greeting, neverAborted));
     expect(thrownProblem(answer)).toMatchObject({
       code: 'model-unreachable',
       message: expect.stringContaining('Ask the administrator to check that its server runs'),
@@ -138,7 +138,7 @@ describe.each(wires)('$provider', (wire) => {
     ['times out if a stream falls silent', { ending: 'silence' }, 'model-interrupted'],
   ] as const)('%s', async (_, response, code) => {
     server.reply(response);
-    const ask = openModel(configOf(wire, server.origin), 'secret-key', { silenceMs: 200 });
+    const ask = openModel(createModelConfig(wire, server.origin), 'secret-key', { silenceMs: 200 });
     expect(thrownProblem(await gather(ask(greeting, neverAborted))).code).toBe(code);
     await server.requests[0]?.abandoned;
   });

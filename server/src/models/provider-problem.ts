@@ -2,7 +2,7 @@ import { localize } from '@knowhow/shared/config/localized';
 import type { ModelConfig } from '@knowhow/shared/config/models';
 import { Problem, type ProblemCode, problem } from '@knowhow/shared/problem';
 import { errorCode } from '../lib/error-code.ts';
-import { type Failure, failureOf } from './model-failure.ts';
+import { type Failure, getFailure } from './model-failure.ts';
 import { modelKeyNames } from './model-key.ts';
 import { type ModelSecrets, providerReason } from './provider-reason.ts';
 import { retryAfter } from './retry-after.ts';
@@ -17,7 +17,7 @@ export function providerProblem(
   config: ModelConfig,
   secrets: ModelSecrets,
 ): Problem {
-  const failure = failureOf(error);
+  const failure = getFailure(error);
   const { code, say } = classify(failure);
   const wait = getRetryAfter(failure);
   const detail = say({
@@ -36,7 +36,7 @@ export function providerProblem(
 
 /** Whether a retry may succeed: the provider is busy or down, or the connection was lost. */
 export function isTransient(error: unknown): boolean {
-  const failure = failureOf(error);
+  const failure = getFailure(error);
   switch (failure.kind) {
     case 'cut':
       return true;
@@ -55,13 +55,13 @@ export function isTransient(error: unknown): boolean {
 
 /** Whether the model's output was unusable, so that a retry may succeed. */
 export function isBadAnswer(error: unknown): boolean {
-  const failure = failureOf(error);
+  const failure = getFailure(error);
   return failure.kind === 'no-candidate' || classify(failure) === verdicts.badCall;
 }
 
 /** Whether a problem of `providerProblem` means that the model or its server does not support tools. */
 export function refusesTools(error: unknown): boolean {
-  return error instanceof Problem && classify(failureOf(error.cause)) === verdicts.noTools;
+  return error instanceof Problem && classify(getFailure(error.cause)) === verdicts.noTools;
 }
 
 /** The problem for an empty answer. */
@@ -73,8 +73,8 @@ export function emptyAnswerProblem(config: Pick<ModelConfig, 'name'>, reason: st
 }
 
 /** Whether the provider may not support some part of the request. */
-export function isUntaken(error: unknown): boolean {
-  const failure = failureOf(error);
+export function isUnsupportedParameter(error: unknown): boolean {
+  const failure = getFailure(error);
   return failure.kind === 'reported' && (failure.status === 400 || failure.status === 422);
 }
 

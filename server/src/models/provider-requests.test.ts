@@ -1,6 +1,13 @@
 import type { ModelConfig } from '@knowhow/shared/config/models';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { askOf, configOf, gather, greeting, neverAborted, wires } from '../testing/ask-wire.ts';
+import {
+  createModelConfig,
+  gather,
+  greeting,
+  neverAborted,
+  openWireModel,
+  wires,
+} from '../testing/ask-wire.ts';
 import { scriptedHttp } from '../testing/scripted-http.ts';
 import { openModel } from './open-model.ts';
 
@@ -18,7 +25,7 @@ describe.each(wires)('a request to $provider', (wire) => {
     server.reply({ chunks: tokens }, { chunks: tokens });
     const prefix = `${server.origin}/gateway${wire.path}`;
     for (const url of [server.origin, prefix]) {
-      expect((await gather(askOf(wire, url)(greeting, neverAborted))).stop).toBe('stop');
+      expect((await gather(openWireModel(wire, url)(greeting, neverAborted))).stop).toBe('stop');
     }
     const [name, value] = wire.keyHeader;
     expect(server.requests.map(({ method, path }) => [method, path])).toEqual([
@@ -47,14 +54,14 @@ describe.each(wires)('a request to $provider', (wire) => {
     vi.stubEnv('GOOGLE_GENAI_USE_VERTEXAI', 'true');
     vi.stubEnv('GOOGLE_CLOUD_PROJECT', 'stray-project');
     server.reply({ chunks: tokens });
-    const answer = await gather(askOf(wire, server.origin)(greeting, neverAborted));
+    const answer = await gather(openWireModel(wire, server.origin)(greeting, neverAborted));
     expect(answer).toMatchObject({ text: 'one two three ', stop: 'stop' });
     expect(JSON.stringify(server.requests)).not.toContain('stray');
   });
 
   it('has only the necessary headers', async () => {
     server.reply({ chunks: tokens });
-    await gather(askOf(wire, server.origin)(greeting, neverAborted));
+    await gather(openWireModel(wire, server.origin)(greeting, neverAborted));
     expect(Object.keys(server.requests[0]?.headers ?? {}).sort()).toEqual(
       [
         ...['accept', 'connection', 'content-length'],
@@ -76,7 +83,7 @@ describe.each(wires)('a request to $provider', (wire) => {
       { chunks: firstToken, ending: 'cut' },
     );
     const thinking: ModelConfig['thinking'] = { enabled: true, budget: 2000 };
-    const ask = askOf({ ...wire, modelId: 'claude-opus-4-6' }, server.origin, { thinking });
+    const ask = openWireModel({ ...wire, modelId: 'claude-opus-4-6' }, server.origin, { thinking });
     for (let count = 0; count < 5; count += 1) {
       await gather(ask(greeting, neverAborted));
     }
@@ -88,7 +95,9 @@ describe.each(wires)('a request to $provider', (wire) => {
   it('closes its socket when aborted in the middle of the answer', async () => {
     server.reply({ chunks: firstToken, ending: 'silence' });
     const controller = new AbortController();
-    const events = askOf(wire, server.origin)(greeting, controller.signal)[Symbol.asyncIterator]();
+    const events = openWireModel(wire, server.origin)(greeting, controller.signal)[
+      Symbol.asyncIterator
+    ]();
     await events.next();
     const reason = new Error('The user stopped.');
     const next = events.next();
@@ -100,7 +109,7 @@ describe.each(wires)('a request to $provider', (wire) => {
   it('closes its socket when aborted before the answer', async () => {
     server.reply({ mute: true });
     const controller = new AbortController();
-    const answer = gather(askOf(wire, server.origin)(greeting, controller.signal));
+    const answer = gather(openWireModel(wire, server.origin)(greeting, controller.signal));
     await vi.waitUntil(() => server.requests.length === 1);
     controller.abort();
     expect((await answer).error).toBe(controller.signal.reason);
@@ -109,7 +118,7 @@ describe.each(wires)('a request to $provider', (wire) => {
 
   it('closes its socket when the reader stops early', async () => {
     server.reply({ chunks: firstToken, ending: 'silence' });
-    for await (const event of askOf(wire, server.origin)(greeting, neverAborted)) {
+    for await (const event of openWireModel(wire, server.origin)(greeting, neverAborted)) {
       expect(event.type).toBe('text');
       break;
     }
@@ -117,7 +126,9 @@ describe.each(wires)('a request to $provider', (wire) => {
   });
 
   it('is not sent if it was aborted before', async () => {
-    const answer = await gather(askOf(wire, server.origin)(greeting, AbortSignal.abort('early')));
+    const answer = await gather(
+      openWireModel(wire, server.origin)(greeting, AbortSignal.abort('early')),
+    );
     expect(answer.error).toBe('early');
     expect(server.requests).toEqual([]);
   });
@@ -125,7 +136,7 @@ describe.each(wires)('a request to $provider', (wire) => {
   it('omits an answer that was stopped before its first word', async () => {
     server.reply({ chunks: tokens });
     await gather(
-      askOf(wire, server.origin)(
+      openWireModel(wire, server.origin)(
         {
           ...greeting,
           messages: [
@@ -142,7 +153,7 @@ describe.each(wires)('a request to $provider', (wire) => {
 
   it("is limited to the model's maximum output", async () => {
     server.reply({ chunks: tokens });
-    const ask = askOf(wire, server.origin, { maxOutputTokens: 4321 });
+    const ask = openWireModel(wire, server.origin, { maxOutputTokens: 4321 });
     await gather(ask({ ...greeting, maxOutputTokens: 9000 }, neverAborted));
     expect(JSON.stringify(server.requests[0]?.body)).toContain('4321');
     expect(JSON.stringify(server.requests[0]?.body)).not.toContain('9000');
@@ -152,7 +163,7 @@ describe.each(wires)('a request to $provider', (wire) => {
 it('sends no key to a server that needs none', async () => {
   for (const wire of wires) {
     server.reply({ chunks: wire.answer({ text: ['Hi'] }) });
-    const config = configOf(wire, server.origin);
+    const config = createModelConfig(wire, server.origin);
     const answer = await gather(openModel(config, undefined)(greeting, neverAborted));
     expect(answer).toMatchObject({ text: 'Hi', stop: 'stop' });
     expect(server.requests.at(-1)?.headers).not.toHaveProperty(wire.keyHeader[0]);

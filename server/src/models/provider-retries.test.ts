@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { askOf, configOf, gather, greeting, neverAborted, wires } from '../testing/ask-wire.ts';
+import {
+  createModelConfig,
+  gather,
+  greeting,
+  neverAborted,
+  openWireModel,
+  wires,
+} from '../testing/ask-wire.ts';
 import { type ScriptedResponse, scriptedHttp } from '../testing/scripted-http.ts';
 import { dataEvent } from '../testing/vendor-wire.ts';
 import { openModel } from './open-model.ts';
@@ -15,7 +22,7 @@ describe.each(wires)('$provider', (wire) => {
     headers: json,
     chunks: [body],
   });
-  const ask = () => gather(askOf(wire, server.origin)(greeting, neverAborted));
+  const ask = () => gather(openWireModel(wire, server.origin)(greeting, neverAborted));
 
   it.each<[string, ScriptedResponse]>([
     ['too many requests', refusal(429)],
@@ -122,7 +129,7 @@ describe('a model without a usable answer is retried once:', () => {
     if (!wire) {
       throw new Error('Unknown wire.');
     }
-    const ask = askOf(wire, server.origin);
+    const ask = openWireModel(wire, server.origin);
     server.reply(failure, { chunks: wire.answer({ text: ['Here I am.'] }) });
     expect(await gather(ask(greeting, neverAborted))).toMatchObject({
       text: 'Here I am.',
@@ -145,7 +152,9 @@ describe('a model without a usable answer is retried once:', () => {
         candidate({ finishReason: 'MALFORMED_FUNCTION_CALL' }),
       ],
     });
-    const { text, error } = await gather(askOf(wire, server.origin)(greeting, neverAborted));
+    const { text, error } = await gather(
+      openWireModel(wire, server.origin)(greeting, neverAborted),
+    );
     expect([text, error]).toMatchObject(['So far.', { reason: 'MALFORMED_FUNCTION_CALL' }]);
     expect(server.requests).toHaveLength(1);
   });
@@ -154,13 +163,13 @@ describe('a model without a usable answer is retried once:', () => {
 describe('the wait before a retry', () => {
   const [wire] = wires as [(typeof wires)[number]];
   const slow = () =>
-    openModel(configOf(wire, server.origin), 'secret-key', { backOffMs: [5000, 5000] });
+    openModel(createModelConfig(wire, server.origin), 'secret-key', { backOffMs: [5000, 5000] });
 
   it.each([[429], [503]])('follows the Retry-After header of status %i', async (status) => {
     const headers = { ...json, 'retry-after': '1' };
     server.reply({ status, headers, chunks: ['{}'] }, { chunks: wire.answer({ text: ['Hi'] }) });
     const waits: number[] = [];
-    for await (const event of askOf(wire, server.origin)(greeting, neverAborted)) {
+    for await (const event of openWireModel(wire, server.origin)(greeting, neverAborted)) {
       if (event.type === 'retry') {
         waits.push(event.waitMs);
       }

@@ -20,15 +20,17 @@ export const providers: readonly Provider[] = [
 ];
 
 /** Environment variables of the vendors' keys. */
-export const vendorKeys: readonly string[] = providers.flatMap((each) => keyVariableOf(each) ?? []);
+export const vendorKeys: readonly string[] = providers.flatMap(
+  (each) => getKeyVariable(each) ?? [],
+);
 
 /** Environment variable of a vendor's key, if it has one. */
-export function keyVariableOf(provider: Provider): string | undefined {
+export function getKeyVariable(provider: Provider): string | undefined {
   return provider.kind === 'network' ? provider.keyVariable : undefined;
 }
 
 /** The provider of a model. Throws for an unknown one, which `known-model` rejects earlier. */
-export function providerOf({ provider }: Pick<ModelConfig, 'provider'>): Provider {
+export function findProvider({ provider }: Pick<ModelConfig, 'provider'>): Provider {
   const found = providers.find(({ id }) => id === provider);
   if (!found) {
     throw new Error(`Unknown provider "${provider}".`);

@@ -1,6 +1,6 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import { JsonLimitExceeded, parseBoundedJson } from '../lib/json-meter.ts';
-import type { ToolCallFault } from './model.ts';
+import type { ToolCallIssue } from './model.ts';
 
 /** Limits for raw arguments, where one character may take six as an escape. They bound the parsing effort. */
 const textLimits = {
@@ -27,7 +27,7 @@ export function parseToolInput(text: string): unknown {
 }
 
 /** Explains to the model why a call with these arguments is rejected; undefined if they are valid. */
-export function faultOfInput(input: unknown, isCut = false): ToolCallFault | undefined {
+export function validateToolInput(input: unknown, isCut = false): ToolCallIssue | undefined {
   if (isCut) {
     return invalidArguments(
       'were cut off: the answer reached its limit of length before the call was complete',
@@ -51,7 +51,7 @@ export function toolInputObject(input: unknown): Record<string, unknown> {
   return isRecord(input) ? { ...input } : { input };
 }
 
-function validateText(text: string): ToolCallFault {
+function validateText(text: string): ToolCallIssue {
   if (text.length > maxSize) {
     return tooLong();
   }
@@ -67,14 +67,14 @@ function validateText(text: string): ToolCallFault {
   }
 }
 
-function tooLong(): ToolCallFault {
+function tooLong(): ToolCallIssue {
   return {
     summary: 'arguments too long',
     message: `The tool was not called: its arguments have more than ${maxSize} characters, which is the limit. Call it with shorter arguments, in several calls if need be.`,
   };
 }
 
-function invalidArguments(what: string): ToolCallFault {
+function invalidArguments(what: string): ToolCallIssue {
   return {
     summary: 'wrong arguments',
     message: `The tool was not called: its arguments ${what}. Call it again with one complete JSON object.`,

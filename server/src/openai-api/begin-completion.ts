@@ -11,13 +11,13 @@ import { prepareTurn } from '../chat/prepare-turn.ts';
 import { runTurn } from '../chat/run-turn.ts';
 import { type RunningTurn, stoppedByUser } from '../chat/running-turns.ts';
 import { type TurnLimits, watchLimits } from '../chat/turn-limits.ts';
-import { activeSkillsOf } from '../conversations/records.ts';
+import { getActiveSkills } from '../conversations/records.ts';
 import type { Log } from '../lib/log.ts';
 import type { ModelToolCall } from '../models/model.ts';
 import { createSkillView } from '../skills/skill-view.ts';
-import { findNamed } from './model-names.ts';
-import { openAiProgram } from './program.ts';
-import { programStore } from './program-store.ts';
+import { resolveModelName } from './model-names.ts';
+import { createOpenAiProgram } from './program.ts';
+import { createProgramStore } from './program-store.ts';
 import { type History, readHistory } from './read-history.ts';
 
 export interface CompletionDependencies extends AnswerDependencies {
@@ -34,7 +34,7 @@ export interface CompletionRequest {
   language: string;
   traceparent: string | undefined;
   /** Aborts when the client disconnects. */
-  gone: AbortSignal;
+  signal: AbortSignal;
 }
 
 /** A running answer. */
@@ -69,8 +69,8 @@ export async function beginCompletion(
   request: CompletionRequest,
   dependencies: CompletionDependencies,
 ): Promise<Completion> {
-  const { caller, body, gone } = request;
-  const { app, model } = findNamed(body.model, caller, dependencies);
+  const { caller, body, signal } = request;
+  const { app, model } = resolveModelName(body.model, caller, dependencies);
   const history = readHistory(body.messages);
   const conversationId = randomUUID();
   const owner = caller.id;
@@ -78,7 +78,7 @@ export async function beginCompletion(
   if (!turn) {
     throw problem('not-ready', 'Try again.', { retryAfter: 1 });
   }
-  gone.addEventListener('abort', () => turn.abort.abort(stoppedByUser), { once: true });
+  signal.addEventListener('abort', () => turn.abort.abort(stoppedByUser), { once: true });
   try {
     return await prepare(request, { app, model, history, conversationId, turn }, dependencies);
   } catch (error) {
@@ -101,8 +101,8 @@ async function prepare(
   dependencies: CompletionDependencies,
 ): Promise<Completion> {
   const { message, begun, records, system } = history;
-  const program = openAiProgram({ body, system, language });
-  const store = programStore(conversationId, app, records);
+  const program = createOpenAiProgram({ body, system, language });
+  const store = createProgramStore(conversationId, app, records);
   const skills = [...requestedSkills(body), ...carriedSkills(history, caller, app, dependencies)];
   const { contents, models, ranking, personal, takeTurn } = dependencies;
   const prepared = await prepareTurn(
@@ -122,7 +122,7 @@ async function prepare(
     Object.assign(answer, begun.said);
     prepared.records.answers.set(answer.id, begun.record);
   }
-  const active = () => [...activeSkillsOf(prepared.records).keys()];
+  const active = () => [...getActiveSkills(prepared.records).keys()];
   const { observers, log } = dependencies;
   const { signal } = turn.abort;
   const run = runTurn(prepared, { conversations: store, observers, log, signal });

@@ -5,14 +5,14 @@
 
 const separator = '.kh.';
 
-export function idWithSkills(id: string, skills: readonly string[]): string {
+export function encodeCallId(id: string, skills: readonly string[]): string {
   return skills.length === 0
     ? id
     : `${id}${separator}${Buffer.from(skills.join('\n')).toString('base64url')}`;
 }
 
 /** Names of the skills encoded in a call ID; none if the ID is not ours. */
-export function skillsInId(id: string): string[] {
+export function decodeSkills(id: string): string[] {
   const at = id.lastIndexOf(separator);
   return at < 0
     ? []

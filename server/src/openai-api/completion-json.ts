@@ -1,9 +1,9 @@
 import type { ModelToolCall } from '../models/model.ts';
 import type { CompletionEvent } from './begin-completion.ts';
-import { idWithSkills } from './call-ids.ts';
+import { encodeCallId } from './call-ids.ts';
 
 /** Fields shared by all chunks of an answer. */
-export interface Heading {
+export interface CompletionHeader {
   id: string;
   /** Unix time in seconds. */
   created: number;
@@ -14,13 +14,13 @@ export interface Heading {
 export type CompletionEnd = Extract<CompletionEvent, { type: 'end' }>;
 
 /** A complete answer in OpenAI's format; `knowhow` lists the active skills. */
-export function wholeAnswer(
-  heading: Heading,
+export function createCompletion(
+  heading: CompletionHeader,
   text: string,
   end: CompletionEnd,
   skills: readonly string[],
 ) {
-  const calls = toolCalls(end.calls, skills);
+  const calls = createToolCalls(end.calls, skills);
   return {
     ...heading,
     object: 'chat.completion' as const,
@@ -43,8 +43,8 @@ export function wholeAnswer(
 }
 
 /** A chunk of an answer. @param withUsage the usage follows, so each chunk has `usage: null` */
-export function chunk(
-  heading: Heading,
+export function createChunk(
+  heading: CompletionHeader,
   delta: object,
   {
     reason,
@@ -62,19 +62,19 @@ export function chunk(
 }
 
 /** The usage chunk, sent after the last one. */
-export function usageChunk(heading: Heading, end: CompletionEnd) {
+export function createUsageChunk(heading: CompletionHeader, end: CompletionEnd) {
   return { ...heading, object: 'chat.completion.chunk', choices: [], usage: toUsage(end) };
 }
 
 /** Complete calls with their index, as a chunk contains them. */
-export function callDeltas(calls: readonly ModelToolCall[], skills: readonly string[]) {
-  return toolCalls(calls, skills).map((call, index) => ({ index, ...call }));
+export function createCallDeltas(calls: readonly ModelToolCall[], skills: readonly string[]) {
+  return createToolCalls(calls, skills).map((call, index) => ({ index, ...call }));
 }
 
 /** Calls of the client's tools; the IDs encode the active skills. */
-export function toolCalls(calls: readonly ModelToolCall[], skills: readonly string[]) {
+export function createToolCalls(calls: readonly ModelToolCall[], skills: readonly string[]) {
   return calls.map(({ id, name, input }) => ({
-    id: idWithSkills(id, skills),
+    id: encodeCallId(id, skills),
     type: 'function' as const,
     function: { name, arguments: typeof input === 'string' ? input : JSON.stringify(input ?? {}) },
   }));

@@ -10,7 +10,7 @@ interface Catalogue {
 }
 
 /** The model names a client can use: each app with usable models, and each of its models. */
-export function modelNames(caller: Caller, { contents, models }: Catalogue): string[] {
+export function listModelNames(caller: Caller, { contents, models }: Catalogue): string[] {
   return visibleApps(caller, contents()).flatMap((app) => {
     const usable = models.usable(caller.permissions, app);
     const each = usable.map(({ config }) => `${app.id}/${config.id}`);
@@ -19,12 +19,12 @@ export function modelNames(caller: Caller, { contents, models }: Catalogue): str
 }
 
 /** Resolves a name to app and model. Throws `not-found`, with the same message if the caller lacks permission. */
-export function findNamed(
+export function resolveModelName(
   name: string,
   caller: Caller,
   catalogue: Catalogue,
 ): { app: string; model: string | undefined } {
-  if (!modelNames(caller, catalogue).includes(name)) {
+  if (!listModelNames(caller, catalogue).includes(name)) {
     const message = `The model "${name}" does not exist. See GET /v1/models.`;
     throw problem('not-found', message, {
       issues: [{ path: 'model', code: 'not-found', message }],

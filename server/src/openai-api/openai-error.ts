@@ -5,7 +5,7 @@ export interface OpenAiError {
   error: { message: string; type: string; param: string | null; code: string };
 }
 
-export function openAiError({ code, status, message, issues }: Problem): OpenAiError {
+export function toOpenAiError({ code, status, message, issues }: Problem): OpenAiError {
   const [issue] = issues ?? [];
   return {
     error: {

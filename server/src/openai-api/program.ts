@@ -23,7 +23,7 @@ interface ProgramOptions {
  * Adds the client's settings to a turn: its prompt after the app's, its tools in addition to ours, and the
  * response format. It never weakens the app's prompt or the access checks on skills.
  */
-export function openAiProgram({ body, system, language }: ProgramOptions): OpenAiProgram {
+export function createOpenAiProgram({ body, system, language }: ProgramOptions): OpenAiProgram {
   const tools = getTools(body);
   const names = new Set(tools.map(({ name }) => name));
   const instructions = [system, formatInstructions(body), toolChoiceInstructions(body)].filter(
@@ -43,7 +43,7 @@ export function openAiProgram({ body, system, language }: ProgramOptions): OpenA
     },
     takeCalls: (made) => {
       // A call with unreadable arguments is no use to the client either: the model is told here.
-      const own = made.filter(({ name, fault }) => fault || !names.has(name));
+      const own = made.filter(({ name, issue }) => issue || !names.has(name));
       // An activated skill may change how to call the client's tools, so our own calls run first.
       if (own.length === 0) {
         calls = made;

@@ -1,10 +1,10 @@
 import type { AssistantMessage, Message } from '@knowhow/shared/chat/conversations';
 import type { OpenAiMessage } from '@knowhow/shared/chat/openai';
 import { problem } from '@knowhow/shared/problem';
-import { type AnswerRecord, noRecords, type Records } from '../conversations/records.ts';
+import { type AnswerRecord, emptyRecords, type Records } from '../conversations/records.ts';
 import { parseJson } from '../lib/parse-json.ts';
 import { uuidv7 } from '../lib/uuidv7.ts';
-import { plainId, skillsInId } from './call-ids.ts';
+import { decodeSkills, plainId } from './call-ids.ts';
 
 /** A conversation that the client keeps, in the form that a turn continues from. */
 export interface History {
@@ -14,19 +14,19 @@ export interface History {
   records: Records;
   message: string;
   /** The answer so far, if the client sends results of calls. */
-  begun: BegunAnswer | undefined;
+  begun: PartialAnswer | undefined;
   /** Names of the skills that were active when those calls were made. */
   skills: string[];
 }
 
-export interface BegunAnswer {
+export interface PartialAnswer {
   said: Pick<AssistantMessage, 'content' | 'toolCalls' | 'rounds'>;
   record: AnswerRecord;
 }
 
 interface Turn {
   words: string;
-  answer: BegunAnswer | undefined;
+  answer: PartialAnswer | undefined;
   /** Calls of the last round without a result, by the client's call ID. */
   open: Map<string, number>;
   skills: string[];
@@ -105,7 +105,7 @@ function addAnswer(
       throw invalid(index, `Duplicate call ID "${id}".`);
     }
     turn.open.set(id, said.toolCalls.length);
-    turn.skills = skillsInId(id);
+    turn.skills = decodeSkills(id);
     const input = parseJson(called.arguments) ?? called.arguments;
     if (isDeeper(input, maxLevels)) {
       throw invalid(index, `The arguments of "${id}" have more than ${maxLevels} levels.`);
@@ -151,7 +151,7 @@ function rejectOpenCalls(turn: Turn | undefined, index: number): void {
 }
 
 function createRecords(turns: readonly Turn[]): Records {
-  const records = noRecords();
+  const records = emptyRecords();
   const createdAt = new Date().toISOString();
   for (const { words, answer } of turns) {
     const user: Message = {

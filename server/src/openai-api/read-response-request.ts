@@ -22,11 +22,13 @@ export function readResponseRequest(body: ResponseRequest): OpenAiCompletion {
     max_completion_tokens: body.max_output_tokens,
     metadata,
   });
-  return data ?? withInput(problem('invalid-request', '', { issues: issuesOf(error) }));
+  return (
+    data ?? rethrowWithResponseFields(problem('invalid-request', '', { issues: issuesOf(error) }))
+  );
 }
 
 /** Rethrows an error, with field names of the Responses API. */
-export function withInput(error: unknown): never {
+export function rethrowWithResponseFields(error: unknown): never {
   if (error instanceof Problem && error.code === 'invalid-request' && error.issues) {
     const issues = error.issues.map((issue) => ({ ...issue, path: toResponseField(issue.path) }));
     const [{ path, message } = { path: '', message: '' }] = issues;

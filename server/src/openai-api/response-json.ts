@@ -1,6 +1,6 @@
 import type { CompletionEvent } from './begin-completion.ts';
-import type { Heading } from './completion-json.ts';
-import { toolCalls } from './completion-json.ts';
+import type { CompletionHeader } from './completion-json.ts';
+import { createToolCalls } from './completion-json.ts';
 
 type End = Extract<CompletionEvent, { type: 'end' }>;
 
@@ -8,8 +8,8 @@ type End = Extract<CompletionEvent, { type: 'end' }>;
 export type ResponseEvent = { type: string; [field: string]: unknown };
 
 /** A complete response or, without `done`, one in progress. */
-export function responseOf(
-  { id, created, model }: Heading,
+export function createResponse(
+  { id, created, model }: CompletionHeader,
   skills: readonly string[],
   done?: { text: string; end: End },
 ) {
@@ -42,13 +42,13 @@ function textPart(text: string) {
 }
 
 function callItems(id: string, { calls }: End, skills: readonly string[]) {
-  return toolCalls(calls, skills).map(({ id: call_id, function: called }, index) => ({
+  return createToolCalls(calls, skills).map(({ id: call_id, function: called }, index) => ({
     ...{ id: `fc_${index}_${id}`, type: 'function_call', status: 'completed', call_id, ...called },
   }));
 }
 
 /** The events of an answer, in order. The text is a single item, however many chunks it has. */
-export function responseEvents(heading: Heading, skills: () => readonly string[]) {
+export function createResponseEvents(heading: CompletionHeader, skills: () => readonly string[]) {
   const { id } = heading;
   const position = { item_id: `msg_${id}`, output_index: 0, content_index: 0 };
   let text: string | undefined;
@@ -67,7 +67,7 @@ export function responseEvents(heading: Heading, skills: () => readonly string[]
   return {
     begin: (): ResponseEvent[] =>
       ['response.created', 'response.in_progress'].map((type) => ({
-        ...{ type, response: responseOf(heading, skills()) },
+        ...{ type, response: createResponse(heading, skills()) },
       })),
     add: (delta: string): ResponseEvent[] => {
       const opened = text === undefined ? openText() : [];
@@ -78,7 +78,7 @@ export function responseEvents(heading: Heading, skills: () => readonly string[]
       const opened = text === undefined && end.calls.length === 0 ? openText() : [];
       const closed = text === undefined ? [] : closeText(text);
       const first = text === undefined ? 0 : 1;
-      const response = responseOf(heading, skills(), { text: text ?? '', end });
+      const response = createResponse(heading, skills(), { text: text ?? '', end });
       return [
         ...opened,
         ...closed,

@@ -1,4 +1,4 @@
-import { counted } from '../lib/counted.ts';
+import { formatCount } from '../lib/format-count.ts';
 
 /**
  * A bounded buffer of a stream: its head and tail, with a note about how much is missing in
@@ -16,7 +16,7 @@ export interface BoundedStream {
  *
  * @param maxBytes buffered bytes, three quarters of them for the head
  */
-export function keepStream(maxBytes: number): BoundedStream {
+export function createBoundedStream(maxBytes: number): BoundedStream {
   const head = Buffer.alloc(Math.floor(maxBytes * 0.75));
   /** Ring buffer. */
   const tail = Buffer.alloc(maxBytes - head.length);
@@ -50,7 +50,7 @@ export function keepStream(maxBytes: number): BoundedStream {
       const end =
         after > tail.length ? [tail.subarray(at), tail.subarray(0, at)] : [tail.subarray(0, after)];
       const missing = after - Math.min(after, tail.length);
-      const gap = missing > 0 ? `\n[${counted(missing, 'byte')} left out here]\n` : '';
+      const gap = missing > 0 ? `\n[${formatCount(missing, 'byte')} left out here]\n` : '';
       return Buffer.concat([head.subarray(0, length), Buffer.from(gap), ...end]).toString('utf8');
     },
   };

@@ -1,5 +1,5 @@
 import { inheritedDescriptors } from './inherited-descriptors.ts';
-import { checkName, commandOf } from './job-files.ts';
+import { assertSafePath, getCommand } from './job-files.ts';
 import { packTar, type TarEntry } from './pack-tar.ts';
 import { defaultRunLimits } from './run-limits.ts';
 import { runSandbox } from './run-sandbox.ts';
@@ -10,7 +10,7 @@ import {
   type Runtimes,
   type ScriptJob,
 } from './runner.ts';
-import { sandboxCommand, usedOfEtc } from './sandbox-command.ts';
+import { etcEntries, sandboxCommand } from './sandbox-command.ts';
 import { seccompFilter } from './seccomp-filter.ts';
 
 /** Runs scripts locally in a bubblewrap sandbox. */
@@ -24,7 +24,7 @@ export function createBubblewrapRunner(runtimes: Runtimes): Runner {
       const entries = entriesOf(job);
       const bytes = entries.reduce((sum, entry) => sum + pagedSize(entry.bytes?.length ?? 0), 0);
       const command = sandboxCommand({
-        command: commandOf(job),
+        command: getCommand(job),
         limits,
         given: { bytes, files: entries.length * 2 },
         node: process.execPath,
@@ -47,8 +47,8 @@ function entriesOf({ skill, files = [], stdin = '' }: ScriptJob): TarEntry[] {
   }
   const folders = ['skill', 'in', 'work', 'work/in', 'tmp', 'shm', 'etc'];
   return [
-    ...[...folders, ...usedOfEtc.folders.map((name) => `etc/${name}`)].map(folderEntry),
-    ...usedOfEtc.files.map((name) => textEntry(`etc/${name}`, '')),
+    ...[...folders, ...etcEntries.folders.map((name) => `etc/${name}`)].map(folderEntry),
+    ...etcEntries.files.map((name) => textEntry(`etc/${name}`, '')),
     textEntry('etc/passwd', 'nobody:x:65534:65534:nobody:/job:/bin/sh\n'),
     textEntry('etc/group', 'nogroup:x:65534:\n'),
     { path: 'out', kind: 'pipe' },
@@ -69,6 +69,6 @@ function textEntry(path: string, content: string): TarEntry {
 }
 
 function fileEntry(parent: string, file: JobFile): TarEntry {
-  checkName(file);
+  assertSafePath(file);
   return { ...file, path: `${parent}/${file.path}`, kind: 'file' };
 }

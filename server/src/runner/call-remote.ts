@@ -14,7 +14,7 @@ export class RemoteRefusal extends RunnerFailure {
 }
 
 /** A remote runner is unreachable. */
-export class RemoteAway extends RunnerFailure {}
+export class RemoteUnavailable extends RunnerFailure {}
 
 /** A run returns up to 32 MiB of files, base64-encoded. */
 const limits = {
@@ -28,7 +28,7 @@ const limits = {
 type Call = { method: 'GET' | 'POST' | 'DELETE'; body?: string; signal: AbortSignal };
 
 /**
- * Sends a request to a remote runner and returns its JSON. Throws `RemoteRefusal`, `RemoteAway`, or
+ * Sends a request to a remote runner and returns its JSON. Throws `RemoteRefusal`, `RemoteUnavailable`, or
  * the signal's reason.
  */
 export async function callRemote(
@@ -41,7 +41,7 @@ export async function callRemote(
   const sent = { ...call, headers, redirect: 'error' as const };
   const away = (cause: unknown) => {
     call.signal.throwIfAborted();
-    throw new RemoteAway('The runner cannot be reached.', { cause });
+    throw new RemoteUnavailable('The runner cannot be reached.', { cause });
   };
   const response = await fetch(`${url}/v1/${path}`, sent).catch(away);
   const body = await readBoundedJson(response.body, limits).catch((error: unknown) => {

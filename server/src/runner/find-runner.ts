@@ -1,12 +1,12 @@
-import { messageOf } from '../lib/message-of.ts';
+import { getErrorMessage } from '../lib/get-error-message.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import { boundedRun } from './bounded-run.ts';
 import { createBubblewrapRunner } from './bubblewrap-runner.ts';
 import { createContainerRunner } from './container/container-runner.ts';
+import { createProbeJob, runtimesIn } from './probe-job.ts';
 import { createRemoteRunner, type RemoteRunner } from './remote-runner.ts';
 import type { Runner } from './runner.ts';
 import type { RunnerSettings } from './runner-settings.ts';
-import { runtimesIn, trialJob } from './trial.ts';
 
 export interface FoundRunner {
   runner: Runner | undefined;
@@ -59,7 +59,7 @@ async function tryBubblewrap(): Promise<FoundRunner> {
   const runner = createBubblewrapRunner({});
   try {
     const { exitCode, end, stdout, stderr } = await runner.run(
-      trialJob(),
+      createProbeJob(),
       new AbortController().signal,
     );
     if (end !== 'exit' || exitCode !== 0) {
@@ -71,6 +71,6 @@ async function tryBubblewrap(): Promise<FoundRunner> {
     const found = createBubblewrapRunner(runtimesIn(stdout));
     return { runner: { ...found, run: boundedRun(found.run) } };
   } catch (error) {
-    return { runner: undefined, reason: messageOf(error) };
+    return { runner: undefined, reason: getErrorMessage(error) };
   }
 }

@@ -1,7 +1,7 @@
 import { type JobFile, RunnerFailure, type ScriptJob } from './runner.ts';
 
 /** Program and arguments that run a job's script, with paths as seen by the script. */
-export function commandOf({ kind, script, args, skill }: ScriptJob): string[] {
+export function getCommand({ kind, script, args, skill }: ScriptJob): string[] {
   const file = skill.files.find(({ path }) => path === script);
   if (!file) {
     throw new RunnerFailure(`There is no file "${script}" in this skill.`);
@@ -13,7 +13,7 @@ export function commandOf({ kind, script, args, skill }: ScriptJob): string[] {
 }
 
 /** @throws `RunnerFailure` on path traversal */
-export function checkName({ path }: JobFile): void {
+export function assertSafePath({ path }: JobFile): void {
   const isPlain = path
     .split('/')
     .every((segment) => segment !== '' && segment !== '.' && segment !== '..');

@@ -1,4 +1,4 @@
-import { foldedPath } from '../lib/folded-path.ts';
+import { foldPath } from '../lib/fold-path.ts';
 import { collect, createTarReader, type TarEntry } from '../lib/read-tar.ts';
 import type { outputLimits } from './run-limits.ts';
 import type { LeftOutFile, ScriptFile } from './runner.ts';
@@ -56,7 +56,7 @@ function createIntake(
     if (type !== 'File' && type !== 'OldFile') {
       return 'kind';
     }
-    if (!isSafePath(path) || taken.has(foldedPath(path))) {
+    if (!isSafePath(path) || taken.has(foldPath(path))) {
       return 'name';
     }
     if (size > limits.fileBytes) {
@@ -78,7 +78,7 @@ function createIntake(
       return undefined;
     }
     bytes += entry.size;
-    taken.add(foldedPath(path));
+    taken.add(foldPath(path));
     return collect(entry.size, (content) => folder.files.push({ path, bytes: content }));
   };
 }

@@ -1,5 +1,5 @@
-import { checksumOf } from '../lib/files-checksum.ts';
-import { callRemote, RemoteAway, RemoteRefusal } from './call-remote.ts';
+import { getFilesChecksum } from '../lib/files-checksum.ts';
+import { callRemote, RemoteRefusal, RemoteUnavailable } from './call-remote.ts';
 import { packFile, type RemoteState, resultSchema, stateSchema } from './remote-wire.ts';
 import { defaultRunLimits } from './run-limits.ts';
 import {
@@ -50,7 +50,7 @@ export function createRemoteRunner(address: Options): RemoteRunner {
     try {
       return await callRemote(address, path, sent);
     } catch (error) {
-      if (error instanceof RemoteAway) {
+      if (error instanceof RemoteUnavailable) {
         watched.set(undefined);
       }
       throw error;
@@ -68,8 +68,8 @@ export function createRemoteRunner(address: Options): RemoteRunner {
     get runtimes() {
       return watched.now()?.runtimes ?? {};
     },
-    look: watched.look,
-    onBack: watched.onBack,
+    look: watched.check,
+    onBack: watched.onAvailable,
     close: watched.close,
     copy,
     remove: async (id) => {
@@ -108,7 +108,7 @@ async function runRemotely(
   { call, copy }: Calls,
 ): Promise<ScriptResult> {
   const files = job.skill.files.map((file) => ({ ...file, executable: file.executable ?? false }));
-  const skill = { id: job.skill.id, checksum: checksumOf(files) };
+  const skill = { id: job.skill.id, checksum: getFilesChecksum(files) };
   const body = JSON.stringify({ ...job, skill, files: job.files?.map(packFile) });
   const run = async (): Promise<ScriptResult> => {
     const { signal: name, ...result } = resultSchema.parse(

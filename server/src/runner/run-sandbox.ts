@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
-import { keepStream } from './bounded-stream.ts';
+import { createBoundedStream } from './bounded-stream.ts';
 import { readWorkFolder } from './read-work-folder.ts';
 import { floodBytes, outputLimits, type RunLimits } from './run-limits.ts';
 import { type RunEnd, RunnerFailure, type ScriptResult } from './runner.ts';
@@ -28,8 +28,8 @@ export async function runSandbox(run: SandboxRun, signal: AbortSignal): Promise<
   const startedAt = performance.now();
   const { limits } = run;
   const child = start(run);
-  const out = keepStream(limits.streamBytes);
-  const err = keepStream(limits.streamBytes);
+  const out = createBoundedStream(limits.streamBytes);
+  const err = createBoundedStream(limits.streamBytes);
   const report = readReport();
   let end: RunEnd = 'exit';
   const kill = (why: RunEnd) => {

@@ -5,7 +5,7 @@ import type { RunLimits } from './run-limits.ts';
 const nobody = '65534';
 const foldersOfSystem = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
 /** Files of `/etc` that programs need to start quickly and to be found. */
-export const usedOfEtc = { folders: ['alternatives'], files: ['ld.so.cache'] };
+export const etcEntries = { folders: ['alternatives'], files: ['ld.so.cache'] };
 /** Mount point of Node if it is not below `/usr`. */
 const ownFolder = '/opt/knowhow';
 export const searchPath = '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin';
@@ -66,7 +66,7 @@ function mounts(node: string): string[] {
     ...['--ro-bind', '/usr', '/usr'],
     ...foldersOfSystem.flatMap(mirrorOptions),
     ...['--ro-bind', '/tmp/etc', '/etc'],
-    ...[...usedOfEtc.folders, ...usedOfEtc.files]
+    ...[...etcEntries.folders, ...etcEntries.files]
       .map((name) => `/etc/${name}`)
       .flatMap((path) => (existsSync(path) ? ['--ro-bind', path, path] : [])),
     ...['--proc', '/proc', '--remount-ro', '/proc'],

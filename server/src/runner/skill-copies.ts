@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../lib/error-code.ts';
-import { checksumOf } from '../lib/files-checksum.ts';
+import { getFilesChecksum } from '../lib/files-checksum.ts';
 import type { JobFile } from './runner.ts';
 
 /** A cache of skills, with one folder per skill ID. It may be deleted at any time. */
@@ -28,12 +28,12 @@ export function createSkillCopies(folder: string): SkillCopies {
     list: async () => {
       const ids = (await namesIn(folder)).filter((name) => !name.startsWith(unfinished));
       return Promise.all(
-        ids.map(async (id) => ({ id, checksum: checksumOf(await filesIn(pathOf(id))) })),
+        ids.map(async (id) => ({ id, checksum: getFilesChecksum(await filesIn(pathOf(id))) })),
       );
     },
     read: async (id, checksum) => {
       const files = await filesIn(pathOf(id));
-      if (files.length > 0 && checksumOf(files) === checksum) {
+      if (files.length > 0 && getFilesChecksum(files) === checksum) {
         return files;
       }
       await remove(id);
@@ -41,7 +41,7 @@ export function createSkillCopies(folder: string): SkillCopies {
     },
     write: async (id, checksum, files) => {
       const whole = files.map((file) => ({ ...file, executable: file.executable ?? false }));
-      if (checksumOf(whole) !== checksum || !whole.every(({ path }) => isPlain(path))) {
+      if (getFilesChecksum(whole) !== checksum || !whole.every(({ path }) => isPlain(path))) {
         return false;
       }
       const staged = join(folder, unfinished + randomUUID());

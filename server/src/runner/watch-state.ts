@@ -7,9 +7,9 @@ export interface WatchedState<State> {
   /** Updates the state from other requests. */
   set(now: State | undefined): void;
   /** Checks the state; undefined if it does not answer. Never throws. */
-  look(): Promise<State | undefined>;
+  check(): Promise<State | undefined>;
   /** Called whenever it becomes available, including the first time. */
-  onBack(listener: () => void): void;
+  onAvailable(listener: () => void): void;
   close(): void;
 }
 
@@ -33,7 +33,7 @@ export function watchState<State>(ask: () => Promise<State>): WatchedState<State
       listener();
     }
   };
-  const look = async () => {
+  const check = async () => {
     set(await ask().catch(() => undefined));
     plan();
     return state;
@@ -41,18 +41,18 @@ export function watchState<State>(ask: () => Promise<State>): WatchedState<State
   const plan = () => {
     clearTimeout(timer);
     if (!isClosed) {
-      const lookAgain = () => {
-        look().catch(ignore);
+      const checkAgain = () => {
+        check().catch(ignore);
       };
-      timer = setTimeout(lookAgain, state ? pollMs * 10 : pollMs);
+      timer = setTimeout(checkAgain, state ? pollMs * 10 : pollMs);
       timer.unref();
     }
   };
   return {
     set,
-    look,
+    check,
     now: () => state,
-    onBack: (listener) => {
+    onAvailable: (listener) => {
       listeners.push(listener);
     },
     close: () => {

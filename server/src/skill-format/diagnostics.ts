@@ -1,6 +1,6 @@
 import { type SkillFix, skillFixes } from '@knowhow/shared/skills/skill-fixes';
 import type { SkillMessage } from '@knowhow/shared/skills/skill-messages';
-import type { Diagnostic, Said } from '@knowhow/shared/skills/skills';
+import type { Diagnostic, SkillMessageText } from '@knowhow/shared/skills/skills';
 import {
   advice,
   type DiagnosticKind,
@@ -10,7 +10,7 @@ import {
   unchecked,
   warning,
 } from './diagnostic-kind.ts';
-import { fillIn, say } from './say.ts';
+import { createMessage, fillIn } from './say.ts';
 
 /**
  * All diagnostics on skills; their texts are in `skillMessages` and `skillFixes` under the same
@@ -107,7 +107,7 @@ interface Details {
   text?: SkillMessage | undefined;
   fix?: SkillFix | undefined;
   /** Values for the placeholders of both. */
-  values?: Said['values'];
+  values?: SkillMessageText['values'];
   /** From 1, in the file. */
   line?: number | undefined;
   /** Put in front of the message, if it is not `SKILL.md`. */
@@ -117,7 +117,7 @@ interface Details {
 /** Creates a diagnostic. */
 export function diagnose(code: DiagnosticCode, details: Details = {}): Diagnostic {
   const { text = code, fix = code, values, line, file } = details;
-  const said = say(text, values);
+  const said = createMessage(text, values);
   return {
     code,
     severity: diagnosticKinds[code].severity,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faultOfPath } from './file-path-rules.ts';
+import { findPathIssue } from './file-path-rules.ts';
 
 test.each([
   ['', 'path-empty'],
@@ -24,7 +24,7 @@ test.each([
   ['lpt²', 'path-reserved-name'],
   [`${'ä'.repeat(128)}.md`, 'path-name-too-long'],
 ])('rejects %j as %s', (path, code) => {
-  expect(faultOfPath(path)).toMatchObject({ code, message: expect.stringMatching(/\.$/) });
+  expect(findPathIssue(path)).toMatchObject({ code, message: expect.stringMatching(/\.$/) });
 });
 
 test.each([
@@ -38,5 +38,5 @@ test.each([
   'part: one.md',
   'a'.repeat(255),
 ])('accepts %j', (path) => {
-  expect(faultOfPath(path)).toBeUndefined();
+  expect(findPathIssue(path)).toBeUndefined();
 });

@@ -12,16 +12,16 @@ const maxNameBytes = 255;
  * Why a path relative to a skill's folder is not allowed on any of the common systems, for all
  * files we write. Prevents path traversal. Undefined if it is allowed.
  */
-export function faultOfPath(path: string): PathFault | undefined {
+export function findPathIssue(path: string): PathFault | undefined {
   const violated = pathRules.find(({ isViolated }) => isViolated(path));
   return violated && { code: violated.code, message: violated.message };
 }
 
 /** The same for a single name, such as that of a skill's folder. */
-export function faultOfName(name: string): PathFault | undefined {
+export function findNameIssue(name: string): PathFault | undefined {
   return name.includes('/')
     ? { code: 'path-nested', message: 'The name holds a slash.' }
-    : faultOfPath(name);
+    : findPathIssue(name);
 }
 
 interface PathRule extends PathFault {

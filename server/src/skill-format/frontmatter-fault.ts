@@ -1,10 +1,10 @@
-import type { Said } from '@knowhow/shared/skills/skills';
+import type { SkillMessageText } from '@knowhow/shared/skills/skills';
 
 /** The cause of unreadable frontmatter, if it is more specific than YAML's error. */
 export interface FrontmatterFault {
   code: 'merge-conflict' | 'yaml-unclosed';
   text: 'merge-conflict' | 'yaml-unclosed-value';
-  values?: Said['values'];
+  values?: SkillMessageText['values'];
   /** From 1, in the frontmatter. */
   line: number;
 }

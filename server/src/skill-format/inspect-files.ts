@@ -1,12 +1,12 @@
 import type { SkillMessage } from '@knowhow/shared/skills/skill-messages';
-import type { Said } from '@knowhow/shared/skills/skills';
+import type { SkillMessageText } from '@knowhow/shared/skills/skills';
 import { findSecrets } from './find-secrets.ts';
 import { countHiddenCharacters, hasHiddenCharacters } from './hidden-characters.ts';
 import type { PackedFile } from './packed-file.ts';
-import { say } from './say.ts';
+import { createMessage } from './say.ts';
 
 /** A finding about a file, for the person who installs it. */
-export interface FileDiagnostic extends Said {
+export interface FileDiagnostic extends SkillMessageText {
   code: 'hidden-characters' | 'looks-like-secret' | 'nested-archive' | 'long-text';
   text: SkillMessage;
   /** The first affected line, from 1. */
@@ -49,7 +49,9 @@ function isScript({ path, bytes }: PackedFile): boolean {
 }
 
 function diagnosticOnName(path: string): FileDiagnostic[] {
-  return hasHiddenCharacters(path) ? [{ code: 'hidden-characters', ...say('hidden-in-name') }] : [];
+  return hasHiddenCharacters(path)
+    ? [{ code: 'hidden-characters', ...createMessage('hidden-in-name') }]
+    : [];
 }
 
 /** Magic numbers of archives, in hexadecimal. */
@@ -60,7 +62,7 @@ const documents = /\.(?:docx|xlsx|pptx|odt|ods|odp|odg|epub|vsdx)$/i;
 function diagnosticOnArchive({ path, bytes }: PackedFile): FileDiagnostic[] {
   const beginning = Buffer.from(bytes.subarray(0, 8)).toString('hex');
   return archives.test(beginning) && !documents.test(path)
-    ? [{ code: 'nested-archive', ...say('nested-archive') }]
+    ? [{ code: 'nested-archive', ...createMessage('nested-archive') }]
     : [];
 }
 
@@ -77,13 +79,13 @@ function diagnosticsOnText(bytes: Uint8Array): FileDiagnostic[] {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
   const pages = Math.ceil(bytes.length / pageBytes);
   const kilobytes = Math.ceil(bytes.length / 1000);
-  const long = say(pages > 1 ? 'long-text-pages' : 'long-text', { kilobytes, pages });
+  const long = createMessage(pages > 1 ? 'long-text-pages' : 'long-text', { kilobytes, pages });
   return [
     ...(bytes.length > longTextBytes ? [{ code: 'long-text' as const, ...long }] : []),
     ...diagnosticOnHidden(text),
     ...findSecrets(text).map(({ kind, start, line }) => ({
       code: 'looks-like-secret' as const,
-      ...say(`secret-${kind}`, { line, start }),
+      ...createMessage(`secret-${kind}`, { line, start }),
       line,
     })),
   ];
@@ -96,6 +98,9 @@ function diagnosticOnHidden(text: string): FileDiagnostic[] {
   }
   const line = plain.split('\n').findIndex(hasHiddenCharacters) + 1;
   const count = countHiddenCharacters(plain);
-  const message = say(count === 1 ? 'hidden-character' : 'hidden-number', { number: count, line });
+  const message = createMessage(count === 1 ? 'hidden-character' : 'hidden-number', {
+    number: count,
+    line,
+  });
   return [{ code: 'hidden-characters', ...message, line }];
 }

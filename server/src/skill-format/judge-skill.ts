@@ -1,5 +1,5 @@
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
-import { countTokens, mostPerCharacter } from '../lib/count-tokens.ts';
+import { countTokens, maxTokensPerCharacter } from '../lib/count-tokens.ts';
 import { fitsCatalogue } from './catalogue-entry.ts';
 import { type DiagnosticCode, diagnose } from './diagnostics.ts';
 import { hasHiddenCharacters, reveal } from './hidden-characters.ts';
@@ -214,7 +214,7 @@ function moving(value: unknown) {
 
 function judgeBody(document: SkillDocument): Diagnostic[] {
   const { bodyLimit, bodyLine } = document;
-  if (bodyLimit && !isLong(bodyLimit.lines, Math.ceil(bodyLimit.length * mostPerCharacter))) {
+  if (bodyLimit && !isLong(bodyLimit.lines, Math.ceil(bodyLimit.length * maxTokensPerCharacter))) {
     return [];
   }
   const { body } = document;

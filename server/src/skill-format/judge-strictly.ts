@@ -1,6 +1,6 @@
 import type { SkillFix } from '@knowhow/shared/skills/skill-fixes';
 import type { SkillMessage } from '@knowhow/shared/skills/skill-messages';
-import type { Diagnostic, Said } from '@knowhow/shared/skills/skills';
+import type { Diagnostic, SkillMessageText } from '@knowhow/shared/skills/skills';
 import { Lexer } from 'yaml';
 import { diagnose } from './diagnostics.ts';
 import { type Fields, parseYaml } from './parse-yaml.ts';
@@ -36,7 +36,7 @@ export function judgeStrictly(bytes: Uint8Array): Diagnostic[] {
 interface Fault {
   text: Extract<SkillMessage, `strict-${string}`>;
   fix: SkillFix;
-  values?: Said['values'];
+  values?: SkillMessageText['values'];
   line: number;
 }
 

@@ -8,12 +8,12 @@ export function lookUp(fields: Fields, key: string): Field | undefined {
     return field;
   }
   const text = metadata.entries.get(key);
-  const value = text ?? entryOf(metadata, key);
+  const value = text ?? getEntry(metadata, key);
   return { text, value, entries: undefined, line: metadata.line };
 }
 
 /** The value of a map field at a key. */
-export function entryOf({ value }: Field, key: string): unknown {
+export function getEntry({ value }: Field, key: string): unknown {
   return typeof value === 'object' && value !== null
     ? Object.getOwnPropertyDescriptor(value, key)?.value
     : undefined;

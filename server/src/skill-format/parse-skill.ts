@@ -5,7 +5,7 @@ import { cleanLabels } from './clean-labels.ts';
 import { cleanText } from './decode-text.ts';
 import { conforms, type DiagnosticCode } from './diagnostics.ts';
 import { judgeSkill } from './judge-skill.ts';
-import { entryOf, lookUp } from './look-up.ts';
+import { getEntry, lookUp } from './look-up.ts';
 import type { Field, Fields } from './parse-yaml.ts';
 import { readSkillDocument, type SkillDocument } from './read-skill-document.ts';
 import { readTags } from './read-tags.ts';
@@ -231,7 +231,7 @@ function textEntries(field: Field | undefined): Readonly<Record<string, string>>
   }
   const texts: [string, string][] = [];
   for (const [key, text] of field.entries) {
-    const value = text ?? entryOf(field, key);
+    const value = text ?? getEntry(field, key);
     if (value !== undefined && value !== null) {
       texts.push([ownCopy(key), ownCopy(text ?? cleanText(asText(value)))]);
     }

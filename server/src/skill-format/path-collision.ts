@@ -1,4 +1,4 @@
-import { foldedPath } from '../lib/folded-path.ts';
+import { foldPath } from '../lib/fold-path.ts';
 
 /**
  * The first part of a new path, file or folder, that some file systems treat as the same as an
@@ -9,9 +9,9 @@ export function pathCollision(
   others: readonly string[],
 ): { part: string; other: string } | undefined {
   const existing = new Set(others.flatMap(partsOf));
-  const byFolded = new Map([...existing].map((part) => [foldedPath(part), part]));
+  const byFolded = new Map([...existing].map((part) => [foldPath(part), part]));
   for (const part of partsOf(path)) {
-    const other = existing.has(part) ? undefined : byFolded.get(foldedPath(part));
+    const other = existing.has(part) ? undefined : byFolded.get(foldPath(part));
     if (other !== undefined) {
       return { part, other };
     }

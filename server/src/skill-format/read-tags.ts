@@ -1,4 +1,4 @@
-import { isTag, mostTags, tagOf } from '@knowhow/shared/skills/skill-tags';
+import { isTag, maxTags, normalizeTag } from '@knowhow/shared/skills/skill-tags';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { type DiagnosticCode, diagnose } from './diagnostics.ts';
 import { reveal } from './hidden-characters.ts';
@@ -15,18 +15,18 @@ export function readTags(
   line: number | undefined,
 ): { tags: readonly string[]; diagnostics: Diagnostic[] } {
   const odd = written.find((tag) => !isTag(tag));
-  const all = [...new Set(written.map(tagOf))].filter((tag) => tag !== '');
+  const all = [...new Set(written.map(normalizeTag))].filter((tag) => tag !== '');
   const diagnostics: Diagnostic[] = [];
   if (odd !== undefined) {
-    const text = tagOf(odd) === odd ? 'tag-read' : 'tag-read-as';
-    const values = { tag: shown(odd), read: shown(tagOf(odd)) };
+    const text = normalizeTag(odd) === odd ? 'tag-read' : 'tag-read-as';
+    const values = { tag: shown(odd), read: shown(normalizeTag(odd)) };
     diagnostics.push(diagnose('tags-invalid', { text, values, line }));
   }
-  if (all.length > mostTags) {
-    const values = { number: all.length, most: mostTags };
+  if (all.length > maxTags) {
+    const values = { number: all.length, most: maxTags };
     diagnostics.push(diagnose('tags-too-many', { text: 'tags-number', values, line }));
   }
-  return { tags: all.slice(0, mostTags), diagnostics };
+  return { tags: all.slice(0, maxTags), diagnostics };
 }
 
 function shown(tag: string): string {

@@ -1,13 +1,16 @@
 import { type SkillMessage, skillMessages } from '@knowhow/shared/skills/skill-messages';
-import type { Said } from '@knowhow/shared/skills/skills';
+import type { SkillMessageText } from '@knowhow/shared/skills/skills';
 
 /** A message about a skill in English, with its key and values for translation. */
-export function say(text: SkillMessage, values?: Said['values']): Said & { text: SkillMessage } {
+export function createMessage(
+  text: SkillMessage,
+  values?: SkillMessageText['values'],
+): SkillMessageText & { text: SkillMessage } {
   return { message: fillIn(skillMessages[text], values), text, ...(values ? { values } : {}) };
 }
 
 /** Fills placeholders in double braces. */
-export function fillIn(text: string, values: Said['values']): string {
+export function fillIn(text: string, values: SkillMessageText['values']): string {
   return values
     ? text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => String(values[name] ?? whole))
     : text;

@@ -1,6 +1,6 @@
 import type { DiagnosticCode } from '../skill-format/skill-format.ts';
 import type { SkillSnapshot } from './skill-snapshot.ts';
-import { type BrokenSkill, fullPathOf, type SkillLocation } from './skill-source.ts';
+import { type BrokenSkill, getFullPath, type SkillLocation } from './skill-source.ts';
 
 /**
  * Diagnostics that abort a strict start in addition to errors: wrong names, and repaired
@@ -54,6 +54,6 @@ export function describeDiagnostic({ source, path, diagnostic }: BrokenSkill): s
  * there may be several sources.
  */
 export function pathToTell({ source, path }: SkillLocation): string {
-  const folder = source.kind === 'local' ? path : fullPathOf({ source, path });
+  const folder = source.kind === 'local' ? path : getFullPath({ source, path });
   return folder === '' ? 'SKILL.md' : `${folder}/SKILL.md`;
 }

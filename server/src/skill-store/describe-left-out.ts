@@ -1,4 +1,4 @@
-import { counted } from '../lib/counted.ts';
+import { formatCount } from '../lib/format-count.ts';
 import type { LeftOut, ScanLimits } from './scan-limits.ts';
 
 const maxNamed = 5;
@@ -11,12 +11,12 @@ export function describeLeftOut(
   return [
     ...(tooDeep > 0
       ? [
-          `${wereNot(tooDeep)} looked into: deeper than ${counted(maxDepth, 'level')}. Move the skills up, or set SKILLS_MAX_DEPTH higher.`,
+          `${wereNot(tooDeep)} looked into: deeper than ${formatCount(maxDepth, 'level')}. Move the skills up, or set SKILLS_MAX_DEPTH higher.`,
         ]
       : []),
     ...(tooMany > 0
       ? [
-          `${wereNot(tooMany)} looked into, nor what is in them: there are more than ${counted(maxFolders, 'folder')}. Name smaller folders, or set SKILLS_MAX_FOLDERS higher.`,
+          `${wereNot(tooMany)} looked into, nor what is in them: there are more than ${formatCount(maxFolders, 'folder')}. Name smaller folders, or set SKILLS_MAX_FOLDERS higher.`,
         ]
       : []),
     ...(closed.length > 0
@@ -31,7 +31,7 @@ export function describeLeftOut(
       : []),
     ...(links.length > 0
       ? [
-          `${counted(links.length, 'link')} ${links.length === 1 ? 'was' : 'were'} not followed: ${named(links)}. A link may only lead to what is in the same source, and not to a folder around it. Copy its target into the source, or add the target's folder to SKILLS_EXTRA_DIRS.`,
+          `${formatCount(links.length, 'link')} ${links.length === 1 ? 'was' : 'were'} not followed: ${named(links)}. A link may only lead to what is in the same source, and not to a folder around it. Copy its target into the source, or add the target's folder to SKILLS_EXTRA_DIRS.`,
         ]
       : []),
   ];
@@ -43,5 +43,5 @@ function named(paths: readonly string[]): string {
 }
 
 function wereNot(count: number): string {
-  return `${counted(count, 'folder')} ${count === 1 ? 'was' : 'were'} not`;
+  return `${formatCount(count, 'folder')} ${count === 1 ? 'was' : 'were'} not`;
 }

@@ -12,7 +12,12 @@ import {
   maxListed,
   reveal,
 } from '../skill-format/skill-format.ts';
-import { idOf, type SkillLocation, type SkippedEntry, type SourceFile } from './skill-source.ts';
+import {
+  getSkillId,
+  type SkillLocation,
+  type SkippedEntry,
+  type SourceFile,
+} from './skill-source.ts';
 
 /** Limits for the inspection of a folder, the same as for an archive. */
 const maxFiles = 512;
@@ -130,5 +135,5 @@ async function missingFiles(
   const main = files.find(isSkillFile);
   const bytes = main && main.size <= maxFileBytes ? await main.read() : undefined;
   const paths = files.map(({ path }) => path);
-  return bytes ? diagnoseReferences(bytes, { id: idOf(location), files: paths }) : [];
+  return bytes ? diagnoseReferences(bytes, { id: getSkillId(location), files: paths }) : [];
 }

@@ -1,6 +1,6 @@
 import type { AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
 import type { SkillFile } from '@knowhow/shared/skills/skills';
-import { mediaTypeOf } from '../lib/media-type.ts';
+import { detectMediaType } from '../lib/media-type.ts';
 import type { SkillLocation } from './skill-source.ts';
 
 const headBytes = 512;
@@ -29,7 +29,7 @@ export async function listAllFiles({
   for (const { path, size, executable, read } of files) {
     const head = source.isRemote ? new Uint8Array() : await read(headBytes);
     if (head) {
-      listed.push({ path, size, executable, kind: mediaTypeOf(path, head).kind });
+      listed.push({ path, size, executable, kind: detectMediaType(path, head).kind });
     }
   }
   return listed.sort((one, other) => rank(one) - rank(other) || byPath(one, other));

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SkillStates } from './skill-states.ts';
-import { unlessGone } from './walk-folder.ts';
+import { ignoreMissing } from './walk-folder.ts';
 
 /**
  * Migrates states that earlier versions stored as files, `<skill>/<checksum>.zip`, to the database.
@@ -14,10 +14,10 @@ export async function migrateSkillStates(
   states: SkillStates,
   checksumsOf: (skill: string) => Promise<ReadonlySet<string | null>>,
 ): Promise<void> {
-  for (const skill of (await unlessGone(readdir(directory))) ?? []) {
+  for (const skill of (await ignoreMissing(readdir(directory))) ?? []) {
     const folder = join(directory, skill);
     const checksums = await checksumsOf(skill);
-    for (const name of (await unlessGone(readdir(folder))) ?? []) {
+    for (const name of (await ignoreMissing(readdir(folder))) ?? []) {
       const path = join(folder, name);
       const checksum = name.replace(/\.zip$/, '');
       if (checksums.has(checksum)) {

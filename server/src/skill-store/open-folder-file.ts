@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { resolveInside } from '../lib/resolve-inside.ts';
 import type { HeldFile, OpenSkillFile } from './skill-source.ts';
-import { unlessGone } from './walk-folder.ts';
+import { ignoreMissing } from './walk-folder.ts';
 
 /** Undefined if there is no such file inside the folder. */
 export async function openFolderFile(
@@ -10,7 +10,7 @@ export async function openFolderFile(
   path: string,
 ): Promise<OpenSkillFile | undefined> {
   const target = await resolveInside(directory, path);
-  const found = target === undefined ? undefined : await unlessGone(stat(target));
+  const found = target === undefined ? undefined : await ignoreMissing(stat(target));
   if (target === undefined || !found?.isFile()) {
     return undefined;
   }

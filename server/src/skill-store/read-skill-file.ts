@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { readlink } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import type { SkillMessage } from '@knowhow/shared/skills/skill-messages';
-import type { Diagnostic, Said } from '@knowhow/shared/skills/skills';
+import type { Diagnostic, SkillMessageText } from '@knowhow/shared/skills/skills';
 import { pacedReadFile, pacedStat } from '../lib/paced-fs.ts';
 import { resolveInside } from '../lib/resolve-inside.ts';
 import {
@@ -73,7 +73,7 @@ export async function readSkillFile(
   }
 }
 
-function unreadable(text: SkillMessage, values?: Said['values']): Diagnostic {
+function unreadable(text: SkillMessage, values?: SkillMessageText['values']): Diagnostic {
   return diagnose('unreadable', { text, fix: 'check-file', values });
 }
 

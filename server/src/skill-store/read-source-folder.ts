@@ -1,6 +1,6 @@
 import { problem } from '@knowhow/shared/problem';
 import { splitFiles } from '../archives/split-files.ts';
-import { inMebibytes, mostSizeLimits, type SizeLimits } from '../archives/unpack-limits.ts';
+import { inMebibytes, maxSizeLimits, type SizeLimits } from '../archives/unpack-limits.ts';
 import { convertSources, type ReadSources } from '../conversion/convert-sources.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import type { SkippedEntry, SourceFile } from './skill-source.ts';
@@ -30,8 +30,8 @@ export async function readSourceFolder(
   { prefix, limits }: { prefix: string; limits: SizeLimits },
 ): Promise<ReadSources> {
   const size = files.reduce((sum, file) => sum + file.size, 0);
-  if (size > mostSizeLimits.bytes) {
-    const maxSize = inMebibytes(mostSizeLimits.bytes);
+  if (size > maxSizeLimits.bytes) {
+    const maxSize = inMebibytes(maxSizeLimits.bytes);
     throw problem(
       'too-large',
       `${prefix} holds more than ${maxSize}. Take out what it does not need.`,

@@ -1,5 +1,5 @@
 import { join, relative, sep } from 'node:path';
-import { realPathOf } from '../lib/real-path-of.ts';
+import { resolveRealPath } from '../lib/resolve-real-path.ts';
 
 /** Folders from the environment, all absolute. */
 export interface SkillRoots {
@@ -27,13 +27,13 @@ export function refusedFolder(directory: string, roots: SkillRoots): string | un
   if (directory === join(contentsDirectory, 'skills')) {
     return undefined;
   }
-  const contents = realPathOf(contentsDirectory);
-  const data = realPathOf(dataDirectory);
-  const extras = skillsExtraDirectories.map(realPathOf);
+  const contents = resolveRealPath(contentsDirectory);
+  const data = resolveRealPath(dataDirectory);
+  const extras = skillsExtraDirectories.map(resolveRealPath);
   const named = [contentsDirectory, contents, ...skillsExtraDirectories, ...extras];
   // Paths outside are not accessed at all: a mount that hangs would block everybody.
   const real = named.some((folder) => isWithin(directory, folder))
-    ? realPathOf(directory)
+    ? resolveRealPath(directory)
     : directory;
   const isInContents = isWithin(real, contents);
   const isInData = isWithin(real, data) && !(isInContents && isWithin(contents, data));

@@ -2,8 +2,8 @@ import { chmod, mkdir, rename, rm, symlink, truncate, utimes } from 'node:fs/pro
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defaultSizeLimits } from '../archives/unpack-limits.ts';
-import { checksumOf } from '../lib/files-checksum.ts';
-import { skillAt } from '../testing/skill-folder.ts';
+import { getFilesChecksum } from '../lib/files-checksum.ts';
+import { toSkillLocation } from '../testing/skill-folder.ts';
 import { type Files, temporaryFolder, writeFiles } from '../testing/write-files.ts';
 import { describeContent, readContent } from './skill-content.ts';
 
@@ -14,8 +14,9 @@ async function folderWith(files: Files): Promise<string> {
 }
 
 const pathsOf = async (folder: string) =>
-  (await readContent(skillAt(folder))).map(({ path }) => path);
-const checksum = async (folder: string) => (await describeContent(skillAt(folder))).checksum;
+  (await readContent(toSkillLocation(folder))).map(({ path }) => path);
+const checksum = async (folder: string) =>
+  (await describeContent(toSkillLocation(folder))).checksum;
 
 test('reads every file with its bytes and executable bit, ordered by path', async () => {
   const folder = await folderWith({
@@ -24,7 +25,7 @@ test('reads every file with its bytes and executable bit, ordered by path', asyn
     'a.sh': '',
   });
   await chmod(join(folder, 'a.sh'), 0o755);
-  expect(await readContent(skillAt(folder))).toEqual([
+  expect(await readContent(toSkillLocation(folder))).toEqual([
     { path: 'SKILL.md', bytes: Buffer.from('text'), executable: false },
     { path: 'a.sh', bytes: Buffer.from(''), executable: true },
     { path: 'b/c.bin', bytes: Buffer.from([0, 255]), executable: false },
@@ -89,7 +90,9 @@ test('computes the same checksum for a folder and for its files in memory', asyn
   const folder = await folderWith({ 'SKILL.md': 'text', 'a.sh': 'a', 'large.bin': '' });
   await chmod(join(folder, 'a.sh'), 0o700);
   await truncate(join(folder, 'large.bin'), 3 * 1024 * 1024);
-  expect(checksumOf((await readContent(skillAt(folder))).reverse())).toBe(await checksum(folder));
+  expect(getFilesChecksum((await readContent(toSkillLocation(folder))).reverse())).toBe(
+    await checksum(folder),
+  );
 });
 
 test('describes a folder by number of files, size and last change', async () => {
@@ -104,7 +107,7 @@ test('describes a folder by number of files, size and last change', async () => 
   ] as const) {
     await utimes(join(folder, path), time, time);
   }
-  expect(await describeContent(skillAt(folder))).toMatchObject({
+  expect(await describeContent(toSkillLocation(folder))).toMatchObject({
     files: 2,
     bytes: 9,
     updatedAt: '2021-02-03T04:05:06.000Z',
@@ -115,24 +118,26 @@ test('describes and stores a folder above the limits, but does not pack it', asy
   const many = await folderWith(
     Object.fromEntries(Array.from({ length: 513 }, (_, at) => [`${at}.md`, ''])),
   );
-  expect(await describeContent(skillAt(many))).toMatchObject({ files: 513 });
-  expect(await readContent(skillAt(many))).toHaveLength(513);
-  await expect(readContent(skillAt(many), defaultSizeLimits)).rejects.toMatchObject({
+  expect(await describeContent(toSkillLocation(many))).toMatchObject({ files: 513 });
+  expect(await readContent(toSkillLocation(many))).toHaveLength(513);
+  await expect(readContent(toSkillLocation(many), defaultSizeLimits)).rejects.toMatchObject({
     code: 'too-large',
   });
   const large = await folderWith({ 'SKILL.md': 'text', 'large.bin': '' });
   await truncate(join(large, 'large.bin'), 16 * 1024 * 1024);
-  await expect(readContent(skillAt(large), defaultSizeLimits)).rejects.toMatchObject({
+  await expect(readContent(toSkillLocation(large), defaultSizeLimits)).rejects.toMatchObject({
     code: 'too-large',
   });
   await truncate(join(large, 'large.bin'), 64 * 1024 * 1024);
-  await expect(readContent(skillAt(large))).rejects.toMatchObject({ code: 'too-large' });
+  await expect(readContent(toSkillLocation(large))).rejects.toMatchObject({ code: 'too-large' });
 });
 
 test('reports a deleted folder', async () => {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'x'));
   await rm(folder, { recursive: true });
-  await expect(readContent(skillAt(folder))).rejects.toMatchObject({ code: 'not-found' });
-  await expect(describeContent(skillAt(folder))).rejects.toMatchObject({ code: 'not-found' });
+  await expect(readContent(toSkillLocation(folder))).rejects.toMatchObject({ code: 'not-found' });
+  await expect(describeContent(toSkillLocation(folder))).rejects.toMatchObject({
+    code: 'not-found',
+  });
 });

@@ -2,11 +2,11 @@ import { Problem, problem } from '@knowhow/shared/problem';
 import {
   defaultSizeLimits,
   inMebibytes,
-  mostSizeLimits,
+  maxSizeLimits,
   type SizeLimits,
 } from '../archives/unpack-limits.ts';
-import { counted } from '../lib/counted.ts';
-import { checksumOfMarks, type FileMark } from '../lib/files-checksum.ts';
+import { type FileMark, getMarksChecksum } from '../lib/files-checksum.ts';
+import { formatCount } from '../lib/format-count.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import type { SkillLocation, SourceFile } from './skill-source.ts';
 
@@ -25,7 +25,7 @@ interface ContentDescription {
  * here.
  */
 const storable = {
-  ...mostSizeLimits,
+  ...maxSizeLimits,
   words: "can be changed from here. Take out what it does not need on the server's disk.",
 };
 
@@ -54,7 +54,7 @@ export async function readContent(
   if (files.length > max.files || bytes > max.bytes) {
     throw problem(
       'too-large',
-      `The skill has ${counted(files.length, 'file')} and ${counted(bytes, 'byte')}; up to ${max.files} files and ${inMebibytes(max.bytes)} ${max.words}`,
+      `The skill has ${formatCount(files.length, 'file')} and ${formatCount(bytes, 'byte')}; up to ${max.files} files and ${inMebibytes(max.bytes)} ${max.words}`,
     );
   }
   const packed: PackedFile[] = [];
@@ -95,7 +95,7 @@ export async function describeContent({
   return {
     files: files.length,
     bytes: sizeOf(files),
-    checksum: checksumOfMarks(marks),
+    checksum: getMarksChecksum(marks),
     updatedAt: new Date(changedAt).toISOString(),
   };
 }

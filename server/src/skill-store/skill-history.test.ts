@@ -5,11 +5,11 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeArchive } from '../archives/write-archive.ts';
 import { createLocalCluster } from '../cluster/local-cluster.ts';
-import { checksumOf } from '../lib/files-checksum.ts';
+import { getFilesChecksum } from '../lib/files-checksum.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import { databaseProblem } from '../storage/database-problem.ts';
 import { openTestDatabase } from '../testing/open-test-database.ts';
-import { skillAt } from '../testing/skill-folder.ts';
+import { toSkillLocation } from '../testing/skill-folder.ts';
 import { onPostgres } from '../testing/test-database.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
 import { readContent } from './skill-content.ts';
@@ -60,7 +60,7 @@ test('lists revisions with author, time and action, newest first', async () => {
       by: 'Ann',
       action: 'edited',
       summary: 'SKILL.md',
-      checksum: checksumOf(skill('two!')),
+      checksum: getFilesChecksum(skill('two!')),
       files: 1,
       bytes: 4,
     },
@@ -140,7 +140,7 @@ test('restores a deleted skill and continues its history', async () => {
 
   await writer.install('pdf', (await history.files('pdf', before?.number ?? 0)) ?? []);
   await history.record('pdf', { ...edited('one'), action: 'restored', summary: '1' });
-  expect(await readContent(skillAt(join(skills, 'pdf')))).toEqual(skill('one'));
+  expect(await readContent(toSkillLocation(join(skills, 'pdf')))).toEqual(skill('one'));
   expect((await history.list('pdf')).map(({ number }) => number)).toEqual([3, 2, 1]);
 });
 
@@ -163,7 +163,7 @@ test('removes leftovers of a crash at startup and keeps the states', async () =>
     ])
     .execute();
   await history.recover();
-  const checksum = checksumOf(skill('one'));
+  const checksum = getFilesChecksum(skill('one'));
   expect(await kept()).toEqual([{ skill: 'pdf', checksum, parts: 1 }]);
   expect(await history.files('pdf', 1)).toEqual(skill('one'));
 });
@@ -177,7 +177,7 @@ test('ignores a state with missing parts and writes it again when needed', async
   expect(await history.files('pdf', 1)).toBeUndefined();
   await history.record('pdf', { ...edited(''), files });
   expect(await kept()).toMatchObject([{ parts: 3 }]);
-  expect(checksumOf((await history.files('pdf', 1)) ?? [])).toBe(checksumOf(files));
+  expect(getFilesChecksum((await history.files('pdf', 1)) ?? [])).toBe(getFilesChecksum(files));
 });
 
 test('migrates states that an earlier version stored as files and deletes the files', async () => {
@@ -187,8 +187,8 @@ test('migrates states that an earlier version stored as files and deletes the fi
   await database.deleteFrom('skill_states').execute();
   const zipOf = (text: string) => writeArchive('pdf', skill(text), 'zip');
   await writeFiles(directory, {
-    [`pdf/${checksumOf(skill('one'))}.zip`]: await zipOf('one'),
-    [`pdf/${checksumOf(skill('two'))}.zip`]: await zipOf('two'),
+    [`pdf/${getFilesChecksum(skill('one'))}.zip`]: await zipOf('one'),
+    [`pdf/${getFilesChecksum(skill('two'))}.zip`]: await zipOf('two'),
     'pdf/0000.zip': 'of a row that was never written',
     'pdf/x.zip.1234.tmp': 'half',
     'word/0000.zip': 'of a skill without any row',

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Revision } from '@knowhow/shared/skills/skill-history';
 import type { Cluster } from '../cluster/cluster.ts';
-import { checksumOf } from '../lib/files-checksum.ts';
+import { getFilesChecksum } from '../lib/files-checksum.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import { acquireTransactionLock } from '../storage/acquire-transaction-lock.ts';
 import type { Database } from '../storage/open-database.ts';
@@ -138,7 +138,7 @@ async function figuresOf(files: readonly PackedFile[] | undefined) {
     return { checksum: null, files: 0, bytes: 0 };
   }
   await yieldToEventLoop();
-  const checksum = checksumOf(files);
+  const checksum = getFilesChecksum(files);
   await yieldToEventLoop();
   const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
   return { checksum, files: files.length, bytes };

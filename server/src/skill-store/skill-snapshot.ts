@@ -1,9 +1,9 @@
 import { diagnose } from '../skill-format/skill-format.ts';
 import {
   type BrokenSkill,
+  describeLocation,
   type FoundSkill,
-  fullPathOf,
-  locationOf,
+  getFullPath,
   type StoredSkill,
 } from './skill-source.ts';
 
@@ -68,7 +68,7 @@ function withoutCopies(found: readonly FoundSkill[]): FoundSkill[] {
   const locations = new Map<string, FoundSkill[]>();
   for (const each of found) {
     const isUncomparable = 'diagnostic' in each || each.source.isRemote;
-    const key = isUncomparable ? fullPathOf(each) : each.checksum;
+    const key = isUncomparable ? getFullPath(each) : each.checksum;
     const known = unique.get(key);
     // The built-in examples are copied into contents/ on purpose.
     if (each.source.kind !== 'builtin') {
@@ -89,12 +89,12 @@ function withoutCopies(found: readonly FoundSkill[]): FoundSkill[] {
  * changed skill.
  */
 function withLocations(skill: StoredSkill, others: readonly FoundSkill[]): StoredSkill {
-  const named = others.slice(0, maxNamed).map(locationOf).join(', ');
+  const named = others.slice(0, maxNamed).map(describeLocation).join(', ');
   const last = lastLocations.get(skill);
   if (last?.named === named) {
     return last.skill;
   }
-  const values = { place: locationOf(skill), others: named };
+  const values = { place: describeLocation(skill), others: named };
   const diagnostics = [...skill.diagnostics, diagnose('found-again', { values })];
   const result = { ...skill, diagnostics };
   lastLocations.set(skill, { named, skill: result });
@@ -111,7 +111,7 @@ function isMisplaced(found: FoundSkill): boolean {
 }
 
 function shadow(skill: StoredSkill, first: StoredSkill): StoredSkill {
-  const values = { hidden: locationOf(skill), first: locationOf(first) };
+  const values = { hidden: describeLocation(skill), first: describeLocation(first) };
   const hidden = diagnose('same-name', { text: 'same-name-hidden', values });
   const diagnostics = [...skill.diagnostics, hidden];
   return { ...skill, enabledByDefault: false, diagnostics };

@@ -141,21 +141,21 @@ export interface HeldFile {
 /**
  * The name of a skill's folder; the last part of the source's location if the source is the skill.
  */
-export function folderNameOf(location: SkillLocation): string {
-  return fullPathOf(location).split('/').at(-1) ?? '';
+export function getFolderName(location: SkillLocation): string {
+  return getFullPath(location).split('/').at(-1) ?? '';
 }
 
 /** The id of the skill in a folder. */
-export function idOf(location: SkillLocation): string {
-  return slug(folderNameOf(location));
+export function getSkillId(location: SkillLocation): string {
+  return slug(getFolderName(location));
 }
 
 /** A location for admins, without paths of the host. */
-export function locationOf({ source, path }: SkillLocation): string {
+export function describeLocation({ source, path }: SkillLocation): string {
   return `${source.kind}:${path || '.'}`;
 }
 
 /** The full path of a skill's folder, for operators. */
-export function fullPathOf({ source, path }: SkillLocation): string {
+export function getFullPath({ source, path }: SkillLocation): string {
   return path === '' ? source.location : `${source.location}/${path}`;
 }

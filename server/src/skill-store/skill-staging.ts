@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
 import { makeFolder, syncFolder, writeNewFile } from '../lib/durable-fs.ts';
 import { stagingFolder } from '../skill-format/skill-format.ts';
-import { unlessGone } from './walk-folder.ts';
+import { ignoreMissing } from './walk-folder.ts';
 import { writablePath } from './writable-path.ts';
 
 // Each write has its own folder in the staging folder, on the same file system as the skills:
@@ -72,8 +72,8 @@ async function settleAll(root: string, staging: string): Promise<void> {
 
 /** Restores the old folder if nothing has replaced it, and deletes the rest. */
 async function settle(root: string, entry: string): Promise<void> {
-  const old = await unlessGone(lstat(join(entry, 'old')));
-  const folder = await unlessGone(readFile(join(entry, 'target'), 'utf8'));
+  const old = await ignoreMissing(lstat(join(entry, 'old')));
+  const folder = await ignoreMissing(readFile(join(entry, 'target'), 'utf8'));
   if (folder !== undefined && old) {
     const target = await writablePath(root, { folder }).catch(() => undefined);
     if (target && !target.found) {

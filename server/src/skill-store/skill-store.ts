@@ -124,7 +124,7 @@ export function openSkillStore(
     closeAll(sources.filter((source) => !next.includes(source)));
     watchAll(
       next.filter((source) => !sources.includes(source)),
-      { noticed: notices.stir, missed: checkAll },
+      { noticed: notices.trigger, missed: checkAll },
     );
     sources = next;
     return look(everywhere, true);

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { beforeAll, expect, test } from 'vitest';
 import { createLocalCluster } from '../cluster/local-cluster.ts';
-import { checksumOf } from '../lib/files-checksum.ts';
+import { getFilesChecksum } from '../lib/files-checksum.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
-import { skillAt } from '../testing/skill-folder.ts';
+import { toSkillLocation } from '../testing/skill-folder.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
 import { readContent } from './skill-content.ts';
 import { createSkillWriter } from './skill-writer.ts';
@@ -98,10 +98,10 @@ async function checkAfterCrash(lane: Lane, acknowledged: number): Promise<number
   const { directory, writer } = lane;
   const unfinished = (await readdir(directory)).includes('.knowhow-staging') ? 1 : 0;
   await writer.recover();
-  const files = await readContent(skillAt(join(directory, 'crashing')));
+  const files = await readContent(toSkillLocation(join(directory, 'crashing')));
   lane.version = Number(textOf(files, 'SKILL.md'));
   expect([acknowledged, acknowledged + 1]).toContain(lane.version);
-  expect(checksumOf(files)).toBe(checksumOf(filesOf(lane.version)));
+  expect(getFilesChecksum(files)).toBe(getFilesChecksum(filesOf(lane.version)));
   expect(await readdir(directory)).toEqual(['crashing']);
   return unfinished;
 }

@@ -2,9 +2,9 @@ import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLocalCluster } from '../cluster/local-cluster.ts';
-import { notWritable } from '../lib/not-writable.ts';
+import { toWriteProblem } from '../lib/not-writable.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
-import { skillAt, skillFile } from '../testing/skill-folder.ts';
+import { skillFile, toSkillLocation } from '../testing/skill-folder.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
 import { folderSource } from './folder-source.ts';
 import { readContent } from './skill-content.ts';
@@ -27,7 +27,7 @@ async function newWriter() {
 
 /** Every file with its text; executable ones are marked with a star. */
 async function contentOf(directory: string): Promise<Record<string, string>> {
-  const files = await readContent(skillAt(directory));
+  const files = await readContent(toSkillLocation(directory));
   return Object.fromEntries(
     files.map(({ path, bytes, executable }) => [
       `${path}${executable ? '*' : ''}`,
@@ -210,17 +210,17 @@ test('reports an unwritable folder and what to do', async () => {
 
 test('explains system errors and what to do', () => {
   const full = Object.assign(new Error('write'), { code: 'ENOSPC' });
-  expect(notWritable(full, 'The disk')).toMatchObject({
+  expect(toWriteProblem(full, 'The disk')).toMatchObject({
     code: 'not-writable',
     message:
       'The disk cannot be written: there is no space left. Free some space on that disk, then try again.',
     cause: full,
   });
-  expect(notWritable(Object.assign(new Error(), { code: 'EIO' }), 'It')).toMatchObject({
+  expect(toWriteProblem(Object.assign(new Error(), { code: 'EIO' }), 'It')).toMatchObject({
     message: expect.stringContaining('EIO'),
   });
   const mistake = new TypeError('a mistake of ours');
-  expect(notWritable(mistake, 'It')).toBe(mistake);
+  expect(toWriteProblem(mistake, 'It')).toBe(mistake);
 });
 
 test('restores the old skill after a crash before the new one is in place', async () => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
 import type { Cluster } from '../cluster/cluster.ts';
 import { makeFolder, syncFolder, writeNewFile } from '../lib/durable-fs.ts';
-import { notWritable } from '../lib/not-writable.ts';
+import { toWriteProblem } from '../lib/not-writable.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
 import { moveToTarget, recoverStaging, withStaging } from './skill-staging.ts';
 import { checkFilePath, type SkillPath, writablePath } from './writable-path.ts';
@@ -48,7 +48,7 @@ export function createSkillWriter(options: Options): SkillWriter {
         await makeFolder(directory());
         await run(await realpath(directory()));
       } catch (error) {
-        throw notWritable(error, 'The folder of local skills');
+        throw toWriteProblem(error, 'The folder of local skills');
       }
     });
   return {
@@ -62,7 +62,7 @@ export function createSkillWriter(options: Options): SkillWriter {
         const root = await realpath(directory()).catch(() => undefined);
         if (root !== undefined) {
           await recoverStaging(root).catch((error: unknown) => {
-            throw notWritable(error, 'The folder of local skills');
+            throw toWriteProblem(error, 'The folder of local skills');
           });
         }
       }),

@@ -33,7 +33,7 @@ export async function walkFolder(
   directory: string,
   most: number = maxEntries,
 ): Promise<SkillFiles> {
-  const root = await unlessGone(realpath(directory));
+  const root = await ignoreMissing(realpath(directory));
   if (root === undefined) {
     throw problem('not-found', "The skill's folder is not there any more. Look at the list again.");
   }
@@ -44,15 +44,15 @@ export async function walkFolder(
   // Grows during the iteration.
   for (const { path: above, chain } of folders) {
     const [real] = chain;
-    changedAt = Math.max(changedAt, (await unlessGone(pacedStat(real)))?.mtimeMs ?? 0);
-    const entries = (await unlessGone(pacedReadFolder(real))) ?? [];
+    changedAt = Math.max(changedAt, (await ignoreMissing(pacedStat(real)))?.mtimeMs ?? 0);
+    const entries = (await ignoreMissing(pacedReadFolder(real))) ?? [];
     for (const entry of entries.sort(filesFirst)) {
       if (files.length + folders.length > most) {
         break;
       }
       const path = above === '' ? entry.name : `${above}/${entry.name}`;
       const target = await targetOf(root, path, entry);
-      const stats = target === undefined ? undefined : await unlessGone(pacedStat(target));
+      const stats = target === undefined ? undefined : await ignoreMissing(pacedStat(target));
       if (target !== undefined && stats?.isDirectory() && !chain.includes(target)) {
         folders.push({ path, chain: [target, ...chain] });
       } else if (target !== undefined && stats?.isFile()) {
@@ -84,8 +84,9 @@ function walkedFile(path: string, target: string, stats: Stats): SourceFile {
     size,
     executable: (mode & 0o111) !== 0,
     version: [target, ino, mtimeMs, ctimeMs, size].join('\0'),
-    read: (most) => unlessGone(most === undefined ? pacedReadFile(target) : readHead(target, most)),
-    digest: () => unlessGone(hashFile(target, size)),
+    read: (most) =>
+      ignoreMissing(most === undefined ? pacedReadFile(target) : readHead(target, most)),
+    digest: () => ignoreMissing(hashFile(target, size)),
   };
 }
 
@@ -147,7 +148,9 @@ const goneCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
  * Awaits an operation, and returns undefined if its file or folder has been deleted, or replaced by
  * the other kind.
  */
-export async function unlessGone<Result>(operation: Promise<Result>): Promise<Result | undefined> {
+export async function ignoreMissing<Result>(
+  operation: Promise<Result>,
+): Promise<Result | undefined> {
   try {
     return await operation;
   } catch (error) {

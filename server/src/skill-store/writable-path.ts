@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
-import { faultOfPath, isSkippedName } from '../skill-format/skill-format.ts';
+import { findPathIssue, isSkippedName } from '../skill-format/skill-format.ts';
 import { isVisited } from './folder-entry.ts';
 
 /** A path that may be written. */
@@ -43,7 +43,7 @@ export function checkFilePath(path: string): void {
 function checkNames(path: string, isSkipped: (name: string) => boolean): void {
   const skipped = path.split('/').find(isSkipped);
   const fault =
-    faultOfPath(path) ??
+    findPathIssue(path) ??
     (skipped === undefined
       ? undefined
       : { code: 'path-skipped', message: `"${skipped}" is never read as part of a skill.` });

@@ -131,7 +131,7 @@ function renderNames(skills: readonly Described[], room: number): Catalogue {
 }
 
 /** The `<available_skills>` block of a few skills, all in full. */
-export function catalogueOf(skills: readonly Described[]): string {
+export function renderFullCatalogue(skills: readonly Described[]): string {
   return blockOf(skills.map(inFull));
 }
 

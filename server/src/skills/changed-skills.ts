@@ -2,7 +2,7 @@ import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { skillsSince } from '../skill-store/skill-snapshot.ts';
 import type { StoredSkill } from '../skill-store/skill-source.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
-import { stateOf } from './skill-texts.ts';
+import { skillStateKey } from './skill-texts.ts';
 
 /** Inputs that determine the texts of all skills. */
 export interface Basis {
@@ -36,7 +36,7 @@ export async function changedSkills(
   let looked = 0;
   const since = former?.config === config ? former.snapshot : undefined;
   for (const skill of skillsSince(snapshot, since).values()) {
-    const state = stateOf(skill, config);
+    const state = skillStateKey(skill, config);
     if (known.get(skill.id) !== state) {
       changed.push({ skill, state });
     }

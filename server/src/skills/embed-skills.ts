@@ -6,7 +6,7 @@ import type { EmbeddingCache } from './embedding-cache.ts';
 import type { EmbeddingLimits } from './embedding-limits.ts';
 import { type SimilarSkills, type SmallVector, smallVector } from './similar-skills.ts';
 import type { SkillTexts } from './skill-terms.ts';
-import { textsOf } from './skill-texts.ts';
+import { loadSkillTexts } from './skill-texts.ts';
 
 /** Inputs that determine the embeddings. */
 export interface EmbeddingBasis extends Basis {
@@ -116,7 +116,9 @@ async function makeVectors(
   { own }: Pass,
 ): Promise<Map<string, SmallVector>> {
   const texts = await Promise.all(
-    part.map(async ({ skill }) => textOf(await textsOf(skill, own.config, store), limits.text)),
+    part.map(async ({ skill }) =>
+      textOf(await loadSkillTexts(skill, own.config, store), limits.text),
+    ),
   );
   const mayLeaveOut = similar.size > 0;
   const vectors = await vectorsOf(texts, { ...own, limits, mayLeaveOut });

@@ -16,7 +16,7 @@ export interface EmbeddingLimits {
   noQuestionsMs: number;
 }
 
-export const usualEmbeddingLimits: EmbeddingLimits = {
+export const defaultEmbeddingLimits: EmbeddingLimits = {
   maxBytes: 64 * 1024 * 1024,
   text: 4000,
   perRequest: 32,

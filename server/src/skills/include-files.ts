@@ -1,7 +1,7 @@
 import type { SkillFile } from '@knowhow/shared/skills/skills';
 import { countTokens } from '../lib/count-tokens.ts';
 import { escapeXml } from '../lib/escape-xml.ts';
-import { mediaTypeOf } from '../lib/media-type.ts';
+import { detectMediaType } from '../lib/media-type.ts';
 import { namedFiles } from '../skill-format/skill-format.ts';
 import { neutraliseTags } from './neutralise-tags.ts';
 import type { SkillView, VisibleSkill } from './skill-view.ts';
@@ -58,7 +58,7 @@ async function textOf(path: string, { view, skill }: Inclusion): Promise<string 
   try {
     const file = await view.openFile(skill, path);
     const bytes = await file?.read(0, file.size);
-    return bytes && mediaTypeOf(path, bytes).kind === 'text'
+    return bytes && detectMediaType(path, bytes).kind === 'text'
       ? `<skill_file path="${escapeXml(path)}">\n${neutraliseTags(bytes.toString('utf8').trim())}\n</skill_file>`
       : undefined;
   } catch {

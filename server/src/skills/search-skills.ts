@@ -1,4 +1,4 @@
-import { type Searchable, scorerFor, searchable } from '@knowhow/shared/skills/scorer-for';
+import { createScorer, type Searchable, searchable } from '@knowhow/shared/skills/scorer-for';
 import type { SkillView, VisibleSkill } from './skill-view.ts';
 
 export interface FoundSkill {
@@ -17,7 +17,7 @@ const nameScore = 0.6;
  * skills, those without a match in the name are ordered by full-text ranking.
  */
 export function searchSkills(view: SkillView, typed: string): FoundSkill[] {
-  const scoreOf = scorerFor(typed);
+  const scoreOf = createScorer(typed);
   const byLetters = view.skills.map((skill) => ({ skill, score: scoreOf(searchableSkill(skill)) }));
   const found = view.skills.length > rankedAbove ? withRanking(byLetters, view, typed) : byLetters;
   return found.filter(({ score }) => score > 0).sort((one, other) => other.score - one.score);

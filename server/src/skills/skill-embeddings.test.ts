@@ -8,7 +8,7 @@ import {
   startEmbeddingsServer,
   vectorOf,
 } from '../testing/embeddings-server.ts';
-import { longestPause, processorClock } from '../testing/longest-pause.ts';
+import { measureLongestPause, processorClock } from '../testing/measure-longest-pause.ts';
 import { type MemorySource, memorySource } from '../testing/memory-source.ts';
 import { openTestDatabase } from '../testing/open-test-database.ts';
 import { skillFile } from '../testing/skill-folder.ts';
@@ -258,7 +258,7 @@ test('compares thousands of long embeddings in slices, quantized to bytes', asyn
     expect(similar.put(`skill-${at}`, smallVector(numbers))).toBe(true);
   }
   const question = Float32Array.from({ length }, (_, place) => (place === 7 ? 1 : 0));
-  const pause = await longestPause(() => similar.ask('Seven?', question), processorClock);
+  const pause = await measureLongestPause(() => similar.ask('Seven?', question), processorClock);
   expect(pause).toBeLessThan(100);
   const nearTo = similar.nearTo('Seven?');
   expect(nearTo?.('skill-519')).toBeCloseTo(1, 1);

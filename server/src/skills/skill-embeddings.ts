@@ -1,9 +1,9 @@
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
-import { counted } from '../lib/counted.ts';
+import { formatCount } from '../lib/format-count.ts';
 import { type Embedder, EmbedderFailure } from '../models/open-embedder.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
 import { type EmbeddingBasis, type EmbeddingWork, embedSkills } from './embed-skills.ts';
-import { type EmbeddingLimits, usualEmbeddingLimits } from './embedding-limits.ts';
+import { defaultEmbeddingLimits, type EmbeddingLimits } from './embedding-limits.ts';
 import type { Meanings } from './fuse-rankings.ts';
 import { SimilarSkills } from './similar-skills.ts';
 import { understandQuestions } from './understand-questions.ts';
@@ -75,7 +75,7 @@ class EmbeddingUpdater {
 
   constructor(dependencies: Dependencies) {
     const { store, kept, withLock, onFault } = dependencies;
-    const limits = { ...usualEmbeddingLimits, ...dependencies.limits };
+    const limits = { ...defaultEmbeddingLimits, ...dependencies.limits };
     const similar = new SimilarSkills(limits.maxBytes);
     this.dependencies = dependencies;
     this.embedding = { store, kept, withLock, limits, similar, known: new Map() };
@@ -175,5 +175,5 @@ function byWordsAlone(error: unknown): string {
 }
 
 function noRoom(left: number): string {
-  return `There is no memory left for the vectors of ${counted(left, 'skill')}: words alone rank these. Take an embedder with shorter vectors.`;
+  return `There is no memory left for the vectors of ${formatCount(left, 'skill')}: words alone rank these. Take an embedder with shorter vectors.`;
 }

@@ -3,7 +3,7 @@ import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSkillStore } from '../skill-store/skill-store.ts';
 import { cpuTime } from '../testing/cpu-time.ts';
-import { longestPause, processorClock } from '../testing/longest-pause.ts';
+import { measureLongestPause, processorClock } from '../testing/measure-longest-pause.ts';
 import { type MemorySource, memorySource } from '../testing/memory-source.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { describeNotOffered } from './describe-not-offered.ts';
@@ -154,7 +154,7 @@ test('indexes thousands in slices with little memory and answers within millisec
   onTestFinished(() => store.close());
   await store.scanned;
   const index = createSkillIndex({ store, config: () => ({}), onError: fail });
-  const pause = await longestPause(async () => {
+  const pause = await measureLongestPause(async () => {
     index.refresh();
     await yieldToEventLoop();
     await index.settled();

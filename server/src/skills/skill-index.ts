@@ -5,7 +5,7 @@ import type { SkillStore } from '../skill-store/skill-store.ts';
 import { type Basis, changedSkills } from './changed-skills.ts';
 import { createRanking, type SkillRanking } from './skill-ranking.ts';
 import { createTermReader } from './skill-terms.ts';
-import { textsOf } from './skill-texts.ts';
+import { loadSkillTexts } from './skill-texts.ts';
 import { createTermIndex, withSkill } from './term-index.ts';
 
 /** Full-text index of all skills, updated in the background. */
@@ -62,7 +62,7 @@ export function createSkillIndex({ store, config, onError }: Dependencies): Skil
       for (let start = 0; start < changed.length && !isOver(); start += perPart) {
         const batch = changed.slice(start, start + perPart);
         // Reads the next texts while the first are being indexed.
-        const reading = batch.map(({ skill }) => textsOf(skill, config, from));
+        const reading = batch.map(({ skill }) => loadSkillTexts(skill, config, from));
         const part = [];
         for (const [at, { skill, state }] of batch.entries()) {
           const texts = await reading[at];
@@ -91,7 +91,7 @@ export function createSkillIndex({ store, config, onError }: Dependencies): Skil
   return {
     ranking: createRanking(index),
     reworded: async (skill, description) => {
-      const texts = { ...(await textsOf(skill, config(), store)), description };
+      const texts = { ...(await loadSkillTexts(skill, config(), store)), description };
       return createRanking(withSkill(index, skill.id, createTermReader()(texts)));
     },
     get bytes() {

@@ -40,7 +40,7 @@ const jsonSchemaSchema = z.object({
  * a schema; otherwise a single text, if arguments are declared. Empty for a skill without
  * parameters or with invalid ones.
  */
-export function parametersOf(skill: VisibleSkill): readonly SkillParameter[] {
+export function getSkillParameters(skill: VisibleSkill): readonly SkillParameter[] {
   const known = cache.get(skill) ?? readParameters(skill);
   cache.set(skill, known);
   return known;
@@ -94,7 +94,7 @@ function parameter(name: string, written: Written, required: boolean): SkillPara
 }
 
 /** The parameters as a JSON schema of type object. */
-export function schemaOf(parameters: readonly SkillParameter[]): Record<string, unknown> {
+export function parametersToSchema(parameters: readonly SkillParameter[]): Record<string, unknown> {
   const properties = parameters.map(({ name, type, description, values }) => [
     name,
     { type, ...(description ? { description } : {}), ...(values ? { enum: values } : {}) },
@@ -109,7 +109,7 @@ export function schemaOf(parameters: readonly SkillParameter[]): Record<string, 
 }
 
 /** Validates arguments. Returns an error message, or undefined if they are valid. */
-export function faultOfValues(
+export function findArgumentIssue(
   parameters: readonly SkillParameter[],
   given: Readonly<Record<string, unknown>>,
 ): string | undefined {

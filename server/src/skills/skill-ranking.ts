@@ -1,5 +1,5 @@
 import { heaviest, nameBit, type QueryTerm, queryTerms } from './skill-terms.ts';
-import { rangeOf, type TermSegment } from './term-segment.ts';
+import { findRange, type TermSegment } from './term-segment.ts';
 
 /** Ranks skills by how well they match a text. */
 export interface SkillRanking {
@@ -132,7 +132,7 @@ function rarestTerms(
   skills: number,
 ): WeightedTerm[] {
   const weighed = terms.flatMap(({ hash, count }): WeightedTerm[] => {
-    const ranges = segments.map((segment) => rangeOf(segment, hash));
+    const ranges = segments.map((segment) => findRange(segment, hash));
     // Outdated states of changed skills count until they are cleaned up.
     const found = Math.min(
       skills,

@@ -26,7 +26,7 @@ export function shownTexts(
 
 /** Whether a skill is offered: the admin's decision, as long as it is valid. */
 export function isEnabled(skill: Skill, config: SkillsConfig): boolean {
-  const entry = settingsOf(skill.id, config);
+  const entry = getSkillSettings(skill.id, config);
   const enabled = entry?.enabled ?? (skill.enabledByDefault && !skill.plugin?.startsOff);
   return enabled && isPluginOn(skill, config) && canBeOffered(skill, entry?.overrides?.description);
 }
@@ -52,11 +52,14 @@ export function canBeOffered(skill: Skill, override: string | undefined): boolea
 export function allowsScripts(id: string, config: SkillsConfig): boolean {
   return (
     config.settings?.allowScriptExecution === true &&
-    settingsOf(id, config)?.allowScriptExecution === true
+    getSkillSettings(id, config)?.allowScriptExecution === true
   );
 }
 
 /** Admin settings of a skill. */
-export function settingsOf(id: string, { skills = {} }: SkillsConfig): SkillEntry | undefined {
+export function getSkillSettings(
+  id: string,
+  { skills = {} }: SkillsConfig,
+): SkillEntry | undefined {
   return Object.hasOwn(skills, id) ? skills[id] : undefined;
 }

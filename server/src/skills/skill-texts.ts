@@ -1,17 +1,17 @@
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import type { StoredSkill } from '../skill-store/skill-source.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
-import { settingsOf, shownTexts } from './skill-settings.ts';
+import { getSkillSettings, shownTexts } from './skill-settings.ts';
 import type { SkillTexts } from './skill-terms.ts';
 
 /** Key of a skill's texts, which changes with them. */
-export function stateOf(skill: StoredSkill, config: SkillsConfig): string {
-  const { overrides } = settingsOf(skill.id, config) ?? {};
+export function skillStateKey(skill: StoredSkill, config: SkillsConfig): string {
+  const { overrides } = getSkillSettings(skill.id, config) ?? {};
   return overrides ? `${skill.checksum} ${JSON.stringify(overrides)}` : skill.checksum;
 }
 
 /** @param store for reading the body; without it, the body is empty */
-export async function textsOf(
+export async function loadSkillTexts(
   skill: StoredSkill,
   config: SkillsConfig,
   store: Pick<SkillStore, 'readText'> | undefined,
@@ -21,7 +21,7 @@ export async function textsOf(
   const text = await store?.readText(skill).catch(() => undefined);
   return {
     name: id,
-    ...shownTexts(skill, settingsOf(id, config)),
+    ...shownTexts(skill, getSkillSettings(id, config)),
     tags: category === undefined ? tags : [...tags, category],
     triggers: text?.triggers ?? '',
     body: text?.body ?? '',

@@ -13,10 +13,10 @@ import { offerTest } from './offer-in-app.ts';
 import type { Ranked, SkillRanking } from './skill-ranking.ts';
 import {
   allowsScripts,
+  getSkillSettings,
   isEnabled,
   mayNameTools,
   type SkillEntry,
-  settingsOf,
   shownTexts,
 } from './skill-settings.ts';
 
@@ -94,7 +94,7 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
     return offer && isVisible(offer) ? offer : undefined;
   };
   const find = (name: string) => {
-    const [exact, normal, lower] = spellingsOf(name);
+    const [exact, normal, lower] = nameSpellings(name);
     const named = visibleNamed(exact) ?? visibleNamed(normal) ?? visibleNamed(lower);
     return named ?? byDisplayName.get(displayKey(name))?.find(isVisible);
   };
@@ -131,7 +131,7 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
 const none: ReadonlySet<string> = new Set();
 
 /** The spellings to look up: exact, then NFKC, then lower case. */
-export function spellingsOf(name: string): [exact: string, normal: string, lower: string] {
+export function nameSpellings(name: string): [exact: string, normal: string, lower: string] {
   const normal = name.normalize('NFKC');
   return [name, normal, normal.toLowerCase()];
 }
@@ -238,7 +238,7 @@ const offers = new WeakMap<SkillSnapshot, Offers>();
  * skills.
  */
 function offerOf(stored: StoredSkill, config: SkillsConfig): Offer {
-  const entry = settingsOf(stored.id, config);
+  const entry = getSkillSettings(stored.id, config);
   const scripts = allowsScripts(stored.id, config);
   const last = lastOffers.get(stored);
   if (last && last.entry === entry && last.offer.skill.allowsScripts === scripts) {

@@ -1,6 +1,6 @@
 import type { RankingState } from './skill-ranking.ts';
 import type { TermVector } from './skill-terms.ts';
-import { mergeSegments, segmentOf, type TermSegment } from './term-segment.ts';
+import { createSegment, mergeSegments, type TermSegment } from './term-segment.ts';
 
 /** An index of skills' terms. Consistent between two calls. */
 export interface TermIndex extends RankingState {
@@ -72,7 +72,7 @@ export function createTermIndex(): TermIndex {
     },
     put: (skills) => {
       const numbered = skills.map(({ vector }, at) => ({ slot: nameTerms.length + at, vector }));
-      segments = [...segments, segmentOf(numbered)];
+      segments = [...segments, createSegment(numbered)];
       for (const [at, { id, vector }] of skills.entries()) {
         releaseSlot(id);
         slots.set(id, numbered[at]?.slot ?? 0);
@@ -100,7 +100,7 @@ export function createTermIndex(): TermIndex {
 export function withSkill(state: RankingState, id: string, vector: TermVector): RankingState {
   const slot = state.nameTerms.length;
   return {
-    segments: [...state.segments, segmentOf([{ slot, vector }])],
+    segments: [...state.segments, createSegment([{ slot, vector }])],
     slots: new Map([...state.slots, [id, slot]]),
     nameTerms: [...Array.from(state.nameTerms), vector.nameTerms],
     numbering: 0,

@@ -22,7 +22,7 @@ export interface SlottedVector {
 const maxPositions = 2 ** 20;
 
 /** @param vectors skills with at most 2^20 terms in total */
-export function segmentOf(vectors: readonly SlottedVector[]): TermSegment {
+export function createSegment(vectors: readonly SlottedVector[]): TermSegment {
   const total = vectors.reduce((sum, { vector }) => sum + vector.hashes.length, 0);
   const keys = new Float64Array(total);
   const slotAt = new Uint32Array(total);
@@ -102,7 +102,7 @@ function smallest(segments: readonly TermSegment[], heads: readonly number[]): n
 }
 
 /** Range of a term's entries; empty for an unknown term. */
-export function rangeOf(
+export function findRange(
   { hashes, starts }: TermSegment,
   hash: number,
 ): readonly [start: number, end: number] {

@@ -1,6 +1,6 @@
 import { Problem, problem } from '@knowhow/shared/problem';
 import { errorCode } from '../lib/error-code.ts';
-import { DatabaseAway } from './database-away.ts';
+import { DatabaseUnavailable } from './database-unavailable.ts';
 
 const damaged =
   'it is damaged. Move knowhow.sqlite and its companion files (-wal, -shm) away, and restore a backup with its data.';
@@ -29,7 +29,7 @@ export function databaseProblem(error: unknown): Problem | undefined {
   if (error instanceof Problem) {
     return error;
   }
-  if (error instanceof DatabaseAway) {
+  if (error instanceof DatabaseUnavailable) {
     return retrySoon('The database does not answer. Try again in a few seconds.', error);
   }
   if (retryableStates.includes(errorCode(error) ?? '')) {

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { inList } from './in-list.ts';
 import { lineOwner } from './migrations/create-lines.ts';
 import { noteLines } from './note-lines.ts';
-import { idsPerOwner, searchedCharacters } from './search-limits.ts';
+import { idsPerOwner, maxSearchedCharacters } from './search-limits.ts';
 
 /** Maximum bytes of text that one statement indexes: some tens of milliseconds. */
 const maxBatchBytes = 300_000;
@@ -89,7 +89,7 @@ async function addTexts<Tables>(
     select id, substr(case message_id
       when '' then (select title from conversations where id = conversation_id)
       else (select content from messages where id = message_id)
-      end, 1, ${sql.lit(searchedCharacters)})
+      end, 1, ${sql.lit(maxSearchedCharacters)})
     from search_texts where id between ${first} and ${first + texts.length - 1} order by id
   `.execute(database);
 }

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { debounce } from '../lib/debounce.ts';
+import { getSearchedTexts } from './get-searched-texts.ts';
 import type { Database } from './open-database.ts';
-import { searchedTextsOf } from './searched-texts-of.ts';
 
 const quietMs = 5000;
 /** A larger backlog would delay the first search by some tenths of a second. */
@@ -9,7 +9,7 @@ const latestMs = 10 * 60_000;
 
 /** Indexes pending texts, in slices that leave the event loop free. */
 export async function indexPending(database: Database): Promise<void> {
-  const index = searchedTextsOf(database);
+  const index = getSearchedTexts(database);
   while ((await index.addNoted(database)) > 0) {
     await yieldToEventLoop();
   }
@@ -25,5 +25,5 @@ export function indexSoon(database: Database): () => void {
     // For example, the database was closed meanwhile. The next search indexes the rest.
     indexPending(database).catch(() => undefined);
   };
-  return debounce(quietMs, index, latestMs).stir;
+  return debounce(quietMs, index, latestMs).trigger;
 }

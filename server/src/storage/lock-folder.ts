@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type Libsql from 'libsql';
 import { z } from 'zod';
 import { errorCode } from '../lib/error-code.ts';
-import { notWritable } from '../lib/not-writable.ts';
+import { toWriteProblem } from '../lib/not-writable.ts';
 import { openFile } from './open-file.ts';
 
 /**
@@ -43,7 +43,7 @@ export function lockFolder(folder: string): FolderLock {
     writeHolder(folder);
   } catch (error) {
     database.close();
-    throw notWritable(error, `The file ${holderFile(folder)}`);
+    throw toWriteProblem(error, `The file ${holderFile(folder)}`);
   }
   return {
     release: () => {
@@ -58,7 +58,7 @@ function openLock(folder: string): Libsql.Database {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.W_OK);
   } catch (error) {
-    throw notWritable(error, `The data folder ${folder} (DATA_DIR)`);
+    throw toWriteProblem(error, `The data folder ${folder} (DATA_DIR)`);
   }
   return openFile(join(folder, 'server.lock'));
 }

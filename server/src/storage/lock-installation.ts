@@ -1,5 +1,5 @@
 import { lockFolder } from './lock-folder.ts';
-import type { DatabasePlace } from './open-database.ts';
+import type { DatabaseLocation } from './open-database.ts';
 import { lockDatabase } from './postgres/lock-database.ts';
 
 /**
@@ -27,7 +27,7 @@ interface Options {
  * @throws FolderInUse
  */
 export async function lockInstallation(
-  { dataDirectory, databaseUrl }: DatabasePlace,
+  { dataDirectory, databaseUrl }: DatabaseLocation,
   { mayShare = false, onLost = () => undefined }: Options = {},
 ): Promise<InstallationLock> {
   const folder = lockFolder(dataDirectory);

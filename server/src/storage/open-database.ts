@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
 import { Kysely, type Logger, Migrator } from 'kysely';
-import { notWritable } from '../lib/not-writable.ts';
+import { toWriteProblem } from '../lib/not-writable.ts';
 import { assertNotTruncated, markInUse } from './assert-not-truncated.ts';
 import { DurableDialect, type LogFile, openLogFile } from './durable-dialect.ts';
 import { migrations, newestMigration } from './migrations.ts';
@@ -13,7 +13,7 @@ import type { Schema } from './schema.ts';
 export type Database = Kysely<Schema>;
 
 /** Location of the database: a PostgreSQL URL, otherwise an SQLite file in the data folder. */
-export interface DatabasePlace {
+export interface DatabaseLocation {
   dataDirectory: string;
   databaseUrl?: string | undefined;
 }
@@ -25,7 +25,7 @@ export interface DatabasePlace {
  * @param log called with each query
  */
 export function openDatabase(
-  { dataDirectory, databaseUrl }: DatabasePlace,
+  { dataDirectory, databaseUrl }: DatabaseLocation,
   log?: Logger,
 ): Promise<Database> {
   return databaseUrl === undefined
@@ -42,7 +42,7 @@ async function openSqlite(directory: string, log: Logger | undefined): Promise<D
     chmodSync(path, 0o600);
   } catch (error) {
     sqlite.close();
-    throw notWritable(error, `The file ${path}`);
+    throw toWriteProblem(error, `The file ${path}`);
   }
   // secure_delete: what a user deletes must not remain readable in free pages (https://www.sqlite.org/pragma.html#pragma_secure_delete).
   sqlite.exec(

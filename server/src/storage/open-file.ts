@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { problem } from '@knowhow/shared/problem';
 import Libsql from 'libsql';
 import { errorCode } from '../lib/error-code.ts';
-import { notWritable } from '../lib/not-writable.ts';
+import { toWriteProblem } from '../lib/not-writable.ts';
 
 /**
  * Opens an SQLite file, and creates it if it is missing. Throws a problem that names it if it is
@@ -17,7 +17,7 @@ export function openFile(path: string): Libsql.Database {
     return new Libsql(path);
   } catch (error) {
     throw errorCode(error)
-      ? notWritable(error, `The file ${path}`)
+      ? toWriteProblem(error, `The file ${path}`)
       : problem(
           'not-writable',
           `The file ${path} cannot be opened. Check that it is a regular file.`,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem, problem } from '@knowhow/shared/problem';
-import { notWritable } from '../lib/not-writable.ts';
+import { toWriteProblem } from '../lib/not-writable.ts';
 import { databaseProblem } from './database-problem.ts';
 import type { Database } from './open-database.ts';
 
@@ -35,7 +35,7 @@ export function createWriteProbe(probed: Probed): () => Promise<void> {
 
 async function probeWrites({ database, dataDirectory }: Probed): Promise<void> {
   await writeFolder(dataDirectory).catch((error: unknown) => {
-    throw notReady(notWritable(error, 'The data folder'), error);
+    throw notReady(toWriteProblem(error, 'The data folder'), error);
   });
   await writeDatabase(database).catch((error: unknown) => {
     throw notReady(databaseProblem(error), error);

@@ -15,7 +15,7 @@ const idleMs = 600_000;
  * Opens a snapshot. On PostgreSQL it blocks no one. On SQLite it blocks the rest of this process,
  * so use it only with a dedicated connection.
  */
-export async function openMoment(database: Database): Promise<ReadSnapshot> {
+export async function openReadSnapshot(database: Database): Promise<ReadSnapshot> {
   if (!isPostgres(database)) {
     const moment = await database.startTransaction().execute();
     return { database: moment, end: () => moment.rollback().execute() };
@@ -38,5 +38,5 @@ export async function openMoment(database: Database): Promise<ReadSnapshot> {
 export async function openSharedSnapshot(database: Database): Promise<ReadSnapshot> {
   return database.isTransaction || !isPostgres(database)
     ? { database, end: async () => undefined }
-    : openMoment(database);
+    : openReadSnapshot(database);
 }

@@ -2,7 +2,7 @@ import type { Attributes, Histogram, Meter } from '@opentelemetry/api';
 import type { EndedTurn } from '../chat/observe-turn.ts';
 import type { ModelStep } from '../chat/turn-steps.ts';
 import { boundedNames } from './bounded-names.ts';
-import { activationsOf } from './turn-activations.ts';
+import { findActivations } from './turn-activations.ts';
 import { errorAttributes, errorTypeOf, modelAttributes, toolNameOf } from './turn-attributes.ts';
 
 /** Bucket bounds from the OpenTelemetry semantic conventions for generative AI. */
@@ -39,7 +39,7 @@ export function createTurnCounts(meter: Meter): (ended: EndedTurn) => void {
         tools.record(step.ms / 1000, { 'gen_ai.tool.name': toolNameOf(step), ...failed });
       }
     }
-    for (const { name, via, outcome } of activationsOf(ended)) {
+    for (const { name, via, outcome } of findActivations(ended)) {
       activations.add(1, {
         ...(name === undefined ? {} : { 'gen_ai.skill.name': skillName(name) }),
         'knowhow.skill.via': via,

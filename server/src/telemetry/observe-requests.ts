@@ -6,7 +6,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import type { Running } from './telemetry.ts';
-import { parentOf, traceparentOf } from './trace-parent.ts';
+import { formatTraceparent, parseTraceparent } from './trace-parent.ts';
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const methods: ReadonlySet<string> = new Set([
@@ -45,10 +45,14 @@ export function createRequestObserver(
     };
     const span =
       isTraced && tracer
-        ? tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parentOf(traceparent))
+        ? tracer.startSpan(
+            method,
+            { kind: SpanKind.SERVER, attributes },
+            parseTraceparent(traceparent),
+          )
         : undefined;
     return {
-      ...(span ? { traceparent: traceparentOf(span.spanContext()) } : {}),
+      ...(span ? { traceparent: formatTraceparent(span.spanContext()) } : {}),
       end: ({ route, status, denied }) => {
         const found: Attributes = {
           ...(route === undefined ? {} : { 'http.route': route }),

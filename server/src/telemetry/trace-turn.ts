@@ -9,8 +9,8 @@ import {
 import type { EndedTurn } from '../chat/observe-turn.ts';
 import type { ModelStep, ToolStep } from '../chat/turn-steps.ts';
 import { spanTime } from './span-time.ts';
-import { parentOf } from './trace-parent.ts';
-import { type ActivationAttempt, activationsOf } from './turn-activations.ts';
+import { parseTraceparent } from './trace-parent.ts';
+import { type ActivationAttempt, findActivations } from './turn-activations.ts';
 import { errorAttributes, errorTypeOf, modelAttributes, toolNameOf } from './turn-attributes.ts';
 
 /** Creates the spans of a finished turn from its steps. They contain no text of the conversation. */
@@ -22,7 +22,7 @@ export function traceTurn(tracer: Tracer, ended: EndedTurn): void {
     'gen_ai.agent.name': conversation.appId,
     'gen_ai.conversation.id': conversation.id,
   };
-  const context = addSpan(tracer, parentOf(turn.traceparent), {
+  const context = addSpan(tracer, parseTraceparent(turn.traceparent), {
     name: `invoke_agent ${conversation.appId}`,
     at,
     ms,
@@ -34,7 +34,7 @@ export function traceTurn(tracer: Tracer, ended: EndedTurn): void {
       ...usage(answer.usage),
     },
   });
-  const activations = activationsOf(ended);
+  const activations = findActivations(ended);
   for (const step of turn.steps) {
     const attempt = activations.find((each) => each.step === step);
     const span = step.type === 'model' ? modelSpan(step) : toolSpan(step, attempt);

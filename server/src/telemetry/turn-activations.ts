@@ -17,7 +17,9 @@ export interface ActivationAttempt {
 
 const tool = 'activate_skill';
 
-export function activationsOf({ turn: { start, records, steps } }: EndedTurn): ActivationAttempt[] {
+export function findActivations({
+  turn: { start, records, steps },
+}: EndedTurn): ActivationAttempt[] {
   const own = records.activations.filter(({ messageId }) => messageId === start.user.id);
   const calls = steps.filter((step): step is ToolStep => step.type === 'tool');
   const activated = own.map(({ activation: { name, via, tokens }, call, at }) => ({

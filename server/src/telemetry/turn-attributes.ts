@@ -1,7 +1,7 @@
 import { Problem } from '@knowhow/shared/problem';
 import type { Attributes } from '@opentelemetry/api';
 import type { ModelStep, ToolStep } from '../chat/turn-steps.ts';
-import { wasStopped } from '../lib/was-stopped.ts';
+import { isCancellation } from '../lib/is-cancellation.ts';
 import { toolNames } from '../tools/run-tool.ts';
 
 /** Provider names in the semantic conventions for generative AI; others keep our name. */
@@ -27,7 +27,7 @@ export function toolNameOf({ name, source }: ToolStep): string {
 
 /** Code of a problem. Undefined if the work was stopped, which is not a failure. */
 export function errorTypeOf(error: unknown): string | undefined {
-  if (error === undefined || wasStopped(error)) {
+  if (error === undefined || isCancellation(error)) {
     return undefined;
   }
   if (error instanceof Problem) {

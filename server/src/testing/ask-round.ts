@@ -1,6 +1,6 @@
 import type { ModelConfig } from '@knowhow/shared/config/models';
 import type { ModelRequest } from '../models/model.ts';
-import { askOf, type Gathered, gather, neverAborted } from './ask-wire.ts';
+import { type Gathered, gather, neverAborted, openWireModel } from './ask-wire.ts';
 import type { ScriptedHttp } from './scripted-http.ts';
 import { skillTool, toolResult } from './tool-conversation.ts';
 import type { VendorWire, WireAnswer } from './vendor-wire.ts';
@@ -13,7 +13,7 @@ export async function bodySent(
   fields?: Partial<ModelConfig>,
 ): Promise<unknown> {
   server.reply({ chunks: wire.answer({ text: ['Fine.'] }) });
-  await gather(askOf(wire, server.origin, fields)(request, neverAborted));
+  await gather(openWireModel(wire, server.origin, fields)(request, neverAborted));
   return server.requests.at(-1)?.body;
 }
 
@@ -33,7 +33,7 @@ export async function playToolRound(
     messages: [{ role: 'user', content: 'Write minutes' }],
   };
   server.reply({ chunks: wire.answer(answer) });
-  const first = await gather(askOf(wire, server.origin, fields)(question, neverAborted));
+  const first = await gather(openWireModel(wire, server.origin, fields)(question, neverAborted));
   const body = await bodySent(
     server,
     wire,

@@ -23,7 +23,7 @@ export const wires: VendorWire[] = [
 ];
 
 /** A configured model of a vendor, pointing at a scripted server. */
-export function configOf(
+export function createModelConfig(
   { provider, modelId }: VendorWire,
   url: string,
   fields: Partial<ModelConfig> = {},
@@ -32,9 +32,13 @@ export function configOf(
 }
 
 /** Opens such a model with an API key. */
-export function askOf(wire: VendorWire, url: string, fields?: Partial<ModelConfig>): AskModel {
+export function openWireModel(
+  wire: VendorWire,
+  url: string,
+  fields?: Partial<ModelConfig>,
+): AskModel {
   const times = { silenceMs: 10_000, backOffMs: [1, 1] };
-  return openModel(configOf(wire, url, fields), 'secret-key', times);
+  return openModel(createModelConfig(wire, url, fields), 'secret-key', times);
 }
 
 export const greeting: ModelRequest = {

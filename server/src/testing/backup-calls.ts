@@ -30,7 +30,7 @@ export async function importBackup(admin: Visitor, zip: Uint8Array, query = '') 
 }
 
 /** A zip of files by path; non-text values are written as JSON. */
-export function zipOf(files: Record<string, unknown>, more: RawEntry[] = []): Buffer {
+export function createZip(files: Record<string, unknown>, more: RawEntry[] = []): Buffer {
   const entries = Object.entries(files).map(([name, content]) => ({
     name,
     content: typeof content === 'string' ? content : JSON.stringify(content, null, 2),
@@ -39,7 +39,7 @@ export function zipOf(files: Record<string, unknown>, more: RawEntry[] = []): Bu
 }
 
 /** All files below a folder, with content and executable bit. */
-export async function treeOf(folder: string): Promise<Record<string, string>> {
+export async function readFileTree(folder: string): Promise<Record<string, string>> {
   const files = Object.entries(await readTree(folder)).filter(([path]) => !path.endsWith('/'));
   const tree = files.sort().map(async ([path, content]): Promise<[string, string]> => {
     const { mode } = await stat(join(folder, path));

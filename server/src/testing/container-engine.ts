@@ -36,7 +36,7 @@ async function ask(path: string): Promise<unknown> {
 }
 
 /** States of an owner's containers, by default of this runner. */
-export async function containersOf(ownerLabel: string = owner): Promise<string[]> {
+export async function listContainerStates(ownerLabel: string = owner): Promise<string[]> {
   const filters = JSON.stringify({ label: [`${labels.owner}=${ownerLabel}`] });
   const all = await ask(`/containers/json?all=true&filters=${encodeURIComponent(filters)}`);
   return (all as { State: string }[]).map(({ State }) => State);

@@ -7,7 +7,7 @@ const path = '/api/admin/users';
 const username = 'comes-and-stays';
 
 /** Creates a user and then renames it with each version. */
-export function lookingAfterUsers(): CrashWriter {
+export function administeringUsers(): CrashWriter {
   return versions(
     async (admin, version) => {
       const user = await find(admin);

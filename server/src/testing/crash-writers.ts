@@ -4,10 +4,10 @@ import { adminAppsApi, adminPromptsApi } from '@knowhow/shared/config/admin-conf
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { expect } from 'vitest';
 import { writeArchive } from '../archives/write-archive.ts';
-import { checksumOf } from '../lib/files-checksum.ts';
+import { getFilesChecksum } from '../lib/files-checksum.ts';
 import type { PackedFile } from '../skill-format/skill-format.ts';
-import { zipOf } from './backup-calls.ts';
-import { lookingAfterUsers } from './crash-users.ts';
+import { createZip } from './backup-calls.ts';
+import { administeringUsers } from './crash-users.ts';
 import { type CrashWriter, versions } from './crash-versions.ts';
 import { parseAnswer } from './parse-answer.ts';
 import { skillFile } from './skill-folder.ts';
@@ -22,7 +22,7 @@ export function newWriters(): Record<string, CrashWriter> {
     'creating and deleting': creatingAndDeleting(),
     restoring: restoring(),
     chatting: chatting(),
-    'administering users': lookingAfterUsers(),
+    'administering users': administeringUsers(),
   };
 }
 
@@ -124,7 +124,7 @@ function importing(): CrashWriter {
       }
       const skill = await parseAnswer(adminSkillsApi.get.response, response);
       const version = Number(/version (\d+)/.exec(skill.description)?.[1]);
-      expect(skill.checksum).toBe(checksumOf(filesOf(version)));
+      expect(skill.checksum).toBe(getFilesChecksum(filesOf(version)));
       return version;
     },
   );
@@ -154,7 +154,7 @@ function restoring(): CrashWriter {
     (admin, version) =>
       admin('/api/admin/backup/import?only=prompts', {
         method: 'POST',
-        body: zipOf({ 'contents/prompts/restored.json': { ...prompt, order: version } }),
+        body: createZip({ 'contents/prompts/restored.json': { ...prompt, order: version } }),
         headers: { 'content-type': 'application/zip' },
       }),
     async (admin, tried) => {

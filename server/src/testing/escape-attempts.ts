@@ -143,7 +143,7 @@ export const kernelCalls: [name: string, x64: number, arm64: number, args: strin
   ['a call of the future', 480, 480, ''],
 ];
 /** The attempts that any user with user namespaces can make. */
-export const callsOfAnybody = kernelCalls.slice(0, 9);
+export const unprivilegedCalls = kernelCalls.slice(0, 9);
 
 /** The filter returns EPERM or ENOSYS; a call that passes it returns a number or another error. */
 export const callsText = (tried: typeof kernelCalls) => `

@@ -4,7 +4,7 @@ import { rawZip } from './raw-zip.ts';
 type Texts = Readonly<Record<string, string>>;
 
 /** A zip of texts by path. */
-export function zipOf(texts: Texts): Buffer {
+export function createTextZip(texts: Texts): Buffer {
   return rawZip(Object.entries(texts).map(([name, content]) => ({ name, content, method: 0 })));
 }
 

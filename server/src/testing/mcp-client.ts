@@ -24,6 +24,6 @@ export async function connectMcp(
 }
 
 /** The token of a session cookie. */
-export function tokenOf({ cookie }: { cookie: string }): string {
+export function getSessionToken({ cookie }: { cookie: string }): string {
   return cookie.slice(cookie.indexOf('=') + 1);
 }

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ChatEvent } from '@knowhow/shared/chat/chat';
-import { type McpServer, mcpConfigSchema, mcpServersOf } from '@knowhow/shared/config/mcp-config';
+import { listMcpServers, type McpServer, mcpConfigSchema } from '@knowhow/shared/config/mcp-config';
 import type { Question, QuestionAnswer } from '@knowhow/shared/config/tools';
 import { onTestFinished } from 'vitest';
 import type { Caller } from '../access/caller.ts';
@@ -16,7 +16,7 @@ import { childEnvironment } from '../mcp/child-environment.ts';
 import { createMcpHost, type McpHost } from '../mcp/mcp-host.ts';
 import { mcpLimits } from '../mcp/mcp-limits.ts';
 import type { McpAuth } from '../mcp/server-session.ts';
-import { createKeptPins } from '../mcp/tool-pins.ts';
+import { createPinStore } from '../mcp/tool-pins.ts';
 import type { SkillView } from '../skills/skill-view.ts';
 import type { Database } from '../storage/open-database.ts';
 import { callLimits } from '../tools/call-clock.ts';
@@ -66,7 +66,7 @@ interface Options {
 export async function openTestHost(config: unknown, options: Options = {}): Promise<TestHost> {
   const folder = options.folder ?? (await temporaryFolder());
   const database = await openTestDatabase(folder);
-  let servers = mcpServersOf(mcpConfigSchema.parse(config));
+  let servers = listMcpServers(mcpConfigSchema.parse(config));
   const host = createMcpHost(partsOf(folder, database, { ...options, servers: () => servers }));
   let isClosed = false;
   const close = async () => {
@@ -77,7 +77,7 @@ export async function openTestHost(config: unknown, options: Options = {}): Prom
     }
   };
   onTestFinished(close);
-  host.follow();
+  host.applyConfiguration();
   const source = (server: string) => {
     const found = host.sources.find(({ id }) => id === server);
     if (!found) {
@@ -104,12 +104,12 @@ export async function openTestHost(config: unknown, options: Options = {}): Prom
     get skillSources() {
       return host.skillSources;
     },
-    follow: () => host.follow(),
+    applyConfiguration: () => host.applyConfiguration(),
     signedIn: (server, user) => host.signedIn(server, user),
     close,
     configure: (changed) => {
-      servers = mcpServersOf(mcpConfigSchema.parse(changed));
-      host.follow();
+      servers = listMcpServers(mcpConfigSchema.parse(changed));
+      host.applyConfiguration();
     },
     tools,
     known,
@@ -138,7 +138,7 @@ function partsOf(
   onTestFinished(() => guarded.close());
   return {
     servers,
-    pins: createKeptPins(database),
+    pins: createPinStore(database),
     log: log ?? createLog('silent'),
     version: '0.0.0',
     ...(authFor ? { authFor } : {}),

@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from '../storage/open-database.ts';
-import { testPlace } from './test-database.ts';
+import { createTestDatabase } from './test-database.ts';
 
 /** Opens the database of a test's data folder, and creates it if missing. */
 export async function openTestDatabase(dataDirectory: string): Promise<Database> {
-  return openDatabase(await testPlace(dataDirectory));
+  return openDatabase(await createTestDatabase(dataDirectory));
 }

@@ -10,6 +10,6 @@ export async function parseAnswer<Schema extends z.ZodType>(
 }
 
 /** Parses an error response. */
-export function problemOf(response: Response | Promise<Response>) {
+export function parseProblem(response: Response | Promise<Response>) {
   return parseAnswer(problemSchema, response);
 }

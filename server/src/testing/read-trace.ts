@@ -4,18 +4,18 @@ import type { Visitor } from './start-test-server.ts';
 import type { TakenTurn } from './take-turn.ts';
 
 /** The ID of a turn's answer. */
-export function answerIdOf({ events }: Pick<TakenTurn, 'events'>): string {
+export function getAnswerId({ events }: Pick<TakenTurn, 'events'>): string {
   const [begun] = events;
   return begun?.type === 'session.start' ? begun.messageId : '';
 }
 
 /** The trace of a turn's answer. */
 export function readTrace(reader: Visitor, turn: Pick<TakenTurn, 'events'>): Promise<Trace> {
-  return parseAnswer(tracesApi.get.response, reader(`/api/messages/${answerIdOf(turn)}/trace`));
+  return parseAnswer(tracesApi.get.response, reader(`/api/messages/${getAnswerId(turn)}/trace`));
 }
 
 /** Why a skill was used for a turn's answer, or not. */
 export function whySkill(reader: Visitor, turn: Pick<TakenTurn, 'events'>, name: string) {
-  const path = `/api/messages/${answerIdOf(turn)}/trace/skills/${encodeURIComponent(name)}`;
+  const path = `/api/messages/${getAnswerId(turn)}/trace/skills/${encodeURIComponent(name)}`;
   return parseAnswer(tracesApi.skill.response, reader(path));
 }

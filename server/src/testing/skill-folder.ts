@@ -11,6 +11,6 @@ export function skillFile(
 }
 
 /** A folder on disk as the location of a skill. */
-export function skillAt(directory: string): SkillLocation {
+export function toSkillLocation(directory: string): SkillLocation {
   return { source: folderSource({ kind: 'local', directory, recursive: false }), path: '' };
 }

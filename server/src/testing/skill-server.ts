@@ -33,10 +33,10 @@ export async function otherServer(id: string, skills: Record<string, Texts>): Pr
   );
   const other: Omit<OtherServer, 'use'> = {
     ...{ id, key: `mcp:${id}`, title: `Server ${id}`, entries, texts, reads: [], faults: [] },
-    leastMs: 60_000,
-    whenQuiet: (act) => act(),
+    minListMs: 60_000,
+    runInBackground: (act) => act(),
     isDown: false,
-    onFault: (message) => other.faults.push(message),
+    onIssue: (message) => other.faults.push(message),
   };
   const client = await connectTo(lyingServer(other));
   return Object.assign(other, {

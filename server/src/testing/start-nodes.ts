@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { runCommand } from './run-command.ts';
 import { defaultFiles, startTestServer, type TestServer } from './start-test-server.ts';
-import { testPlace } from './test-database.ts';
+import { createTestDatabase } from './test-database.ts';
 import { type Files, temporaryFolder, writeFiles } from './write-files.ts';
 
 type Options = Parameters<typeof startTestServer>[0];
@@ -31,7 +31,7 @@ export interface Nodes {
 export async function createNodes(files: Files = {}, givenUrl?: string): Promise<Nodes> {
   const folder = await temporaryFolder();
   const { databaseUrl = '' } =
-    givenUrl === undefined ? await testPlace(folder) : { databaseUrl: givenUrl };
+    givenUrl === undefined ? await createTestDatabase(folder) : { databaseUrl: givenUrl };
   const environment = {
     DATABASE_URL: databaseUrl,
     SECRET_KEY: randomBytes(32).toString('base64'),

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAccounts } from '../access/accounts.ts';
-import { sessionLimitsOf } from '../access/sessions.ts';
+import { getSessionLimits } from '../access/sessions.ts';
 import { openDatabase } from '../storage/open-database.ts';
 import { type Child, runChild } from './run-child.ts';
 import { adminPassword, createVisitor, quickPasswords, type Visitor } from './start-test-server.ts';
@@ -41,7 +41,7 @@ export async function startProduct(
 /** The data folder of a stopped installation. */
 export async function makeData(folder: string): Promise<void> {
   const database = await openDatabase({ dataDirectory: folder });
-  const sessionLimits = () => sessionLimitsOf({});
+  const sessionLimits = () => getSessionLimits({});
   const accounts = createAccounts({ database, passwords: quickPasswords, sessionLimits });
   await accounts.ensureAdmin(adminPassword);
   await database.destroy();

@@ -13,7 +13,7 @@ import type { ToolSource } from '../tools/tool-source.ts';
 import { putFreshDatabase } from './put-fresh-database.ts';
 import { says, scriptedModel } from './scripted-model.ts';
 import { skillFile } from './skill-folder.ts';
-import { testPlace } from './test-database.ts';
+import { createTestDatabase } from './test-database.ts';
 import { type Files, temporaryFolder, writeFiles } from './write-files.ts';
 
 interface Options {
@@ -75,7 +75,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     ...(options.folder === undefined ? defaultFiles : {}),
     ...options.files,
   });
-  const place = await testPlace(join(folder, 'data'));
+  const place = await createTestDatabase(join(folder, 'data'));
   if (options.folder === undefined && place.databaseUrl === undefined) {
     await putFreshDatabase(place.dataDirectory);
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { expect, inject } from 'vitest';
-import type { DatabasePlace } from '../storage/open-database.ts';
+import type { DatabaseLocation } from '../storage/open-database.ts';
 
 /** Placeholder for a database name in the URL of the test cluster (see `start-postgres.ts`). */
 export const nameMark = 'DATABASE_NAME';
@@ -19,7 +19,7 @@ let databases: TestDatabase[] = [];
  * The database of a data folder. On PostgreSQL, each gets its own copy of the template, dropped
  * when the next file is tested.
  */
-export async function testPlace(dataDirectory: string): Promise<DatabasePlace> {
+export async function createTestDatabase(dataDirectory: string): Promise<DatabaseLocation> {
   if (!onPostgres()) {
     return { dataDirectory };
   }

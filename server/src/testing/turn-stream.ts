@@ -53,7 +53,7 @@ export async function readTurn(
           ? []
           : [{ number: Number(id), event: chatEventSchema.parse(event) }];
       });
-  const text = () => textOf(events());
+  const text = () => joinChunks(events());
   return {
     events,
     text,
@@ -63,6 +63,6 @@ export async function readTurn(
   };
 }
 
-export function textOf(events: NumberedEvent[]): string {
+export function joinChunks(events: NumberedEvent[]): string {
   return events.map(({ event }) => (event.type === 'chunk' ? event.content : '')).join('');
 }

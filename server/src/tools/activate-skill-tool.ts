@@ -2,7 +2,7 @@ import type { CallReason } from '@knowhow/shared/chat/call-reason';
 import { z } from 'zod';
 import { activateSkill } from '../skills/activate-skill.ts';
 import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
-import { type Offering, refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts';
+import { type Offering, type Tool, type ToolContext, type ToolResult, toolError } from './tool.ts';
 
 /** Above this number, names are no longer an enum in the schema, but validated on call. */
 const maxEnum = 200;
@@ -60,7 +60,7 @@ export const activateSkillTool: Tool = {
   run: async (input, context) => {
     const parsed = inputSchema.safeParse(input);
     if (!parsed.success) {
-      return refusal(
+      return toolError(
         'activate_skill takes {"skill_name": "…"} with the name of an available skill. Call it again with that.',
         'wrong arguments',
       );
@@ -106,7 +106,7 @@ export function notAvailable(name: string, view: SkillView): ToolResult {
     names.length > 0
       ? `${some} skills: ${names.join(', ')}. Call activate_skill with one of these names, or answer without a skill.`
       : 'No skills available. Answer without one, and tell the user that an administrator can add skills to this app.';
-  return refusal(`Skill "${name}" is not available. ${next}`, 'not available', names);
+  return toolError(`Skill "${name}" is not available. ${next}`, 'not available', names);
 }
 
 const maxSuggestions = 20;
@@ -121,7 +121,7 @@ function likeliest(name: string, view: SkillView): string[] {
 }
 
 async function activate(name: string, context: ToolContext): Promise<ToolResult> {
-  const { view, active, longestSkill: most } = context;
+  const { view, active, maxSkillTokens: most } = context;
   const activationOptions = { via: 'model', most, readsFiles: true } as const;
   const result = await activateSkill({ ...context, ...activationOptions, name });
   switch (result.state) {
@@ -142,7 +142,7 @@ async function activate(name: string, context: ToolContext): Promise<ToolResult>
       };
     case 'too-many':
       return {
-        ...refusal(
+        ...toolError(
           `No more skills can be activated in this conversation. Active skills: ${[...active.keys()].join(', ')}. Continue with these.`,
           'too many active skills',
           [...active.keys()],

@@ -3,7 +3,7 @@ import { type ConsentDecision, consentDecisions } from '@knowhow/shared/config/t
 import { z } from 'zod';
 import type { ModelToolCall } from '../models/model.ts';
 import type { ToolConsents } from './tool-consents.ts';
-import { digestOf } from './tool-digest.ts';
+import { getToolDigest } from './tool-digest.ts';
 import type { ToolQuestions } from './tool-questions.ts';
 import type { ConsentSubject, ToolCall } from './tool-source.ts';
 import type { OfferedTool, Toolbox } from './toolbox.ts';
@@ -17,7 +17,7 @@ interface Asking {
     consents: ToolConsents;
     questions: ToolQuestions;
     /** Maximum wait for the user's decision, in milliseconds. */
-    limits: { patience: number };
+    limits: { answerTimeoutMs: number };
   };
 }
 
@@ -36,7 +36,7 @@ export async function askConsent(
   const { consents, toolbox } = services;
   const { tool } = offered;
   if (!tool.consentFor) {
-    const whole = { id: offered.id, digest: digestOf(tool) };
+    const whole = { id: offered.id, digest: getToolDigest(tool) };
     const isFree = !toolbox.asks(offered) || (await consents.has(whole, running));
     return { given: isFree || (await ask(offered, call, { running, services, subject: whole })) };
   }
@@ -73,13 +73,18 @@ async function ask(
     // Service accounts have no user to ask.
     return false;
   }
-  const { patience } = limits;
+  const { answerTimeoutMs } = limits;
   const { readOnly, destructive, isAssumed } = offered.tool.hints;
-  const pending = await questions.open({ conversationId, id: consentKey(id), patience, signal });
+  const pending = await questions.open({
+    conversationId,
+    id: consentKey(id),
+    answerTimeoutMs,
+    signal,
+  });
   emit({
     type: 'tool.consent',
     ...{ id, name, input, expiresAt: pending.expiresAt },
-    ...shownAs(offered),
+    ...describeForUser(offered),
     isDestructive: destructive && !readOnly,
     isAssumed,
   });
@@ -107,6 +112,6 @@ export function decide(
 }
 
 /** How a tool is presented to users: names as configured here. */
-export function shownAs({ source, tool }: OfferedTool): { title: string; source: string } {
+export function describeForUser({ source, tool }: OfferedTool): { title: string; source: string } {
   return { title: tool.title ?? tool.name, source: source.title };
 }

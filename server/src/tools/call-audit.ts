@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Caller } from '../access/caller.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 import type { ToolResult } from './tool.ts';
-import { digestOf } from './tool-digest.ts';
+import { getToolDigest } from './tool-digest.ts';
 import type { Receipt } from './tool-source.ts';
 import type { OfferedTool } from './toolbox.ts';
 
@@ -35,7 +35,7 @@ export function createCallAudit(audit: AuditLog): (call: AuditedCall) => Promise
       kind,
       target: offered.id,
       after: {
-        ...(offered.tool ? { tool: digestOf(offered.tool) } : {}),
+        ...(offered.tool ? { tool: getToolDigest(offered.tool) } : {}),
         arguments: sha256(JSON.stringify(input) ?? ''),
         outcome: result.isError ? result.summary : 'ok',
         ms: Math.round(ms),
@@ -58,7 +58,7 @@ const maxCached = 10_000;
  * Deduplicates repetitive calls of programs, such as reading a skill's files: one entry per ten
  * minutes for the same caller, tool and skill (or arguments). They would flood the log otherwise.
  */
-export function auditSparingly(
+export function dedupeAudit(
   audit: (call: AuditedCall) => Promise<void>,
   now: () => number = Date.now,
 ): (call: AuditedCall) => Promise<void> {

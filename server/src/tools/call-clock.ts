@@ -3,19 +3,23 @@ import { defaultRunLimits } from '../runner/run-limits.ts';
 /** Timeouts in milliseconds. */
 export interface CallLimits {
   /** Maximum time without progress. */
-  quiet: number;
+  idleTimeoutMs: number;
   /** Maximum total time, excluding waits for the user. */
-  longest: number;
+  totalTimeoutMs: number;
   /** Maximum wait for the user's answer. */
-  patience: number;
+  answerTimeoutMs: number;
 }
 
-export const callLimits: CallLimits = { quiet: 60_000, longest: 600_000, patience: 300_000 };
+export const callLimits: CallLimits = {
+  idleTimeoutMs: 60_000,
+  totalTimeoutMs: 600_000,
+  answerTimeoutMs: 300_000,
+};
 
 /** Longer than the sandbox's own timeout, so that its result tells what ran. */
-export const codeLimits: Pick<CallLimits, 'quiet' | 'longest'> = {
-  quiet: defaultRunLimits.seconds * 1000 + 30_000,
-  longest: callLimits.longest,
+export const codeLimits: Pick<CallLimits, 'idleTimeoutMs' | 'totalTimeoutMs'> = {
+  idleTimeoutMs: defaultRunLimits.seconds * 1000 + 30_000,
+  totalTimeoutMs: callLimits.totalTimeoutMs,
 };
 
 /** The timeout of a call. */
@@ -31,7 +35,7 @@ export interface CallClock {
 
 /** Aborts at its limits, and when the turn is stopped. */
 export function callClock(
-  { quiet, longest }: Omit<CallLimits, 'patience'>,
+  { idleTimeoutMs, totalTimeoutMs }: Omit<CallLimits, 'answerTimeoutMs'>,
   turn: AbortSignal,
 ): CallClock {
   const abort = new AbortController();
@@ -42,7 +46,10 @@ export function callClock(
   const total = () => ran + (isRunning ? performance.now() - since : 0);
   const touch = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => abort.abort(), Math.max(0, Math.min(quiet, longest - total())));
+    timer = setTimeout(
+      () => abort.abort(),
+      Math.max(0, Math.min(idleTimeoutMs, totalTimeoutMs - total())),
+    );
   };
   touch();
   return {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { cpuTimeUntilDone } from '../testing/cpu-time.ts';
-import { faultOfArguments, faultOfSchema } from './check-arguments.ts';
+import { findArgumentIssue, findSchemaIssue } from './check-arguments.ts';
 
 const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
   type: 'object',
@@ -14,11 +14,11 @@ test('validates arguments against the schema and reports the path of an error', 
     { city: { type: 'string' }, days: { type: 'integer', maximum: 7 }, unit: { enum: ['c', 'f'] } },
     { required: ['city'], additionalProperties: false },
   );
-  expect(await faultOfArguments({ city: 'Bern', days: 3 }, schema)).toBeUndefined();
-  expect(await faultOfArguments({ days: 9, unit: 'k', odd: 1 }, schema)).toBe(
+  expect(await findArgumentIssue({ city: 'Bern', days: 3 }, schema)).toBeUndefined();
+  expect(await findArgumentIssue({ days: 9, unit: 'k', odd: 1 }, schema)).toBe(
     `the arguments must have required property 'city'; the arguments must NOT have additional properties ("odd"); /days must be <= 7; /unit must be equal to one of the allowed values (["c","f"]).`,
   );
-  expect(await faultOfArguments('text', schema)).toBe('the arguments must be object.');
+  expect(await findArgumentIssue('text', schema)).toBe('the arguments must be object.');
 });
 
 test('supports draft 7 schemas with an `$id` and references', async () => {
@@ -28,8 +28,8 @@ test('supports draft 7 schemas with an `$id` and references', async () => {
     ...object({ a: { $ref: '#/definitions/word' } }, { definitions: { word: { type: 'string' } } }),
   };
   for (const written of [schema, structuredClone(schema)]) {
-    expect(await faultOfArguments({ a: 'x' }, written)).toBeUndefined();
-    expect(await faultOfArguments({ a: 1 }, written)).toBe('/a must be string.');
+    expect(await findArgumentIssue({ a: 'x' }, written)).toBeUndefined();
+    expect(await findArgumentIssue({ a: 1 }, written)).toBe('/a must be string.');
   }
 });
 
@@ -46,7 +46,7 @@ test.each([
   ],
 ])('gives up on %s that would take forever', async (_name, schema, input) => {
   const ms = await cpuTimeUntilDone(async () => {
-    expect(await faultOfArguments(input, schema)).toMatch(
+    expect(await findArgumentIssue(input, schema)).toMatch(
       /^(They take too long|.*must have required)/,
     );
   });
@@ -60,16 +60,16 @@ test.each([
   ['an unknown type', { properties: { b: { type: 'nope' } } }],
 ])('falls back to the first level of a schema with %s', async (_name, part) => {
   const schema = object({ a: { allOf: [part] }, n: { type: 'number' } }, { required: ['n'] });
-  expect(await faultOfArguments({ a: 1, n: 1 }, schema)).toBeUndefined();
-  expect(await faultOfArguments({ a: 1 }, schema)).toContain(`required property 'n'`);
+  expect(await findArgumentIssue({ a: 1, n: 1 }, schema)).toBeUndefined();
+  expect(await findArgumentIssue({ a: 1 }, schema)).toContain(`required property 'n'`);
 });
 
 test('rejects a schema that is too large or too deep', () => {
   const large = object({ a: { description: 'x'.repeat(1_000_000) } });
   const deep = Array.from({ length: 5000 }).reduce<Record<string, unknown>>((a) => ({ a }), {});
-  expect(faultOfSchema(large)).toContain('65536 characters');
-  expect(faultOfSchema(deep)).toContain('32 levels');
-  expect(faultOfSchema(object({}))).toBeUndefined();
+  expect(findSchemaIssue(large)).toContain('65536 characters');
+  expect(findSchemaIssue(deep)).toContain('32 levels');
+  expect(findSchemaIssue(object({}))).toBeUndefined();
 });
 
 test('falls back to the first level if compiling takes too long', async () => {
@@ -77,7 +77,7 @@ test('falls back to the first level if compiling takes too long', async () => {
     levels > 0 ? object({ a: tree(levels - 1), b: tree(levels - 1) }) : { type: 'string' };
   const schema = object({ n: { type: 'number' }, tree: tree(10) });
   const ms = await cpuTimeUntilDone(async () => {
-    expect(await faultOfArguments({ n: 'x' }, schema)).toBe('/n must be number.');
+    expect(await findArgumentIssue({ n: 'x' }, schema)).toBe('/n must be number.');
   });
   expect(ms).toBeLessThan(2000);
 });
@@ -87,7 +87,7 @@ test('does not reject arguments because the CPU is busy', async () => {
   onTestFinished(() => Promise.all(busy.map((worker) => worker.terminate())).then(() => undefined));
   await Promise.all(busy.map((worker) => new Promise((resolve) => worker.once('online', resolve))));
   const schema = object({ n: { type: 'number' } });
-  expect(await faultOfArguments({}, schema)).toBeUndefined();
+  expect(await findArgumentIssue({}, schema)).toBeUndefined();
   let reads = 0;
   const input = {
     /** Blocks the first attempts. */
@@ -99,5 +99,5 @@ test('does not reject arguments because the CPU is busy', async () => {
       return 1;
     },
   };
-  expect(await faultOfArguments(input, schema)).toBeUndefined();
+  expect(await findArgumentIssue(input, schema)).toBeUndefined();
 });

@@ -20,7 +20,7 @@ const attempts = { least: 3, most: 20 };
 const maxFaults = 5;
 
 /** Why a schema cannot be sent to models; undefined if it can. */
-export function faultOfSchema(schema: Schema): string | undefined {
+export function findSchemaIssue(schema: Schema): string | undefined {
   if (isTooDeep(schema, maxDepth)) {
     return `Its parameters are more than ${maxDepth} levels deep.`;
   }
@@ -35,9 +35,9 @@ export function faultOfSchema(schema: Schema): string | undefined {
  * schemas that cannot be compiled in time, only the first level is checked; the tool validates the
  * rest.
  *
- * @param schema a schema accepted by `faultOfSchema`
+ * @param schema a schema accepted by `findSchemaIssue`
  */
-export async function faultOfArguments(
+export async function findArgumentIssue(
   input: unknown,
   schema: Schema,
 ): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { guessTokens } from '../lib/count-tokens.ts';
 import { cpuTime } from '../testing/cpu-time.ts';
 import { testSource, testTool } from '../testing/tool-source.ts';
-import { chooseTools, modelToolOf } from './choose-tools.ts';
+import { chooseTools, toModelTool } from './choose-tools.ts';
 import { createToolIndex } from './tool-index.ts';
 
 const source = testSource([]);
@@ -41,7 +41,7 @@ test('uses at most 5% of the context window for tools', () => {
   const { chosen, isRanked } = chooseTools({ ...choosing, message: 'Change an invoice', index });
   expect(isRanked).toBe(true);
   expect(chosen.length).toBeGreaterThan(5);
-  const characters = JSON.stringify(chosen.map(modelToolOf)).length;
+  const characters = JSON.stringify(chosen.map(toModelTool)).length;
   expect(characters / 3).toBeLessThan(32_000 * 0.05);
   expect(chosen.every(({ name }) => name.includes('invoice'))).toBe(true);
 });
@@ -59,6 +59,6 @@ test('adds tools that match a later message, and reserves budget for searches', 
       expect(kept.size).toBeGreaterThan(before.size);
     }
   }
-  const keptTools = tools.filter(({ id }) => kept.has(id)).map(modelToolOf);
+  const keptTools = tools.filter(({ id }) => kept.has(id)).map(toModelTool);
   expect(guessTokens(JSON.stringify(keptTools))).toBeLessThan(32_000 * 0.05 * 0.95);
 });

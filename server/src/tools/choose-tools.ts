@@ -3,7 +3,7 @@ import { guessTokens } from '../lib/count-tokens.ts';
 import type { ModelTool } from '../models/model.ts';
 import { describeParameters } from './describe-parameters.ts';
 import type { ToolIndex } from './tool-index.ts';
-import { spellingsOf } from './tool-names.ts';
+import { getToolSpellings } from './tool-names.ts';
 import type { OfferedTool } from './toolbox.ts';
 
 /** Maximum tools to offer if they fit; the best matches are chosen. */
@@ -55,20 +55,20 @@ export function chooseTools({
   message,
   index,
 }: Choosing): ChosenTools {
-  const fits = roomForTools(room);
+  const fits = createToolBudget(room);
   if (tools.every(fits)) {
     return { chosen: [...tools], isRanked: false };
   }
   const named = new Set(app.tools);
   const known = new Set([
     ...tools.filter(({ tool }) => tool.skills?.some((skill) => skills.has(skill))),
-    ...tools.filter((tool) => spellingsOf(tool).some((name) => wanted.has(name))),
+    ...tools.filter((tool) => getToolSpellings(tool).some((name) => wanted.has(name))),
     ...tools.filter(({ id }) => kept.has(id)),
     ...tools.filter(({ id, name }) => named.has(id) || named.has(name)),
   ]);
-  const chosen = [...known].filter(roomForTools(room));
+  const chosen = [...known].filter(createToolBudget(room));
   const share = shareForGuesses(chosen, room);
-  const fitsRemaining = roomForTools(room * share, Math.floor(maxTools * share));
+  const fitsRemaining = createToolBudget(room * share, Math.floor(maxTools * share));
   const matches = new Set([...chosen, ...index.rank(message, tools, maxTools)]);
   chosen.push(...[...matches].filter(fitsRemaining).filter((tool) => !chosen.includes(tool)));
   return { chosen: tools.filter((tool) => chosen.includes(tool)), isRanked: true };
@@ -82,7 +82,7 @@ function shareForGuesses(chosen: readonly OfferedTool[], room: number): number {
 }
 
 /** Returns a predicate that admits tools while they fit the budget. */
-export function roomForTools(room: number, most = maxTools): (tool: OfferedTool) => boolean {
+export function createToolBudget(room: number, most = maxTools): (tool: OfferedTool) => boolean {
   let remaining = room * maxShare;
   let count = 0;
   return (tool) => {
@@ -97,7 +97,7 @@ export function roomForTools(room: number, most = maxTools): (tool: OfferedTool)
 }
 
 /** A tool as sent to models. */
-export function modelToolOf({ name, tool }: OfferedTool): ModelTool {
+export function toModelTool({ name, tool }: OfferedTool): ModelTool {
   const { title, description, parameters } = tool;
   const text = description.trim() || title || name;
   return {
@@ -109,7 +109,7 @@ export function modelToolOf({ name, tool }: OfferedTool): ModelTool {
 }
 
 function tokensOf(offered: OfferedTool): number {
-  const known = tokens.get(offered.tool) ?? guessTokens(JSON.stringify(modelToolOf(offered)));
+  const known = tokens.get(offered.tool) ?? guessTokens(JSON.stringify(toModelTool(offered)));
   tokens.set(offered.tool, known);
   return known;
 }

@@ -1,8 +1,8 @@
-import { checksumOf } from '../lib/files-checksum.ts';
+import { getFilesChecksum } from '../lib/files-checksum.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
 import type { ConsentSubject } from './tool-source.ts';
 
-type WholeFiles = Parameters<typeof checksumOf>[0];
+type WholeFiles = Parameters<typeof getFilesChecksum>[0];
 
 const prefix = 'scripts/';
 
@@ -11,11 +11,11 @@ export function codeConsent(
   { id, approvedScripts }: Pick<VisibleSkill, 'id' | 'approvedScripts'>,
   files: WholeFiles,
 ): ConsentSubject {
-  const digest = checksumOf(files);
+  const digest = getFilesChecksum(files);
   return { id: `${prefix}${id}`, digest, isApproved: approvedScripts === digest };
 }
 
 /** The skill ID of a code consent. */
-export function skillOfConsent(subject: string): string | undefined {
+export function getConsentSkill(subject: string): string | undefined {
   return subject.startsWith(prefix) ? subject.slice(prefix.length) : undefined;
 }

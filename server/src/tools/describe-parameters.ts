@@ -1,6 +1,6 @@
 import type { JsonSchemaObject } from '../models/model.ts';
 import { adaptSchema, UnfitSchema } from './adapt-schema.ts';
-import { faultOfSchema } from './check-arguments.ts';
+import { findSchemaIssue } from './check-arguments.ts';
 
 interface DescribedParameters {
   /** As sent to models; an object without properties if there is an issue. */
@@ -20,13 +20,13 @@ export function describeParameters(parameters: Record<string, unknown>): Describ
 
 function describe(parameters: Record<string, unknown>): DescribedParameters {
   const none: JsonSchemaObject = { type: 'object', properties: {} };
-  const fault = faultOfSchema(parameters);
+  const fault = findSchemaIssue(parameters);
   if (fault !== undefined) {
     return { schema: none, fault };
   }
   try {
     const schema = adaptSchema(parameters);
-    return { schema, fault: faultOfSchema(schema) };
+    return { schema, fault: findSchemaIssue(schema) };
   } catch (error) {
     if (error instanceof UnfitSchema) {
       return { schema: none, fault: error.message };

@@ -1,5 +1,5 @@
 import type { RunEnd, ScriptResult } from '../runner/runner.ts';
-import { madeFiles } from './made-files.ts';
+import { toOutputFiles } from './output-files.ts';
 import type { ToolResult } from './tool.ts';
 
 const ends: Readonly<Record<Exclude<RunEnd, 'exit'>, string>> = {
@@ -30,7 +30,7 @@ export function describeRun(
 
 /** The output files of a run for the model; '' if there are none. */
 export function describeFiles({ files, leftOut }: Pick<ScriptResult, 'files' | 'leftOut'>): string {
-  const made = madeFiles(files).map(({ name, bytes, type }) =>
+  const made = toOutputFiles(files).map(({ name, bytes, type }) =>
     JSON.stringify({ name, size: bytes.length, type }),
   );
   const content = [

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { counted } from '../lib/counted.ts';
-import { catalogueOf } from '../skills/catalogue.ts';
+import { formatCount } from '../lib/format-count.ts';
+import { renderFullCatalogue } from '../skills/catalogue.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
 import { skillsForModel } from './activate-skill-tool.ts';
-import { refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts';
+import { type Tool, type ToolContext, type ToolResult, toolError } from './tool.ts';
 
 const pageSize = 20;
 const maxCategories = 40;
@@ -52,7 +52,7 @@ export const listSkillsTool: Tool = {
   run: async (input, context) => {
     const parsed = inputSchema.safeParse(input ?? {});
     if (!parsed.success) {
-      return refusal(
+      return toolError(
         'list_skills takes {"category": "…", "cursor": "…"}, and both can be left out. Call it again with that.',
         'wrong arguments',
       );
@@ -70,7 +70,7 @@ function list(
   const wanted = category.toLowerCase();
   const skills = all.filter((skill) => wanted === '' || categoryOf(skill) === wanted);
   if (skills.length === 0) {
-    return refusal(
+    return toolError(
       `There is no category "${category}". ${categories || 'No skill has a category: call list_skills without one, or search_skills.'}`,
       'no such category',
     );
@@ -78,8 +78,8 @@ function list(
   const start = /^\d{1,7}$/.test(cursor) ? Number(cursor) : -1;
   const page = start < 0 ? [] : skills.slice(start, start + pageSize);
   if (page.length === 0) {
-    return refusal(
-      `"${cursor.slice(0, 50)}" is no cursor of this list, which has ${counted(skills.length, 'skill')}. Call list_skills without a cursor to begin.`,
+    return toolError(
+      `"${cursor.slice(0, 50)}" is no cursor of this list, which has ${formatCount(skills.length, 'skill')}. Call list_skills without a cursor to begin.`,
       'no such page',
     );
   }
@@ -87,7 +87,7 @@ function list(
   const next = end < skills.length ? ` Go on with cursor "${end}".` : ' This is the end.';
   const head = start === 0 && wanted === '' && categories !== '' ? `${categories}\n\n` : '';
   return {
-    content: `${head}Skills ${start + 1} to ${end} of ${skills.length}.${next}\n\n${catalogueOf(page)}`,
+    content: `${head}Skills ${start + 1} to ${end} of ${skills.length}.${next}\n\n${renderFullCatalogue(page)}`,
     isError: false,
     summary: `${start + 1}–${end} / ${skills.length}`,
     skills: page.map(({ id }) => id),

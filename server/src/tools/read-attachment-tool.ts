@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { AttachedText, ConversationFiles } from '../conversations/files.ts';
-import { counted } from '../lib/counted.ts';
+import { formatCount } from '../lib/format-count.ts';
 import { builtinTool } from './builtin/builtin-tool.ts';
-import { refusal, type ToolResult } from './tool.ts';
+import { type ToolResult, toolError } from './tool.ts';
 import type { SourceTool, ToolSource } from './tool-source.ts';
 
 export const readAttachmentName = 'read_attachment';
@@ -63,7 +63,7 @@ export function readAttachmentTool(
       const found = await files.readText(conversationId, name);
       if (!found) {
         const names = await files.namesOfTexts(conversationId);
-        return refusal(
+        return toolError(
           `No file "${name}" with a text is attached. These are: ${names.join(', ')}.`,
           'no such file',
         );
@@ -91,7 +91,7 @@ function beginningOf({ marks }: AttachedText, part: string | number = ''): numbe
 
 function noSuchPart({ attachment, marks }: AttachedText): ToolResult {
   const names = marks.slice(0, 50).map(({ name }) => name);
-  return refusal(
+  return toolError(
     `"${attachment.name}" has no such part. ${names.length > 0 ? `Its parts: ${names.join(', ')}` : 'It has no parts: give an offset.'}`,
     'no such page',
   );
@@ -138,9 +138,9 @@ function findIn({ attachment, text }: AttachedText, words: string): ToolResult {
     hits.push(`- at ${at}: … ${snippet.replace(/\s+/g, ' ').trim()} …`);
   }
   return hits.length === 0
-    ? refusal(`"${name}" does not hold "${words}". Try other words.`, 'nothing found')
+    ? toolError(`"${name}" does not hold "${words}". Try other words.`, 'nothing found')
     : {
-        content: `"${words}" in "${name}"${at >= 0 ? `, the first ${counted(hits.length, 'time')}` : ''}; read on by an offset near one of these:\n${hits.join('\n')}`,
+        content: `"${words}" in "${name}"${at >= 0 ? `, the first ${formatCount(hits.length, 'time')}` : ''}; read on by an offset near one of these:\n${hits.join('\n')}`,
         isError: false,
         summary: name,
       };

@@ -1,5 +1,5 @@
-import { counted } from '../lib/counted.ts';
-import { mediaTypeOf } from '../lib/media-type.ts';
+import { formatCount } from '../lib/format-count.ts';
+import { detectMediaType } from '../lib/media-type.ts';
 import type { OpenSkillFile } from '../skill-store/skill-source.ts';
 import type { ToolResult } from './tool.ts';
 
@@ -22,7 +22,7 @@ interface Reading {
 /** A file for the model: a page of text, an image, or a description. */
 export async function readResource(reading: Reading): Promise<ToolResult> {
   const { path, file, modelSees } = reading;
-  const { kind, type } = mediaTypeOf(path, await file.read(0, Math.min(file.size, headBytes)));
+  const { kind, type } = detectMediaType(path, await file.read(0, Math.min(file.size, headBytes)));
   if (kind === 'text') {
     return { content: await readPage(reading), isError: false, summary: path };
   }
@@ -36,7 +36,7 @@ export async function readResource(reading: Reading): Promise<ToolResult> {
     };
   }
   return {
-    content: `"${path}" is not text: ${type}, ${counted(file.size, 'byte')}. Its content cannot be shown here.`,
+    content: `"${path}" is not text: ${type}, ${formatCount(file.size, 'byte')}. Its content cannot be shown here.`,
     isError: false,
     summary: path,
   };

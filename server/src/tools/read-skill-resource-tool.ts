@@ -9,7 +9,7 @@ import type { OpenSkillFile } from '../skill-store/skill-source.ts';
 import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
 import { notAvailable } from './activate-skill-tool.ts';
 import { pageBytes, readResource } from './read-resource.ts';
-import { refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts';
+import { type Tool, type ToolContext, type ToolResult, toolError } from './tool.ts';
 
 /** Conservative estimate; longer results are truncated. */
 const bytesPerToken = 2.5;
@@ -67,7 +67,7 @@ export const readSkillResourceTool: Tool = {
   run: async (input, context) => {
     const parsed = inputSchema.safeParse(input);
     if (!parsed.success) {
-      return refusal(
+      return toolError(
         'read_skill_resource takes {"skill_name": "…", "file_path": "…"}, and offset and limit as whole numbers if wanted. Call it again with that.',
         'wrong arguments',
       );
@@ -88,7 +88,7 @@ async function readFor(input: Input, context: ToolContext): Promise<ToolResult> 
   // A hidden sibling must look like a missing file.
   const skill = owner ?? asked;
   if (!active.has(skill.id)) {
-    return refusal(
+    return toolError(
       `Skill "${skill.id}" is not active. Call activate_skill with its name first.`,
       'not active',
       [skill.id],
@@ -99,7 +99,7 @@ async function readFor(input: Input, context: ToolContext): Promise<ToolResult> 
     return miss({ written, path: location?.path ?? written, skill }, context);
   }
   const { offset, limit } = input;
-  const fitting = Math.max(minBytes, Math.floor(context.resultRoom * bytesPerToken));
+  const fitting = Math.max(minBytes, Math.floor(context.resultTokenBudget * bytesPerToken));
   const page = {
     ...found,
     modelSees,
@@ -150,7 +150,7 @@ async function miss({ written, path, skill }: Missed, context: ToolContext): Pro
     context.misses.count > 1
       ? ' Do not try again: continue without this file, and tell the user what is missing.'
       : '';
-  return refusal(
+  return toolError(
     `There is no file "${written}" in skill "${skill.id}". ${which}: ${nearest.join(', ') || 'none'}.${again}`,
     'no such file',
     [skill.id],

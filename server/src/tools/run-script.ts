@@ -1,10 +1,10 @@
 import { type Runner, RunnerFailure, type ScriptJob, type ScriptResult } from '../runner/runner.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
 import { describeRun } from './describe-run.ts';
-import { madeFiles } from './made-files.ts';
 import { missingRequirement } from './missing-requirement.ts';
+import { toOutputFiles } from './output-files.ts';
 import { scriptReceipt } from './script-receipt.ts';
-import { refusal, type ToolResult } from './tool.ts';
+import { type ToolResult, toolError } from './tool.ts';
 import type { ToolCall } from './tool-source.ts';
 
 const progressMs = 10_000;
@@ -30,18 +30,18 @@ export async function runScript(
   const lacking = missingRequirement(runner, kind);
   if (lacking) {
     call.note({ ended: 'not run' });
-    return refusal(lacking, 'failed', [skill.id]);
+    return toolError(lacking, 'failed', [skill.id]);
   }
   const result = await runWithProgress(runner, job, call);
   if (result instanceof RunnerFailure) {
     const text = `The script could not be run: ${result.message}`;
     call.note({ ended: 'not run' });
-    return refusal(text, 'failed', [skill.id]);
+    return toolError(text, 'failed', [skill.id]);
   }
   call.note({ ended: result.end, exitCode: result.exitCode ?? -1 });
   return {
     ...describeRun(path, result),
-    files: madeFiles(result.files),
+    files: toOutputFiles(result.files),
     skills: [skill.id],
   };
 }

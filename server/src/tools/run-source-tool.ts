@@ -5,13 +5,13 @@ import {
   questionAnswerSchema,
 } from '@knowhow/shared/config/tools';
 import type { ConversationFiles } from '../conversations/files.ts';
-import { messageOf } from '../lib/message-of.ts';
+import { getErrorMessage } from '../lib/get-error-message.ts';
 import type { ModelToolCall } from '../models/model.ts';
-import { allows, askConsent, shownAs } from './ask-consent.ts';
+import { allows, askConsent, describeForUser } from './ask-consent.ts';
 import type { AuditedCall } from './call-audit.ts';
 import { type CallClock, type CallLimits, callClock } from './call-clock.ts';
-import { faultOfArguments } from './check-arguments.ts';
-import { refusal, type ToolResult } from './tool.ts';
+import { findArgumentIssue } from './check-arguments.ts';
+import { type ToolResult, toolError } from './tool.ts';
 import type { ToolConsents } from './tool-consents.ts';
 import type { ToolQuestions } from './tool-questions.ts';
 import type { Receipt, ToolCall } from './tool-source.ts';
@@ -48,16 +48,16 @@ export async function runSourceTool(
     receipt = { ...receipt, ...more };
   };
   const attempt = async (): Promise<ToolResult> => {
-    const fault = await faultOfArguments(call.input, offered.tool.parameters);
+    const fault = await findArgumentIssue(call.input, offered.tool.parameters);
     if (fault !== undefined) {
-      return refusal(
+      return toolError(
         `The arguments do not fit. ${fault} Call it again with others.`,
         'wrong arguments',
       );
     }
     const consent = await askConsent(offered, call, { running, services });
     if (!consent.given) {
-      return refusal(
+      return toolError(
         `The user did not allow this call of ${call.name}. Do not call it again for this. Continue without it, or say what it was for.`,
         'not allowed',
       );
@@ -147,12 +147,12 @@ async function runInTime(
   } catch (error) {
     running.signal.throwIfAborted();
     if (signal.aborted) {
-      return refusal(
+      return toolError(
         `${offered.name} took too long and was stopped. Call it with less to do, or continue without it.`,
         'took too long',
       );
     }
-    return refusal(`${offered.name} failed: ${shortMessageOf(error)}`, 'failed');
+    return toolError(`${offered.name} failed: ${shortMessageOf(error)}`, 'failed');
   }
 }
 
@@ -177,7 +177,7 @@ function callerOf(
     }
     callCount += 1;
     if (callCount > maxCalls) {
-      return refusal(`One call makes at most ${maxCalls} others.`, 'too many calls');
+      return toolError(`One call makes at most ${maxCalls} others.`, 'too many calls');
     }
     const call = { id: `${id}.${callCount}`, name: known, input };
     const { others: _, ...inner } = { ...running, signal: clock.signal };
@@ -189,7 +189,7 @@ function callerOf(
 const maxMessageLength = 2000;
 
 function shortMessageOf(error: unknown): string {
-  const text = messageOf(error);
+  const text = getErrorMessage(error);
   return text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}…` : text;
 }
 
@@ -200,10 +200,17 @@ async function putQuestion(
 ): Promise<QuestionAnswer> {
   const { conversationId, signal, emit } = running;
   const { questions, limits } = services;
-  const { patience } = limits;
-  const pending = await questions.open({ conversationId, id: key, patience, signal });
+  const { answerTimeoutMs } = limits;
+  const pending = await questions.open({ conversationId, id: key, answerTimeoutMs, signal });
   const { expiresAt, answered } = pending;
-  emit({ type: 'tool.question', id, question: key, ...shownAs(offered), ...question, expiresAt });
+  emit({
+    type: 'tool.question',
+    id,
+    question: key,
+    ...describeForUser(offered),
+    ...question,
+    expiresAt,
+  });
   const answer = await answered;
   emit({ type: 'tool.answered', id });
   return questionAnswerSchema.catch({ action: 'cancel' }).parse(answer);

@@ -3,7 +3,7 @@ import { activateSkillTool } from './activate-skill-tool.ts';
 import { listSkillsTool } from './list-skills-tool.ts';
 import { readSkillResourceTool } from './read-skill-resource-tool.ts';
 import { searchSkillsTool } from './search-skills-tool.ts';
-import { type Offering, refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts';
+import { type Offering, type Tool, type ToolContext, type ToolResult, toolError } from './tool.ts';
 import type { TranslatableTool } from './translate-tools.ts';
 
 /** All tools of the skill protocol. */
@@ -33,7 +33,7 @@ export async function runTool(
   const tool = tools.find(({ name }) => name === call.name);
   if (!tool || !offered.some(({ name }) => name === call.name)) {
     const names = offered.map(({ name }) => name).join(', ');
-    return refusal(
+    return toolError(
       `There is no tool "${call.name}". Available tools: ${names || 'none'}. ${nextStep(offered)}`,
       'no such tool',
     );
@@ -44,7 +44,7 @@ export async function runTool(
     if (!isFileError(error)) {
       throw error;
     }
-    return refusal(
+    return toolError(
       'A file of this skill cannot be read now. Continue without it.',
       'cannot be read',
     );

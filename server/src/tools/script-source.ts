@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ConversationFiles } from '../conversations/files.ts';
-import { checksumOf } from '../lib/files-checksum.ts';
+import { getFilesChecksum } from '../lib/files-checksum.ts';
 import type { JobFile, Runner } from '../runner/runner.ts';
 import { isScript, scriptKindOf } from '../skills/script-path.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
@@ -8,7 +8,7 @@ import { notAvailable } from './activate-skill-tool.ts';
 import { codeLimits } from './call-clock.ts';
 import { codeConsent } from './code-consent.ts';
 import { runScript } from './run-script.ts';
-import { refusal, type ToolResult } from './tool.ts';
+import { type ToolResult, toolError } from './tool.ts';
 import type { SourceTool, ToolCall, ToolSource } from './tool-source.ts';
 
 interface Dependencies {
@@ -135,12 +135,12 @@ function findScript(
   const { id } = skill;
   if (!active.includes(id)) {
     const next = 'Call activate_skill with its name first.';
-    return { refused: refusal(`Skill "${id}" is not active. ${next}`, 'not active', [id]) };
+    return { refused: toolError(`Skill "${id}" is not active. ${next}`, 'not active', [id]) };
   }
   if (!skill.allowsScripts) {
     const why = 'An administrator does not allow the scripts of this skill to be run.';
     const next = 'Continue without them, and tell the user what you would have run.';
-    return { refused: refusal(`${why} ${next}`, 'not allowed', [id]) };
+    return { refused: toolError(`${why} ${next}`, 'not allowed', [id]) };
   }
   return { skill, path: script.replace(/^(?:\.\/|\/skill\/)+/, '') };
 }
@@ -157,18 +157,18 @@ async function runFor(input: Input, call: ToolCall, means: Means): Promise<ToolR
   }
   const { skill, path } = found;
   const files = await call.view.readFiles(skill);
-  const checksum = checksumOf(files);
+  const checksum = getFilesChecksum(files);
   const kind = scriptKindOf(path);
   if (!kind || !files.some((file) => file.path === path)) {
     const scripts = files.map((file) => file.path).filter(isScript);
-    return refusal(
+    return toolError(
       `There is no script "${input.script}" in skill "${skill.id}". Its scripts: ${scripts.join(', ') || 'none'}.`,
       'no such file',
       [skill.id],
     );
   }
   if (checksum !== call.consented) {
-    return refusal(
+    return toolError(
       `The files of skill "${skill.id}" have just changed. Call it again.`,
       'not allowed',
       [skill.id],
@@ -176,7 +176,7 @@ async function runFor(input: Input, call: ToolCall, means: Means): Promise<ToolR
   }
   const given = await filesNamed(input.files, call, means.conversationFiles);
   if (typeof given === 'string') {
-    return refusal(given, 'no such file', [skill.id]);
+    return toolError(given, 'no such file', [skill.id]);
   }
   const { args, stdin } = input;
   const job = {

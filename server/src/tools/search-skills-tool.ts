@@ -1,7 +1,7 @@
 import type { CallReason } from '@knowhow/shared/chat/call-reason';
 import { z } from 'zod';
-import { catalogueOf } from '../skills/catalogue.ts';
-import { refusal, type Tool, type ToolContext, type ToolResult } from './tool.ts';
+import { renderFullCatalogue } from '../skills/catalogue.ts';
+import { type Tool, type ToolContext, type ToolResult, toolError } from './tool.ts';
 
 const defaultLimit = 8;
 const maxLimit = 20;
@@ -61,7 +61,7 @@ export const searchSkillsTool: Tool = {
   run: async (input, context) => {
     const parsed = inputSchema.safeParse(input);
     if (!parsed.success) {
-      return refusal(
+      return toolError(
         'search_skills takes {"query": "…"} with a few words that say what the task is about. Call it again with that.',
         'wrong arguments',
       );
@@ -89,7 +89,7 @@ function search({ query, limit }: z.output<typeof inputSchema>, { view }: ToolCo
   const next =
     'If one fits the task, call activate_skill with its name. If none does, try other words once, then answer without a skill.';
   return {
-    content: `${skills.length} of ${found.length} skills with some of these words, the best first. ${next}\n\n${catalogueOf(skills)}`,
+    content: `${skills.length} of ${found.length} skills with some of these words, the best first. ${next}\n\n${renderFullCatalogue(skills)}`,
     isError: false,
     summary: skills.map(({ id }) => id).join(', '),
     skills: skills.map(({ id }) => id),

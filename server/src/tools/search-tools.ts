@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { refusal } from './tool.ts';
+import { toolError } from './tool.ts';
 import type { SourceTool, ToolSource } from './tool-source.ts';
 import type { OfferedTool } from './toolbox.ts';
 
@@ -46,11 +46,11 @@ export function searchTools({ rank, add, count }: Searched): SourceTool {
     run: async (input) => {
       const parsed = inputSchema.safeParse(input);
       if (!parsed.success) {
-        return refusal('search_tools takes {"query": "…"} with a few words.', 'wrong arguments');
+        return toolError('search_tools takes {"query": "…"} with a few words.', 'wrong arguments');
       }
       const found = rank(parsed.data.query, maxResults);
       if (found.length === 0) {
-        return refusal(
+        return toolError(
           'No tool fits these words. Try others, or continue without.',
           'nothing found',
         );

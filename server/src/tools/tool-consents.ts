@@ -10,7 +10,7 @@ export interface ToolConsents {
   /** Persists a lasting decision; those of guests last as long as the conversation. */
   keep(subject: Subject, by: Consenting, decision: ConsentDecision): Promise<void>;
   /** A user's permanent consents, newest first. */
-  listOf(userId: string): Promise<KeptConsent[]>;
+  listOf(userId: string): Promise<StoredConsent[]>;
   /** False if the user has no such consent. */
   revoke(userId: string, id: string): Promise<boolean>;
 }
@@ -27,7 +27,7 @@ interface Consenting {
   conversationId: string;
 }
 
-export interface KeptConsent {
+export interface StoredConsent {
   id: string;
   /** `<source>/<name>` */
   tool: string;

@@ -7,7 +7,7 @@ type Described = Pick<SourceTool, 'name' | 'title' | 'description' | 'parameters
  * SHA-256 (hex) of a tool's description and known behaviour: approvals are valid while it is
  * unchanged.
  */
-export function digestOf(tool: Described): string {
+export function getToolDigest(tool: Described): string {
   const known = digests.get(tool);
   if (known !== undefined) {
     return known;

@@ -1,7 +1,7 @@
 import { createRanking } from '../skills/skill-ranking.ts';
 import { createTermReader } from '../skills/skill-terms.ts';
 import { createTermIndex } from '../skills/term-index.ts';
-import { digestOf } from './tool-digest.ts';
+import { getToolDigest } from './tool-digest.ts';
 import type { OfferedTool } from './toolbox.ts';
 
 /** Ranks tools by their texts. */
@@ -20,7 +20,7 @@ export function createToolIndex(): ToolIndex {
   let index = createTermIndex();
   let ranking = createRanking(index);
   let known = new Set<string>();
-  const keyOf = (tool: OfferedTool) => `${tool.id} ${digestOf(tool.tool)}`;
+  const keyOf = (tool: OfferedTool) => `${tool.id} ${getToolDigest(tool.tool)}`;
   const add = (tools: readonly OfferedTool[]) => {
     const added = tools.filter((tool) => !known.has(keyOf(tool)));
     if (added.length === 0) {

@@ -3,7 +3,7 @@ import { toolNames } from './run-tool.ts';
 import type { SourceTool, ToolSource } from './tool-source.ts';
 
 /** Accepted by all vendors. */
-export const longestToolName = 64;
+export const maxToolNameLength = 64;
 const hashLength = 8;
 
 /** The ID of a tool in permissions and decisions. */
@@ -25,7 +25,7 @@ export function nameTools(
     const id = toolId(source, tool);
     const wanted = source.kind === 'mcp' ? `${source.id}__${tool.name}` : tool.name;
     const plain = wanted.normalize('NFKD').replace(/[^A-Za-z0-9_-]+/g, '_');
-    const isFree = plain === wanted && plain.length <= longestToolName && !taken.has(plain);
+    const isFree = plain === wanted && plain.length <= maxToolNameLength && !taken.has(plain);
     const name = isFree ? plain : withHash(plain, id);
     taken.add(name);
     names.set(id, name);
@@ -36,14 +36,14 @@ export function nameTools(
 /** A unique name within the length limit, with a hash of the ID as suffix. */
 export function withHash(name: string, id: string): string {
   const hash = createHash('sha256').update(id).digest('hex').slice(0, hashLength);
-  return `${name.slice(0, longestToolName - hashLength - 1)}_${hash}`;
+  return `${name.slice(0, maxToolNameLength - hashLength - 1)}_${hash}`;
 }
 
 /**
  * All names by which a skill may refer to a tool: its ID, its model-facing name, its own name, and
  * the notation of other hosts.
  */
-export function spellingsOf(offered: {
+export function getToolSpellings(offered: {
   id: string;
   name: string;
   source: Pick<ToolSource, 'id'>;

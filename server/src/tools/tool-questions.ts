@@ -16,7 +16,7 @@ interface OpenQuestion {
   /** Unique among the conversation's open questions. */
   id: string;
   /** Milliseconds. */
-  patience: number;
+  answerTimeoutMs: number;
   signal: AbortSignal;
 }
 
@@ -35,9 +35,9 @@ export function createToolQuestions(
   cluster: Cluster,
 ): ToolQuestions {
   return {
-    open: async ({ conversationId, id, patience, signal }) => {
+    open: async ({ conversationId, id, answerTimeoutMs, signal }) => {
       const database = databaseOf(conversationId);
-      const expiresAt = new Date(Date.now() + patience).toISOString();
+      const expiresAt = new Date(Date.now() + answerTimeoutMs).toISOString();
       const key = { conversation_id: conversationId, id };
       const row = { ...key, expires_at: expiresAt, answer: null };
       // Also deletes expired questions of crashed processes.
@@ -63,7 +63,7 @@ export function createToolQuestions(
       };
       const isAnswered = () => hasAnswer(database, key);
       const settled = waitForAnswer(cluster, keyOf(conversationId, id), {
-        patience,
+        answerTimeoutMs,
         signal,
         isAnswered,
       });
@@ -110,7 +110,7 @@ function keyOf(conversationId: string, id: string): string {
   return `${conversationId} ${id}`;
 }
 
-interface Waiting extends Pick<OpenQuestion, 'patience' | 'signal'> {
+interface Waiting extends Pick<OpenQuestion, 'answerTimeoutMs' | 'signal'> {
   isAnswered: () => Promise<boolean>;
 }
 
@@ -118,7 +118,7 @@ interface Waiting extends Pick<OpenQuestion, 'patience' | 'signal'> {
 function waitForAnswer(
   cluster: Cluster,
   key: string,
-  { patience, signal, isAnswered }: Waiting,
+  { answerTimeoutMs, signal, isAnswered }: Waiting,
 ): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -136,7 +136,7 @@ function waitForAnswer(
     const unsubscribe = cluster.subscribe(topic, hear, () => {
       look().catch(() => undefined);
     });
-    const timer = setTimeout(done, patience);
+    const timer = setTimeout(done, answerTimeoutMs);
     signal.addEventListener('abort', done);
     if (signal.aborted) {
       done();

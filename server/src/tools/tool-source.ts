@@ -67,7 +67,7 @@ export interface SourceTool {
   translations?: ToolTranslations | undefined;
   consent: ToolConsent;
   /** Timeouts in milliseconds, instead of the defaults: without progress, and in total. */
-  limits?: { quiet: number; longest: number };
+  limits?: { idleTimeoutMs: number; totalTimeoutMs: number };
   /** IDs of the skills it belongs to; hidden if any of them is not available. */
   skills?: readonly string[] | undefined;
   /** Whether it differs from the approved version: unusable until an admin accepts it. */

@@ -12,9 +12,9 @@ export interface ToolContext {
   maxActiveSkills: number;
   modelSees: boolean;
   /** Token budget of a result. */
-  resultRoom: number;
+  resultTokenBudget: number;
   /** Maximum tokens of a skill's text that is included in full. */
-  longestSkill: number;
+  maxSkillTokens: number;
   /** Counts requests for missing files in this turn. */
   misses: { count: number };
 }
@@ -80,7 +80,7 @@ export interface Tool {
  *
  * @param skills IDs of the skills it mentions
  */
-export function refusal(
+export function toolError(
   content: string,
   summary: CallReason,
   skills: readonly string[] = [],

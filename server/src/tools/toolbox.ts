@@ -3,8 +3,8 @@ import type { Grant } from '../access/permissions.ts';
 import type { SkillView } from '../skills/skill-view.ts';
 import { describeParameters } from './describe-parameters.ts';
 import { toolNames } from './run-tool.ts';
-import { digestOf } from './tool-digest.ts';
-import { nameTools, spellingsOf, toolId } from './tool-names.ts';
+import { getToolDigest } from './tool-digest.ts';
+import { getToolSpellings, nameTools, toolId } from './tool-names.ts';
 import { coversTool, toolsOfApp } from './tool-rights.ts';
 import type { SourceTool, ToolAccess, ToolSource } from './tool-source.ts';
 
@@ -46,7 +46,7 @@ export interface KnownTool extends OfferedTool {
   /** Whether an admin approved this version. */
   isApproved: boolean;
   /** Why it cannot be offered to models. */
-  fault: string | undefined;
+  schemaIssue: string | undefined;
 }
 
 interface Dependencies {
@@ -61,7 +61,7 @@ export function createToolbox({ sources, config }: Dependencies): Toolbox {
     entryOf(id)?.enabled !== false &&
     tool.changed !== true &&
     describeParameters(tool.parameters).fault === undefined;
-  const isApproved = ({ id, tool }: OfferedTool) => entryOf(id)?.approved === digestOf(tool);
+  const isApproved = ({ id, tool }: OfferedTool) => entryOf(id)?.approved === getToolDigest(tool);
   const consentOf = ({ id, tool }: OfferedTool) => entryOf(id)?.consent ?? tool.consent;
   const isAllowed: Toolbox['isAllowed'] = (offered, { app, view, grant }) =>
     isOn(offered.source) &&
@@ -72,16 +72,16 @@ export function createToolbox({ sources, config }: Dependencies): Toolbox {
   let known: ReadonlySet<string> = toolNames;
   let isListed = false;
   const describe = (offered: OfferedTool): KnownTool => ({
-    ...{ ...offered, digest: digestOf(offered.tool), consent: consentOf(offered) },
+    ...{ ...offered, digest: getToolDigest(offered.tool), consent: consentOf(offered) },
     isEnabled: entryOf(offered.id)?.enabled !== false,
     ...{
       isApproved: isApproved(offered),
-      fault: describeParameters(offered.tool.parameters).fault,
+      schemaIssue: describeParameters(offered.tool.parameters).fault,
     },
   });
   const listAll = async () => {
     const found = await gather(sources(), (source) => source.listAll());
-    known = new Set([...toolNames, ...found.flatMap(spellingsOf)]);
+    known = new Set([...toolNames, ...found.flatMap(getToolSpellings)]);
     return found.map(describe);
   };
   return {

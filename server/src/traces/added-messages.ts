@@ -7,7 +7,7 @@ export interface Added {
 }
 
 /** Messages that a request adds to the previous one. */
-export function addedTo(
+export function findAddedMessages(
   before: readonly ModelMessage[] | undefined,
   messages: readonly ModelMessage[],
   isCompacted: boolean,

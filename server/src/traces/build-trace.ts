@@ -5,13 +5,13 @@ import { lastInstructions } from '../chat/personal/user-instructions.ts';
 import type { PreparedTurn } from '../chat/prepare-turn.ts';
 import type { ModelStep, ToolStep } from '../chat/turn-steps.ts';
 import type { Compaction, Records } from '../conversations/records.ts';
-import { wasStopped } from '../lib/was-stopped.ts';
-import { costOf } from '../models/cost-of.ts';
+import { isCancellation } from '../lib/is-cancellation.ts';
+import { calculateCost } from '../models/calculate-cost.ts';
 import type { ModelMessage } from '../models/model.ts';
-import { addedTo } from './added-messages.ts';
-import { mentionedBy, namedIn } from './mentioned-skills.ts';
+import { findAddedMessages } from './added-messages.ts';
+import { createMentionFinder, findSuggestedIds } from './mentioned-skills.ts';
 import type { StoredCall, StoredMessage, StoredRound, StoredTrace } from './stored-trace.ts';
-import { settingOf, type TracePart } from './trace-settings.ts';
+import { getSetting, type TracePart } from './trace-settings.ts';
 
 interface BuiltTrace {
   trace: StoredTrace;
@@ -24,7 +24,7 @@ export function buildTrace(turn: PreparedTurn, { at, ms }: { at: number; ms: num
   const { start, steps, language } = turn;
   const { answer, conversation } = start;
   const parts = new Map<string, TracePart>();
-  const mentionedIn = mentionedBy(turn);
+  const mentionedIn = createMentionFinder(turn);
   const before = new Map<ModelStep['purpose'], ModelStep>();
   const rounds: StoredRound[] = [];
   for (const step of steps) {
@@ -32,7 +32,7 @@ export function buildTrace(turn: PreparedTurn, { at, ms }: { at: number; ms: num
       rounds.at(-1)?.calls.push(buildCall(step, turn));
       continue;
     }
-    const { setting, visible } = settingOf(step.access, language);
+    const { setting, visible } = getSetting(step.access, language);
     parts.set(setting.checksum, setting).set(visible.checksum, visible);
     const earlier = before.get(step.purpose);
     before.set(step.purpose, step);
@@ -54,7 +54,7 @@ export function buildTrace(turn: PreparedTurn, { at, ms }: { at: number; ms: num
       status,
       ...(finishReason ? { finishReason: finishReason as StoredTrace['finishReason'] } : {}),
       ...(error ? { error: { code: error.code } } : {}),
-      named: namedIn(turn.records, messages),
+      named: findSuggestedIds(turn.records, messages),
       ...(instructions ? { instructions } : {}),
       ...(filled ? { values: filled.values } : {}),
       rounds,
@@ -81,7 +81,7 @@ function buildRound(
   const notices = isAnswer ? findNotices(turn, { from: earlier?.at ?? 0, to: at }) : [];
   const isCompacted = notices.some((code) => code !== 'results-cleared');
   const { messages, earlier: repeated } = isAnswer
-    ? addedTo(earlier?.request.messages, request.messages, isCompacted)
+    ? findAddedMessages(earlier?.request.messages, request.messages, isCompacted)
     : { messages: request.messages.slice(earlier?.request.messages.length ?? 0), earlier: 0 };
   return {
     purpose,
@@ -107,7 +107,7 @@ function buildRound(
 
 function buildUsage({ usage, config }: ModelStep): TraceUsage {
   const counted = usage ?? { inputTokens: 0, outputTokens: 0 };
-  const cost = costOf(counted, config.prices);
+  const cost = calculateCost(counted, config.prices);
   return { ...counted, ...(cost ? { cost: cost.amount, currency: cost.currency } : {}) };
 }
 
@@ -119,7 +119,7 @@ function getErrorCode(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') {
     return 'too-slow';
   }
-  return wasStopped(error) ? 'aborted' : 'internal';
+  return isCancellation(error) ? 'aborted' : 'internal';
 }
 
 function buildMessage(message: ModelMessage, skills: readonly string[]): StoredMessage {

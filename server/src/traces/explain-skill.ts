@@ -1,6 +1,6 @@
 import type { SkillOutcome } from '@knowhow/shared/chat/traces';
 import { plainName } from '@knowhow/shared/names';
-import { spellingsOf } from '../skills/skill-view.ts';
+import { nameSpellings } from '../skills/skill-view.ts';
 import type {
   StoredCall,
   StoredRound,
@@ -46,7 +46,7 @@ export function explainSkill(whole: WholeTrace, asked: SkillQuestion): SkillOutc
 }
 
 function resolveId(name: string, visibleSets: readonly VisibleIds[]): string {
-  const spellings = spellingsOf(name);
+  const spellings = nameSpellings(name);
   return (
     spellings.find((spelling) => visibleSets.some(({ ids }) => ids.includes(spelling))) ??
     spellings[2]

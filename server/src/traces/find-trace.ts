@@ -8,16 +8,16 @@ import { visibilityRule } from '../admin/skill-access.ts';
 import { findEntry } from '../admin/skill-entries.ts';
 import { visibleApps } from '../chat/find-app.ts';
 import type { Contents } from '../content/contents.ts';
-import { messageOf } from '../conversations/conversation-rows.ts';
-import { ownerOf } from '../conversations/owner-of.ts';
-import { counted } from '../lib/counted.ts';
+import { toMessage } from '../conversations/conversation-rows.ts';
+import { findOwner } from '../conversations/find-owner.ts';
 import { daysAgo } from '../lib/days-ago.ts';
+import { formatCount } from '../lib/format-count.ts';
 import type { SkillStore } from '../skill-store/skill-store.ts';
-import { createSkillView, spellingsOf } from '../skills/skill-view.ts';
+import { createSkillView, nameSpellings } from '../skills/skill-view.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 import type { Database } from '../storage/open-database.ts';
 import { explainSkill } from './explain-skill.ts';
-import { type Hiding, hidingOf } from './hide-skills.ts';
+import { createHiding, type Hiding } from './hide-skills.ts';
 import { presentTrace } from './present-trace.ts';
 import type { WholeTrace } from './stored-trace.ts';
 import type { Traces } from './traces.ts';
@@ -63,7 +63,7 @@ export async function findOutcome(
     return outcome;
   }
   // Users who cannot see the skill now must not learn whether they could earlier.
-  const isHidden = spellingsOf(name).some((each) => hiding.hidden.has(each));
+  const isHidden = nameSpellings(name).some((each) => hiding.hidden.has(each));
   return isHidden || outcome.outcome === 'not-visible'
     ? { outcome: 'not-visible' }
     : withoutHiddenQueries(outcome, hiding);
@@ -130,7 +130,7 @@ async function readWhole(
   };
 }
 
-const showAll = hidingOf(new Set());
+const showAll: Hiding = { hidden: new Set(), isNamedIn: () => false };
 
 function notFound(): Problem {
   return problem('not-found', 'There is no such answer.');
@@ -153,9 +153,9 @@ async function findAnswer(database: Database, id: string): Promise<FoundAnswer |
     // Excludes conversations that are being removed.
     .where('conversations.owner', '<>', '')
     .executeTakeFirst();
-  const answer = row && messageOf(row);
+  const answer = row && toMessage(row);
   return row && answer?.role === 'assistant'
-    ? { answer, owner: await ownerOf(database, row), appId: row.app_id }
+    ? { answer, owner: await findOwner(database, row), appId: row.app_id }
     : undefined;
 }
 
@@ -175,7 +175,7 @@ function missing({ createdAt }: AssistantMessage, days: number): Problem {
     days === 0 ? 'trace-off' : isOld ? 'trace-expired' : 'trace-none';
   const message = {
     'trace-off': 'What the model saw is not recorded on this server.',
-    'trace-expired': `What the model saw is kept for ${counted(days, 'day')}, and this answer is older.`,
+    'trace-expired': `What the model saw is kept for ${formatCount(days, 'day')}, and this answer is older.`,
     'trace-none': 'What the model saw was not recorded for this answer.',
   }[code];
   return problem('not-found', message, { issues: [{ path: 'id', code, message }] });
@@ -202,7 +202,7 @@ function hidingFor(
   const mentioned = new Set(
     [...whole.visible.values()].flatMap(({ ids }) => ids).concat(mentionedIn(whole)),
   );
-  return hidingOf(new Set([...mentioned].filter((name) => !find(name))));
+  return createHiding(new Set([...mentioned].filter((name) => !find(name))));
 }
 
 /** IDs of all skills that a trace mentions besides the visible ones. */

@@ -1,18 +1,20 @@
 import { expect, test } from 'vitest';
-import { catalogueOf } from '../skills/catalogue.ts';
+import { renderFullCatalogue } from '../skills/catalogue.ts';
 import { cpuTime } from '../testing/cpu-time.ts';
-import { hidingOf, withoutEntries } from './hide-skills.ts';
+import { createHiding, withoutEntries } from './hide-skills.ts';
 
-const hiding = hidingOf(new Set(['b', 'r&d']));
+const hiding = createHiding(new Set(['b', 'r&d']));
 const skill = (id: string) => ({ id, description: `Does ${id} <well>.` });
 
 test('removes only the entries of hidden skills from a catalogue', () => {
   const shown = [skill('a'), skill('c')];
   const whole = [skill('a'), skill('b'), skill('c'), skill('r&d')];
-  expect(withoutEntries(`Below:${catalogueOf(whole)}.`, hiding)).toBe(
-    `Below:${catalogueOf(shown)}.`,
+  expect(withoutEntries(`Below:${renderFullCatalogue(whole)}.`, hiding)).toBe(
+    `Below:${renderFullCatalogue(shown)}.`,
   );
-  expect(withoutEntries(catalogueOf(whole), hidingOf(new Set()))).toBe(catalogueOf(whole));
+  expect(withoutEntries(renderFullCatalogue(whole), createHiding(new Set()))).toBe(
+    renderFullCatalogue(whole),
+  );
 });
 
 test('handles text that resembles many catalogues in linear time', () => {

@@ -10,7 +10,7 @@ export interface Hiding {
   isNamedIn(text: string): boolean;
 }
 
-export function hidingOf(hidden: ReadonlySet<string>): Hiding {
+export function createHiding(hidden: ReadonlySet<string>): Hiding {
   const { isIn } = nameFinder(hidden);
   return { hidden, isNamedIn: isIn };
 }

@@ -5,7 +5,10 @@ import type { ModelMessage } from '../models/model.ts';
 import { nameFinder } from './name-finder.ts';
 
 /** Finds which skills a request's message mentions, so that it can be withheld later. */
-export function mentionedBy({ start, records }: PreparedTurn): (message: ModelMessage) => string[] {
+export function createMentionFinder({
+  start,
+  records,
+}: PreparedTurn): (message: ModelMessage) => string[] {
   const known = nameFinder(knownSkills(records, start.user.skills));
   const results = records.answers.get(start.answer.id)?.results ?? [];
   const { toolCalls } = start.answer;
@@ -56,7 +59,7 @@ function getIds(named: Records['named']): string[] {
 }
 
 /** IDs of the skills that a request's messages suggest in addition to the catalogue. */
-export function namedIn({ named }: Records, messages: readonly ModelMessage[]): string[] {
+export function findSuggestedIds({ named }: Records, messages: readonly ModelMessage[]): string[] {
   const texts = messages.flatMap(({ role, content }) => (role === 'user' ? [content] : []));
   const isMentioned = (id: string) =>
     texts.some((text) => text.includes(`<name>${escapeXml(id)}</name>`));

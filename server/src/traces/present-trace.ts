@@ -5,11 +5,11 @@ import type {
   TraceRound,
   TraceUsage,
 } from '@knowhow/shared/chat/traces';
-import { fillPlaces } from '@knowhow/shared/skills/named-places';
+import { fillPlaceholders } from '@knowhow/shared/skills/named-placeholders';
 import { countTokens } from '../lib/count-tokens.ts';
 import {
+  createHiding,
   type Hiding,
-  hidingOf,
   mentionsHidden,
   systemWithout,
   withoutEntries,
@@ -88,7 +88,7 @@ function withValues<Setting extends Pick<TraceSetting, 'system'>>(
   }
   const byName = new Map(Object.entries(values));
   const system = setting.system.map((block) =>
-    block.kind === 'app' ? { ...block, text: fillPlaces(block.text, byName) } : block,
+    block.kind === 'app' ? { ...block, text: fillPlaceholders(block.text, byName) } : block,
   );
   return { ...setting, system };
 }
@@ -167,7 +167,7 @@ function presentMessage(
   }
   const content = message.role === 'user' ? withoutEntries(message.content, hiding) : undefined;
   // Catalogues are shown without hidden entries; other messages that mention hidden skills are withheld entirely.
-  const own = hidingOf(new Set(message.skills?.filter((name) => hiding.hidden.has(name))));
+  const own = createHiding(new Set(message.skills?.filter((name) => hiding.hidden.has(name))));
   const canShowRest = purpose === 'router' || (content !== undefined && !own.isNamedIn(content));
   return content !== undefined && canShowRest
     ? { ...shown, content }

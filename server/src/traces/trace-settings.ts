@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { modelTools, systemBlocksOf } from '../chat/render-request.ts';
+import { getSystemBlocks, modelTools } from '../chat/render-request.ts';
 import type { SystemBlock } from '../chat/system-prompt.ts';
 import type { TurnAccess } from '../chat/turn-access.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
@@ -18,7 +18,7 @@ export interface Setting {
 }
 
 /** The offer of an access in a language; computed once for each, not in each turn. */
-export function settingOf(access: TurnAccess, language: string): Setting {
+export function getSetting(access: TurnAccess, language: string): Setting {
   const byLanguage = settings.get(access) ?? new Map<string, Setting>();
   settings.set(access, byLanguage);
   const known = byLanguage.get(language) ?? createSetting(access, language);
@@ -32,7 +32,7 @@ function createSetting(access: TurnAccess, language: string): Setting {
   const { view, listing, off } = access.offered();
   const visible = getVisibleIds(view.skills);
   const setting: TraceSetting = {
-    system: restoreTemplate(access, systemBlocksOf(access, language)),
+    system: restoreTemplate(access, getSystemBlocks(access, language)),
     tools: modelTools(access, language),
     usesTools: access.usesTools,
     listing,

@@ -32,6 +32,6 @@ export type UserVariable = z.infer<typeof userVariableSchema>;
 export const builtInVariables = ['user.name', 'date', 'language'] as const;
 
 /** Maximum length of a value. */
-export function lengthOf({ maxLength = defaultLength }: UserVariable): number {
+export function getMaxLength({ maxLength = defaultLength }: UserVariable): number {
   return maxLength;
 }

@@ -57,7 +57,7 @@ export const messageStatuses = ['complete', 'running', 'stopped', 'failed', 'int
 export type MessageStatus = (typeof messageStatuses)[number];
 
 /** The status of an answer that has ended without an error. */
-export function statusAfter(reason: FinishReason): MessageStatus {
+export function statusForFinishReason(reason: FinishReason): MessageStatus {
   if (reason === 'aborted') {
     return 'stopped';
   }

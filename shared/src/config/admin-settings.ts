@@ -7,13 +7,13 @@ export const settingsFiles = ['platform', 'skills'] as const;
 export type SettingsFile = (typeof settingsFiles)[number];
 
 /** Settings that only the operator changes, in the file; the page explains why. */
-export const settingsOfOperator = {
+export const operatorSettings = {
   platform: ['oidcAuth', 'proxyAuth', 'placeholders'],
   skills: ['skillsDirectory', 'sources'],
 } as const satisfies Record<SettingsFile, readonly string[]>;
 
 /** Settings about what the server connects to: only for administrators with all rights. */
-export const settingsOfFullAdmins = {
+export const fullAdminSettings = {
   platform: ['outbound', 'embedder'],
   skills: [],
 } as const satisfies Record<SettingsFile, readonly string[]>;

@@ -74,11 +74,11 @@ export const skillUseSchema = z.object({
 export type SkillUse = z.infer<typeof skillUseSchema>;
 
 /** Maximum number of skills in a report: those with the most answers. */
-export const mostSkillsReported = 10_000;
+export const maxSkillsReported = 10_000;
 /** Maximum number of unused skills that are listed. */
-export const mostNeverUsed = 5000;
+export const maxNeverUsed = 5000;
 /** Maximum number of apps, groups and models in a report. */
-export const mostNamedUses = 500;
+export const maxNamedUses = 500;
 
 export const skillReportSchema = z.object({
   /** Retention in days; 0: nothing is recorded. */
@@ -112,7 +112,7 @@ export const skillReportSchema = z.object({
 export type SkillReport = z.infer<typeof skillReportSchema>;
 
 /** Maximum number of reasons returned, newest first. */
-export const mostReasons = 200;
+export const maxReasons = 200;
 
 const reasonSchema = z.object({
   at: z.string(),

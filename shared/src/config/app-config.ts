@@ -65,7 +65,7 @@ export const appConfigSchema = z.looseObject({
   order: z.number().optional(),
   name: localizedSchema,
   description: localizedSchema.optional(),
-  /** Its appearance: see `appLookOf`. */
+  /** Its appearance: see `getAppLook`. */
   icon: z.string().optional(),
   color: z.string().optional(),
   system: localizedSchema.optional(),

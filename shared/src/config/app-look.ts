@@ -22,7 +22,7 @@ export const appLookSchema = z.object({
 export type AppLook = z.infer<typeof appLookSchema>;
 
 /** From the app's file; unknown values have no effect. */
-export function appLookOf({ icon, color }: { icon?: string; color?: string }): AppLook {
+export function getAppLook({ icon, color }: { icon?: string; color?: string }): AppLook {
   const known = color === undefined ? undefined : colorOf(color);
   return {
     ...(icon !== undefined && (isIconName(icon) || isEmoji(icon)) ? { icon } : {}),

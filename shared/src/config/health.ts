@@ -11,7 +11,7 @@ export const contentFaultSchema = z.object({
   /** Only this field has no effect: the rest of the file is used. */
   isUsed: z.boolean().optional(),
 });
-export type ContentFault = z.infer<typeof contentFaultSchema>;
+export type ContentIssue = z.infer<typeof contentFaultSchema>;
 
 export const healthApi = {
   health: endpoint({

@@ -185,7 +185,7 @@ export interface McpStdioServer extends McpServerBase {
 export type McpServer = McpHttpServer | McpStdioServer;
 
 /** The servers of a file, in order, including disabled ones. */
-export function mcpServersOf(config: McpConfig): McpServer[] {
+export function listMcpServers(config: McpConfig): McpServer[] {
   return entriesOf(config).map(({ id, server }) => serverOf(id, server));
 }
 

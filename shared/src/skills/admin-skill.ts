@@ -14,7 +14,7 @@ export type SkillStatus = (typeof skillStatuses)[number];
 export const skillSourceKinds = ['local', 'plugin', 'extra', 'builtin', 'mcp'] as const;
 
 /** Maximum length of an admin's display name for a skill. */
-export const mostDisplayName = 128;
+export const maxDisplayNameLength = 128;
 
 export const adminDiagnosticSchema = diagnosticSchema.extend({
   /** It can be fixed automatically: see `fix`. */
@@ -139,7 +139,7 @@ export const skillFacetSchema = z.object({ value: z.string(), count: z.number().
 export type SkillFacet = z.infer<typeof skillFacetSchema>;
 
 /** Maximum number of categories, tags and required tools in the list response. */
-export const mostFacets = 50;
+export const maxFacets = 50;
 
 export const adminSkillListSchema = listOf(listedSkillSchema).extend({
   /**

@@ -5,7 +5,7 @@ import { lineOf } from '../names.ts';
 import {
   adminSkillDetailSchema,
   adminSkillListSchema,
-  mostDisplayName,
+  maxDisplayNameLength,
   skillAccessSchema,
   skillFacetFields,
   skillFacetSchema,
@@ -72,7 +72,7 @@ export const adminSkillsApi = {
       ...topShape,
       metadata: z.record(z.string(), z.string()).optional(),
       /** Display name: stored as the admin's override, not in the file. */
-      displayName: z.string().trim().min(1).max(mostDisplayName).optional(),
+      displayName: z.string().trim().min(1).max(maxDisplayNameLength).optional(),
     }),
     response: adminSkillDetailSchema,
   }),
@@ -109,7 +109,7 @@ export const adminSkillsApi = {
       overrides: z
         .strictObject({
           description: z.string().max(4000).optional(),
-          displayName: lineOf(mostDisplayName).optional(),
+          displayName: lineOf(maxDisplayNameLength).optional(),
         })
         .optional(),
       /** Only if there is a runner. */

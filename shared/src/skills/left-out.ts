@@ -33,7 +33,7 @@ const maxNamed = 100;
 /**
  * Groups entries by path and reason: at most 100 with their path, then one per reason for the rest.
  */
-export function sumLeftOut(all: readonly LeftOut[]): LeftOut[] {
+export function summarizeLeftOut(all: readonly LeftOut[]): LeftOut[] {
   const sums = new Map<string, LeftOut>();
   for (const each of all) {
     const named = `${each.why} ${each.path}`;

@@ -21,9 +21,9 @@ const maxWords = 8;
  * to 0 (no match). A prefix of the name ranks above a substring, a name above a description. Words
  * may be in any order; `-`, `_`, `:` and spaces are equivalent.
  */
-export function scorerFor(typed: string): (searchable: Searchable) => number {
+export function createScorer(typed: string): (searchable: Searchable) => number {
   const query = normalize(typed);
-  const words = wordsOf(typed);
+  const words = splitWords(typed);
   const starts = words.map((word) => ` ${word}`);
   const [word = ''] = words;
   const isIn = (...texts: string[]) =>
@@ -67,7 +67,7 @@ export function searchable({ name, otherNames, description }: Texts): Searchable
 }
 
 /** The normalized words of a query. */
-export function wordsOf(typed: string): string[] {
+export function splitWords(typed: string): string[] {
   const words = normalize(typed).trim().split(' ');
   return [...new Set(words)].slice(0, maxWords);
 }

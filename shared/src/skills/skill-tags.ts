@@ -1,5 +1,5 @@
 /** Maximum number of tags of a skill. */
-export const mostTags = 20;
+export const maxTags = 20;
 
 const tagPattern = /^[a-z0-9-]+$/;
 
@@ -12,7 +12,7 @@ export function isTag(tag: string): boolean {
  * Normalizes a tag: lower case, with hyphens for blanks. Other characters are kept, so the result
  * may be invalid.
  */
-export function tagOf(written: string): string {
+export function normalizeTag(written: string): string {
   return tagPattern.test(written)
     ? written
     : written.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, '-');

@@ -12,7 +12,7 @@ export const saidSchema = z.object({
   /** Values for the placeholders. */
   values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 });
-export type Said = z.infer<typeof saidSchema>;
+export type SkillMessageText = z.infer<typeof saidSchema>;
 
 export const diagnosticSchema = saidSchema.extend({
   code: z.string(),

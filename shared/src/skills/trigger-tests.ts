@@ -6,17 +6,17 @@ import { listOf, pageQuery } from '../list.ts';
 import { withoutNul } from '../names.ts';
 
 /** Limits per skill. Each prompt costs a request to every model. */
-export const mostTriggerPrompts = 200;
-export const longestTriggerPrompt = 8000;
-export const mostTriggerModels = 5;
+export const maxTriggerPrompts = 200;
+export const maxTriggerPromptLength = 8000;
+export const maxTriggerModels = 5;
 /** Number of retained runs per skill. */
-export const mostTriggerRuns = 20;
+export const maxTriggerRuns = 20;
 
 /** A user message, and whether the skill should be activated for it. */
 export const triggerPromptSchema = z.strictObject({
   text: z
     .string()
-    .max(longestTriggerPrompt, `A prompt has at most ${longestTriggerPrompt} characters.`)
+    .max(maxTriggerPromptLength, `A prompt has at most ${maxTriggerPromptLength} characters.`)
     .transform((text) => withoutNul(text).trim())
     .refine((text) => text !== '', 'Write a prompt.'),
   expect: z.boolean(),
@@ -25,7 +25,7 @@ export type TriggerPrompt = z.infer<typeof triggerPromptSchema>;
 
 const prompts = z
   .array(triggerPromptSchema)
-  .max(mostTriggerPrompts, `A skill has at most ${mostTriggerPrompts} prompts.`);
+  .max(maxTriggerPrompts, `A skill has at most ${maxTriggerPrompts} prompts.`);
 
 /** The test prompts in a skill's folder. */
 export const triggerPromptsSchema = z.object({
@@ -74,7 +74,7 @@ export const triggerResultSchema = z.object({
 export type TriggerResult = z.infer<typeof triggerResultSchema>;
 
 /** Why a prompt failed, without the advice to ask an administrator, who is the reader here. */
-export function whatFailed({ message, reason }: NonNullable<TriggerResult['error']>): string {
+export function describeFailure({ message, reason }: NonNullable<TriggerResult['error']>): string {
   const [what] = message.split(/(?<=[.!?])\s/);
   return reason === undefined ? message : `${what} (${reason})`;
 }
@@ -164,7 +164,7 @@ export const triggerTestsApi = {
     params: skillName,
     body: z.strictObject({
       prompts: prompts.min(1),
-      models: z.array(itemIdSchema).min(1).max(mostTriggerModels),
+      models: z.array(itemIdSchema).min(1).max(maxTriggerModels),
       /** The app for the test; omitted: all enabled skills are offered. */
       app: itemIdSchema.optional(),
       /** Tested instead of the skill's description, in this run only. */

@@ -26,7 +26,7 @@ import { addAdminTexts } from '../../i18n/add-admin-texts.ts';
 import { RightsContext } from '../../ui/rights.ts';
 import type { AdminPage } from '../admin-pages.ts';
 import { NotFoundPage } from '../not-found-page.tsx';
-import { pagesFor } from '../pages-for.ts';
+import { permittedAdminPages } from '../permitted-admin-pages.ts';
 import { AdminShell } from './admin-shell.tsx';
 import { NewSkillPage } from './new-skill-page.tsx';
 import { SkillPage } from './skill-page.tsx';
@@ -36,7 +36,7 @@ import { SkillsPage } from './skills-page.tsx';
 export function AdminArea({ me }: { me: Me }) {
   const { i18n } = useTranslation();
   useState(() => addAdminTexts(i18n));
-  const pages = pagesFor(me);
+  const pages = permittedAdminPages(me);
   return (
     <RightsContext value={me.adminRights ?? []}>
       <Routes>

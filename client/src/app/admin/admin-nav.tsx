@@ -6,7 +6,7 @@ import type { MenuDialog } from '../../features/account/menu-dialog.ts';
 import { UserMenu } from '../../features/account/user-menu.tsx';
 import { useLeave } from '../chat/use-leave.ts';
 import { Brand } from '../frame/brand.tsx';
-import { pagesFor } from '../pages-for.ts';
+import { permittedAdminPages } from '../permitted-admin-pages.ts';
 import classes from './admin-nav.module.css';
 
 interface AdminNavProps {
@@ -30,7 +30,7 @@ export function AdminNav({ me, onOpen }: AdminNavProps) {
           {t('adminShell.back')}
         </Link>
         <ul className={classes.pages}>
-          {pagesFor(me).map(({ path, label, Icon }) => (
+          {permittedAdminPages(me).map(({ path, label, Icon }) => (
             <li key={path}>
               <NavLink className={classes.link} to={path}>
                 <Icon size={18} aria-hidden />

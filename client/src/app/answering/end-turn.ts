@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { i18n } from 'i18next';
 import { notifyDone } from '../../features/notices/notify-done.ts';
 import { conversationQuery } from '../../features/turn/conversation-query.ts';
-import { takeTitle } from './take-title.ts';
+import { fetchGeneratedTitle } from './take-title.ts';
 
 interface Ended {
   queryClient: QueryClient;
@@ -24,5 +24,5 @@ export async function endTurn(id: string, ended: Ended): Promise<void> {
   const answer = conversation?.messages.at(-1);
   const isDone = answer?.role === 'assistant' && answer.status === 'complete';
   void notifyDone({ id, title: conversation?.title, isDone, ...rest }, translations);
-  await takeTitle(id, queryClient);
+  await fetchGeneratedTitle(id, queryClient);
 }

@@ -24,7 +24,7 @@ interface SecondAnswerProps {
 }
 
 /** The comparison answer, and the actions on both answers. */
-export function SecondAnswer(props: SecondAnswerProps) {
+export function ComparisonAnswer(props: SecondAnswerProps) {
   const { conversationId, id, question, model, modelName, onTrace } = props;
   const { t, i18n } = useTranslation();
   useState(() => addSecondTexts(i18n));

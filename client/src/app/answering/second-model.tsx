@@ -10,7 +10,7 @@ import ownClasses from './second-model.module.css';
 import type { Choices } from './use-choices.ts';
 
 /** Selects a second model for comparison, or none. */
-export function SecondModel({ choices }: { choices: Choices }) {
+export function ComparisonModelMenu({ choices }: { choices: Choices }) {
   const { t, i18n } = useTranslation();
   useState(() => addSecondTexts(i18n));
   const { models, model, second, modelName, chooseSecond } = choices;

@@ -10,8 +10,8 @@ import { useEndSkill } from '../../features/turn/use-end-skill.ts';
 import { useAnswering } from './use-answering.ts';
 import type { Choices } from './use-choices.ts';
 import { useQueuedMessage } from './use-queued-message.ts';
-import { useRun } from './use-run.ts';
-import { useWhenReady } from './use-when-ready.ts';
+import { useSendMessage } from './use-send-message.ts';
+import { useDeferredCall } from './use-when-ready.ts';
 
 type Question = Extract<Message, { role: 'user' }>;
 
@@ -29,7 +29,7 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
   const { draft, change } = writing;
   const [editing, setEditing] = useState<{ id: string; text: string }>();
   const { app, model } = choices;
-  const { run, failure, setFailure } = useRun({
+  const { run, failure, setFailure } = useSendMessage({
     conversationId,
     isFresh,
     choices,
@@ -38,7 +38,7 @@ export function useChat({ conversationId, isFresh, conversation, choices }: Chat
   });
 
   // Sends as soon as the list of models has loaded, so that a fast user need not press Enter twice.
-  const send = useWhenReady(
+  const send = useDeferredCall(
     app !== undefined && model !== undefined,
     (sent: Parameters<typeof sendNow>[0]) => void sendNow(sent),
   );

@@ -7,7 +7,7 @@ import { allItems } from '../../api/query.ts';
 import type { ConversationFacts } from '../../features/turn/use-conversation.ts';
 import { useLocalize } from '../../i18n/use-localize.ts';
 import { useLastApp } from '../chat/use-last-app.ts';
-import { useSecondModel } from './use-second-model.ts';
+import { useComparisonModel } from './use-second-model.ts';
 
 interface ChoicesOptions {
   /** Whether this is a new conversation. */
@@ -42,7 +42,7 @@ export function useChoices({ isFresh, wantedAppId, conversation, hasSecond }: Ch
   const lastOrFirst = findById(apps.data, lastApp) ?? apps.data?.[0];
   const appId = isFresh ? (wantedAppId ?? lastOrFirst?.id) : conversation?.appId;
   const app = findById(apps.data, appId);
-  const [chosenSecond, chooseSecond] = useSecondModel(appId);
+  const [chosenSecond, chooseSecond] = useComparisonModel(appId);
   const offered = useMemo(
     () => (app?.models ?? []).flatMap((id) => findById(models.data, id) ?? []),
     [app, models.data],

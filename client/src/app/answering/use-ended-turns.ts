@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useRunningConversations } from '../../features/turn/turn-context.ts';
-import { loadCode } from '../../ui/loading/load-code.ts';
+import { loadChunk } from '../../ui/loading/load-chunk.ts';
 
 /** Runs the follow-up of a finished answer, wherever in Knowhow the reader is by then. */
 export function useEndedTurns(): void {
@@ -21,7 +21,7 @@ export function useEndedTurns(): void {
       if (!running.has(id)) {
         begun.current.delete(id);
         const open = () => navigate(`/c/${id}`);
-        loadCode(() => import('./end-turn.ts'))
+        loadChunk(() => import('./end-turn.ts'))
           .then(({ endTurn }) => endTurn(id, { queryClient, translations, ms: now - at, open }))
           // Otherwise the first title would stay until the list is reloaded.
           .catch(() => undefined);

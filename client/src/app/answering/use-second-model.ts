@@ -1,7 +1,7 @@
 import { useSessionStorage } from '@mantine/hooks';
 
 /** The second model chosen in an app, kept for the lifetime of the tab. */
-export function useSecondModel(appId: string | undefined) {
+export function useComparisonModel(appId: string | undefined) {
   const [chosen, remember] = useSessionStorage<Record<string, string | undefined>>({
     key: 'knowhow-second',
     defaultValue: {},

@@ -1,11 +1,11 @@
 import { act, renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { useWhenReady } from './use-when-ready.ts';
+import { useDeferredCall } from './use-when-ready.ts';
 
 test('runs a premature request once, as soon as it becomes possible', () => {
   const done: string[] = [];
   const { result, rerender } = renderHook(
-    ({ isReady }) => useWhenReady(isReady, (value: string) => done.push(value)),
+    ({ isReady }) => useDeferredCall(isReady, (value: string) => done.push(value)),
     { initialProps: { isReady: false } },
   );
   act(() => result.current('early'));

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** Calls a function with a value at once, or as soon as it becomes possible, then only with the latest value. */
-export function useWhenReady<Value>(
+export function useDeferredCall<Value>(
   isReady: boolean,
   act: (value: Value) => void,
 ): (value: Value) => void {

@@ -19,7 +19,7 @@ const DropZone = lazyPart(
 );
 
 const WaitingMessage = lazyPart(
-  async () => (await import('../../features/composer/waiting-message.tsx')).WaitingMessage,
+  async () => (await import('../../features/composer/queued-message.tsx')).QueuedMessage,
 );
 
 interface ChatDockProps {

@@ -2,19 +2,22 @@ import type { Model } from '@knowhow/shared/config/models';
 import { type ComponentProps, Suspense, useMemo, useState } from 'react';
 import { useMe } from '../../features/account/use-me.ts';
 import { Thread } from '../../features/messages/thread.tsx';
-import { type Move, ThreadStateContext } from '../../features/messages/thread-state.ts';
+import {
+  type BranchSwitchTarget,
+  ThreadStateContext,
+} from '../../features/messages/thread-state.ts';
 import { useIsReconnecting } from '../../features/turn/turn-context.ts';
-import { useChangeLine } from '../../features/turn/use-change-line.ts';
 import { useMessages } from '../../features/turn/use-conversation.ts';
 import { useGiveFeedback } from '../../features/turn/use-give-feedback.ts';
+import { useSwitchBranch } from '../../features/turn/use-switch-branch.ts';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 import { useStableCallbacks } from '../../ui/use-stable-callbacks.ts';
-import { useBeginSecond } from '../answering/use-begin-second.ts';
+import { useStartComparison } from '../answering/use-start-comparison.ts';
 import { OwnPromptsPart } from '../frame/own-prompts-part.ts';
 
 const SecondAnswer = lazyPart(
-  async () => (await import('../answering/second-answer.tsx')).SecondAnswer,
+  async () => (await import('../answering/second-answer.tsx')).ComparisonAnswer,
 );
 
 interface ConversationThreadProps
@@ -33,11 +36,11 @@ export function ConversationThread(props: ConversationThreadProps) {
   const messages = useMessages(conversationId);
   const isAway = useIsReconnecting(conversationId);
   const onFeedback = useGiveFeedback(conversationId);
-  const { moved, ...changing } = useChangeLine<Move>(conversationId);
+  const { moved, ...changing } = useSwitchBranch<BranchSwitchTarget>(conversationId);
   const { onMove } = useStableCallbacks(changing);
   const { busy, modelName, hasTraces, onTrace } = rest;
   const { onBeside } = useStableCallbacks({
-    onBeside: useBeginSecond(conversationId, useErrorToast()),
+    onBeside: useStartComparison(conversationId, useErrorToast()),
   });
   const canKeep = useMe().data?.anonymous === false;
   const [kept, setKept] = useState<string>();

@@ -19,7 +19,7 @@ const AppAnswers = lazyPart(
 
 /** Without it, a single model answers. */
 const SecondModel = lazyPart(
-  async () => (await import('../answering/second-model.tsx')).SecondModel,
+  async () => (await import('../answering/second-model.tsx')).ComparisonModelMenu,
   () => null,
 );
 

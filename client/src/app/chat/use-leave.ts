@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router';
 import { useSignOut } from '../../features/account/use-me.ts';
-import { forgetDrafts } from '../../features/composer/use-draft.ts';
+import { deleteDrafts } from '../../features/composer/use-draft.ts';
 
 /** Storage keys to keep: theme, language, sidebar, and the view of the skill list. */
 const keptSettings = [
@@ -23,7 +23,7 @@ export function useLeave(): () => Promise<void> {
         localStorage.setItem(key, value);
       }
     }
-    forgetDrafts();
+    deleteDrafts();
     void navigate('/');
   };
 }

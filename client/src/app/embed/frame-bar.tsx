@@ -4,7 +4,7 @@ import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { IconExternalLink, IconPencilPlus, IconUser, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useSignOut } from '../../features/account/use-me.ts';
-import { forgetDrafts } from '../../features/composer/use-draft.ts';
+import { deleteDrafts } from '../../features/composer/use-draft.ts';
 import { useLocalize } from '../../i18n/use-localize.ts';
 import { AppIcon } from '../../ui/app-icon.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -74,7 +74,7 @@ function Account({ me, signIn }: Pick<FrameBarProps, 'me' | 'signIn'>) {
   const signOut = useSignOut();
   const showError = useErrorToast();
   const name = me.anonymous ? t('account.guest') : me.name;
-  const leave = () => signOut().then(forgetDrafts, showError);
+  const leave = () => signOut().then(deleteDrafts, showError);
   return (
     <LazyMenu
       position="bottom-end"

@@ -12,7 +12,7 @@ import { ChatPage } from '../chat/chat-page.tsx';
 import { NoticePage } from '../notice-page.tsx';
 import classes from './embed.module.css';
 import { FrameBar, type FrameBarProps } from './frame-bar.tsx';
-import { keepPlace, keptPlace } from './kept-place.ts';
+import { readLastConversation, storeLastConversation } from './last-conversation.ts';
 import { useFrameSignIn } from './use-frame-sign-in.ts';
 import { useHost } from './use-host.ts';
 
@@ -83,7 +83,7 @@ interface ConversationProps {
 function Conversation({ me, app, bar }: ConversationProps) {
   const { t } = useTranslation();
   const [place, setPlace] = useState(
-    () => keptPlace(app.id, me.id) ?? { id: newId(), isFresh: true },
+    () => readLastConversation(app.id, me.id) ?? { id: newId(), isFresh: true },
   );
   const { openings } = bar.host;
   useEffect(() => {
@@ -93,11 +93,11 @@ function Conversation({ me, app, bar }: ConversationProps) {
   }, [openings]);
 
   const startNew = () => {
-    keepPlace(app.id, undefined);
+    storeLastConversation(app.id, undefined);
     setPlace({ id: newId(), isFresh: true });
   };
   const onBegun = () => {
-    keepPlace(app.id, { id: place.id, user: me.id });
+    storeLastConversation(app.id, { id: place.id, user: me.id });
     setPlace({ ...place, isFresh: false });
   };
   const address = place.isFresh || me.anonymous ? `/apps/${app.id}` : `/c/${place.id}`;

@@ -4,9 +4,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { askWhoThisIs } from '../../features/account/use-me.ts';
+import { refetchUser } from '../../features/account/use-me.ts';
 import { useErrorText } from '../../ui/text/use-error-text.ts';
-import { newVerifier, type Verifier } from './new-verifier.ts';
+import { createPkcePair, type PkcePair } from './create-pkce-pair.ts';
 
 export interface FrameSignIn {
   /** Opens the window. Must be called during a user gesture. */
@@ -21,7 +21,7 @@ export function useFrameSignIn(appId: string): FrameSignIn {
   const errorText = useErrorText();
   const queryClient = useQueryClient();
   const [note, setNote] = useState<string>();
-  const verifier = useRef<Verifier>(null);
+  const verifier = useRef<PkcePair>(null);
   const opened = useRef<Window>(null);
 
   async function take(code: string) {
@@ -31,7 +31,7 @@ export function useFrameSignIn(appId: string): FrameSignIn {
       if ((await call(authApi.me, {})).anonymous) {
         setNote(t('embed.notKept'));
       } else {
-        askWhoThisIs(queryClient);
+        refetchUser(queryClient);
       }
     } catch (error) {
       setNote(errorText(error).title);
@@ -40,7 +40,7 @@ export function useFrameSignIn(appId: string): FrameSignIn {
 
   useEffect(() => {
     // Computed in advance: a window opens only during a user gesture.
-    void newVerifier().then((made) => {
+    void createPkcePair().then((made) => {
       verifier.current = made;
     });
   }, []);

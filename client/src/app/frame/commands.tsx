@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import type { MenuDialog } from '../../features/account/menu-dialog.ts';
 import { CommandDialog } from '../../features/commands/command-dialog.tsx';
 import { addTextToNewDraft } from '../../features/composer/use-draft.ts';
-import { pagesFor } from '../pages-for.ts';
+import { permittedAdminPages } from '../permitted-admin-pages.ts';
 import { useCommands } from './use-commands.tsx';
 
 interface CommandsProps {
@@ -20,7 +20,7 @@ export function Commands({ me, wanted, onClose, onOpen }: CommandsProps) {
   const navigate = useNavigate();
   const { t } = useTranslation();
   const commands = useCommands(me, onOpen);
-  const pages = pagesFor(me).map(({ path, label, Icon }) => ({
+  const pages = permittedAdminPages(me).map(({ path, label, Icon }) => ({
     id: path,
     label: t(label),
     icon: <Icon size={17} aria-hidden />,

@@ -6,8 +6,8 @@ import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
 import { Dialogs } from './dialogs.tsx';
 import classes from './frame.module.css';
-import { MadePasswordBar } from './made-password-bar.tsx';
 import { SignedOutBar } from './signed-out-bar.tsx';
+import { TemporaryPasswordBar } from './temporary-password-bar.tsx';
 import type { FrameState } from './use-frame.ts';
 
 const SidebarDrawer = lazyPart(
@@ -58,7 +58,9 @@ export function Frame({ me, frame, skip, sidebar, hasSidebar, isNarrow, children
       <main id="main" className={classes.main} tabIndex={-1}>
         <ConnectionBar />
         {me.anonymous && <SignedOutBar />}
-        {me.hasMadePassword && <MadePasswordBar onChange={() => frame.setDialog('password')} />}
+        {me.hasMadePassword && (
+          <TemporaryPasswordBar onChange={() => frame.setDialog('password')} />
+        )}
         {children}
       </main>
       <Dialogs me={me} open={frame.dialog} onOpen={frame.setDialog} />

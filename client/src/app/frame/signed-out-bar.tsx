@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useIsSignedOut } from '../../features/account/use-me.ts';
-import classes from './made-password-bar.module.css';
+import classes from './temporary-password-bar.module.css';
 
 /** Tells a signed-out user that this is the guest view. */
 export function SignedOutBar() {

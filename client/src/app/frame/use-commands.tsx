@@ -14,7 +14,7 @@ import {
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { accountItemsOf } from '../../features/account/account-items.tsx';
+import { getAccountItems } from '../../features/account/account-items.tsx';
 import type { MenuDialog } from '../../features/account/menu-dialog.ts';
 import type { Command } from '../../features/commands/command.ts';
 import { addTemporaryTexts } from '../../i18n/add-temporary-texts.ts';
@@ -66,7 +66,7 @@ export function useCommands(me: Me, onOpen: (dialog: MenuDialog) => void): Comma
       icon: <IconKeyboard size={17} aria-hidden />,
       run: () => onOpen('keys'),
     },
-    ...(me.anonymous ? [] : accountItemsOf(me)).map(({ dialog, label, Icon }) => ({
+    ...(me.anonymous ? [] : getAccountItems(me)).map(({ dialog, label, Icon }) => ({
       id: dialog,
       label: t(label),
       icon: <Icon size={17} aria-hidden />,

@@ -21,7 +21,7 @@ import { useMe } from './use-me.ts';
 export function AccountItems({ onOpen }: { onOpen: (dialog: MenuDialog) => void }) {
   const { t } = useTranslation();
   const me = useMe().data;
-  return accountItemsOf(me).map(({ dialog, label, Icon }) => (
+  return getAccountItems(me).map(({ dialog, label, Icon }) => (
     <Menu.Item key={dialog} leftSection={<Icon size={16} />} onClick={() => onOpen(dialog)}>
       {t(label)}
     </Menu.Item>
@@ -29,7 +29,7 @@ export function AccountItems({ onOpen }: { onOpen: (dialog: MenuDialog) => void 
 }
 
 /** Dialogs for users with an account; those of an identity provider have no password here. */
-export function accountItemsOf(me: Me | undefined) {
+export function getAccountItems(me: Me | undefined) {
   const hasPassword = me?.signsInWith === undefined;
   return accountItems.filter(({ dialog }) => hasPassword || dialog !== 'password');
 }

@@ -9,12 +9,12 @@ import { ErrorNote } from '../../ui/text/error-note.tsx';
 import list from './account-list.module.css';
 import { ApiKeyRow } from './api-key-row.tsx';
 import classes from './api-keys-dialog.module.css';
-import { type MadeKey, NewApiKey } from './new-api-key.tsx';
+import { type CreatedApiKey, NewApiKey } from './new-api-key.tsx';
 import { ShownApiKey } from './shown-api-key.tsx';
 
 const keysQuery = query(apiKeysApi.list, { query: { limit: 200 } });
 
-type Step = { kind: 'list' } | { kind: 'new' } | { kind: 'made'; made: MadeKey };
+type Step = { kind: 'list' } | { kind: 'new' } | { kind: 'made'; made: CreatedApiKey };
 
 /** The user's API keys: the list, a form for a new one, and the new key, shown once. */
 export function ApiKeysDialog({ onClose }: { onClose: () => void }) {

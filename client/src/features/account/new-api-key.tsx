@@ -11,10 +11,10 @@ import { LifetimeSelect } from '../../ui/forms/lifetime-select.tsx';
 import '../../ui/mantine-fields.css';
 import { ScopeChoice } from '../../ui/forms/scope-choice.tsx';
 
-export type MadeKey = z.output<typeof apiKeysApi.create.response>;
+export type CreatedApiKey = z.output<typeof apiKeysApi.create.response>;
 
 interface NewApiKeyProps {
-  onMade: (made: MadeKey) => void;
+  onMade: (made: CreatedApiKey) => void;
   onCancel: () => void;
 }
 

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import { ShownOnce } from '../../ui/forms/shown-once.tsx';
+import { OneTimeSecret } from '../../ui/forms/shown-once.tsx';
 
 /** Recovery codes, shown only once. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const { t } = useTranslation();
   return (
-    <ShownOnce
+    <OneTimeSecret
       label={t('secondFactor.recoveryCodes')}
       text={codes.join('\n')}
       about={t('secondFactor.recoveryAbout')}

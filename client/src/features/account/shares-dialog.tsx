@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { allItems, everyQueryOf } from '../../api/query.ts';
+import { allItems, endpointQueryFilter } from '../../api/query.ts';
 import { addSharingTexts } from '../../i18n/add-sharing-texts.ts';
 import { EndShareDialog } from '../../ui/end-share-dialog.tsx';
 import { CopyButton } from '../../ui/text/copy-button.tsx';
@@ -60,7 +60,7 @@ function ShareRow({ share }: { share: Share }) {
     onSuccess: () =>
       Promise.all([
         queryClient.invalidateQueries(sharesQuery),
-        queryClient.invalidateQueries(everyQueryOf(sharingApi.get)),
+        queryClient.invalidateQueries(endpointQueryFilter(sharingApi.get)),
       ]),
   });
   return (

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { ShownOnce } from '../../ui/forms/shown-once.tsx';
-import type { MadeKey } from './new-api-key.tsx';
+import { OneTimeSecret } from '../../ui/forms/shown-once.tsx';
+import type { CreatedApiKey } from './new-api-key.tsx';
 
 interface ShownApiKeyProps {
-  made: MadeKey;
+  made: CreatedApiKey;
   onDone: () => void;
 }
 
@@ -11,7 +11,7 @@ interface ShownApiKeyProps {
 export function ShownApiKey({ made, onDone }: ShownApiKeyProps) {
   const { t } = useTranslation();
   return (
-    <ShownOnce
+    <OneTimeSecret
       label={t('apiKeys.made', { name: made.details.name })}
       text={made.key}
       about={t('apiKeys.once')}

@@ -61,14 +61,14 @@ export function useChangePassword() {
 }
 
 /** Whether an error may come from an expired session: other users' data looks not found. */
-export function mayBeSignedOut(error: unknown): boolean {
+export function mayBeSessionExpired(error: unknown): boolean {
   return (
     error instanceof Problem && ['not-signed-in', 'not-found', 'forbidden'].includes(error.code)
   );
 }
 
 /** Re-identifies the user after the server reported an unknown session. */
-export function askWhoThisIs(queryClient: QueryClient): void {
+export function refetchUser(queryClient: QueryClient): void {
   void queryClient.invalidateQueries(meQuery);
 }
 

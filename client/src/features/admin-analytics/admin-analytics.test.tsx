@@ -1,4 +1,4 @@
-import { mostNeverUsed, type SkillReport, type SkillUse } from '@knowhow/shared/config/analytics';
+import { maxNeverUsed, type SkillReport, type SkillUse } from '@knowhow/shared/config/analytics';
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -164,7 +164,7 @@ describe('the numbers of skills', () => {
 
   it('list unused skills, up to a limit', async () => {
     const names = Array.from({ length: 100 }, (_, at) => `never-${at}`);
-    show({ ...report, neverUsed: { names, total: mostNeverUsed + 1 } });
+    show({ ...report, neverUsed: { names, total: maxNeverUsed + 1 } });
     const unused = await section(/^Never used/);
     expect(unused.getAllByRole('link')).toHaveLength(48);
     await userEvent.click(unused.getByRole('button', { name: 'Show more' }));

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
-import { addressOf } from '../../api/request.ts';
+import { buildUrl } from '../../api/request.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
@@ -14,7 +14,7 @@ import { NeverUsedSection } from './never-used-section.tsx';
 import { ReasonsSection } from './reasons-section.tsx';
 import classes from './report.module.css';
 import { ReportFilterBar } from './report-filter-bar.tsx';
-import { requestOf, useReportFilters } from './report-filters.ts';
+import { toReportQuery, useReportFilters } from './report-filters.ts';
 import { SkillUseSection } from './skill-use-section.tsx';
 import { ThumbsSection } from './thumbs-section.tsx';
 import { TopSkillsSection } from './top-skills-section.tsx';
@@ -26,7 +26,7 @@ export function AdminAnalytics() {
   const { t } = useTranslation();
   const { filters, change } = useReportFilters();
   const [now] = useState(() => new Date());
-  const asked = { query: requestOf(filters, now) };
+  const asked = { query: toReportQuery(filters, now) };
   const report = useQuery({
     ...query(analyticsApi.skills, asked),
     placeholderData: keepPreviousData,
@@ -36,7 +36,7 @@ export function AdminAnalytics() {
       <ReportFilterBar
         filters={filters}
         onChange={change}
-        tableAddress={addressOf(analyticsApi.skillsCsv, asked)}
+        tableAddress={buildUrl(analyticsApi.skillsCsv, asked)}
       />
       {report.error && <ErrorNote error={report.error} onRetry={() => report.refetch()} />}
       {report.isPending && <Skeleton height={360} />}

@@ -6,7 +6,7 @@ import { IdSelect } from '../../ui/id-select.tsx';
 import { DayRange } from '../../ui/layout/day-range.tsx';
 import { useConfigItems } from '../../ui/use-config-items.ts';
 import classes from './report-filter-bar.module.css';
-import { periodOf, periods, type ReportFilters } from './report-filters.ts';
+import { getPeriod, periods, type ReportFilters } from './report-filters.ts';
 
 interface ReportFilterBarProps {
   filters: ReportFilters;
@@ -34,7 +34,7 @@ export function ReportFilterBar({ filters, onChange, tableAddress }: ReportFilte
         aria-label={t('analytics.period.label')}
         value={filters.period}
         data={periods.map((value) => ({ value, label: t(periodNames[value]) }))}
-        onChange={({ currentTarget: { value } }) => onChange(periodOf(value, filters, new Date()))}
+        onChange={({ currentTarget: { value } }) => onChange(getPeriod(value, filters, new Date()))}
       />
       {filters.period === 'own' && (
         <DayRange from={filters.from} to={filters.to} onChange={onChange} />

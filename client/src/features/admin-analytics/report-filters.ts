@@ -36,14 +36,18 @@ export function useReportFilters() {
 }
 
 /** Changes the period; a custom range starts with the days shown before. */
-export function periodOf(value: string, filters: ReportFilters, now: Date): Partial<ReportFilters> {
+export function getPeriod(
+  value: string,
+  filters: ReportFilters,
+  now: Date,
+): Partial<ReportFilters> {
   const period = periods.find((known) => known === value) ?? 'quarter';
-  const { from = '', to = daysBefore(now, 0) } = requestOf(filters, now);
+  const { from = '', to = daysBefore(now, 0) } = toReportQuery(filters, now);
   return period === 'own' ? { period, from, to } : { period, from: '', to: '' };
 }
 
 /** The query parameters of the report. */
-export function requestOf(filters: ReportFilters, now: Date): ReportQuery {
+export function toReportQuery(filters: ReportFilters, now: Date): ReportQuery {
   const { period, app, group, model } = filters;
   const chosen = period === 'own' ? filters : { from: daysBefore(now, spans[period] - 1), to: '' };
   return {

@@ -1,7 +1,7 @@
 import { type BackupPart, backupParts } from '@knowhow/shared/config/backup';
 
 /** The parts of these names: parts themselves, and single items such as `skills/pdf`. */
-export function partsOf(names: readonly string[]): BackupPart[] {
+export function partsOfNames(names: readonly string[]): BackupPart[] {
   return backupParts.filter((part) => names.some((name) => belongsToPart(name, part)));
 }
 
@@ -11,7 +11,7 @@ export function partsOf(names: readonly string[]): BackupPart[] {
  *
  * @param names the contents of the backup
  */
-export function onlyFor(
+export function namesForParts(
   names: readonly string[],
   chosen: readonly BackupPart[],
 ): string | undefined {

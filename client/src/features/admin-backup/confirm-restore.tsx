@@ -1,7 +1,7 @@
 import type { RestorePlan } from '@knowhow/shared/config/backup';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { partsOf } from './chosen-names.ts';
+import { partsOfNames } from './chosen-names.ts';
 import classes from './confirm-restore.module.css';
 import { usePartName } from './use-part-name.ts';
 import type { Review } from './use-restore.ts';
@@ -18,7 +18,7 @@ export function ConfirmRestore({ review, opened, onClose, onConfirm }: ConfirmRe
   const { t, i18n } = useTranslation();
   const partName = usePartName();
   const { file, plan } = review;
-  const names = partsOf(plan.chosen).map(partName);
+  const names = partsOfNames(plan.chosen).map(partName);
   const parts = new Intl.ListFormat(i18n.language).format(names);
   return (
     <ConfirmDialog

@@ -1,5 +1,5 @@
 import { type BackupPart, backupApi, backupParts } from '@knowhow/shared/config/backup';
-import { addressOf } from '../../api/request.ts';
+import { buildUrl } from '../../api/request.ts';
 
 /** The parts stored as files; users and conversations are requested separately. */
 export const fileParts = backupParts.filter((part) => part !== 'data');
@@ -14,7 +14,7 @@ export function exportAddress(
   }
   const isAll = fileParts.every((part) => parts.includes(part));
   const only = parts.length === 0 ? 'data' : parts.join(',');
-  return addressOf(backupApi.export, {
+  return buildUrl(backupApi.export, {
     query: { ...(withData && { data: 'true' }), ...(!isAll && { only }) },
   });
 }

@@ -7,7 +7,7 @@ import { IssueList } from './issue-list.tsx';
 import classes from './refusal.module.css';
 
 /** Why a file was rejected. */
-export function Refusal({ error, onAgain }: { error: unknown; onAgain: () => void }) {
+export function RestoreError({ error, onAgain }: { error: unknown; onAgain: () => void }) {
   const { t } = useTranslation();
   return (
     <div className={classes.refusal}>

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { focusHere } from '../../ui/focus/focus-here.ts';
-import { onlyFor, partsOf } from './chosen-names.ts';
+import { namesForParts, partsOfNames } from './chosen-names.ts';
 import { ConfirmRestore } from './confirm-restore.tsx';
 import { PartChoice } from './part-choice.tsx';
 import { PlanDetails } from './plan-details.tsx';
@@ -25,9 +25,9 @@ interface RestoreReviewProps {
 export function RestoreReview({ review, error, onPlan, onRestore, onCancel }: RestoreReviewProps) {
   const { t } = useTranslation();
   const { file, names, only, plan } = review;
-  const [parts, setParts] = useState<BackupPart[]>(() => partsOf(plan.chosen));
+  const [parts, setParts] = useState<BackupPart[]>(() => partsOfNames(plan.chosen));
   const [isAsking, setAsking] = useState(false);
-  const wanted = onlyFor(names, parts);
+  const wanted = namesForParts(names, parts);
   const isOther = parts.length > 0 && wanted !== only;
   const isRestorable = plan.refused.length === 0 && changesAnything(review);
 

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { FileDrop } from '../../ui/files/file-drop.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { ChooseBackup } from './choose-backup.tsx';
-import { Refusal } from './refusal.tsx';
+import { RestoreError } from './refusal.tsx';
 import { RestoreResult } from './restore-result.tsx';
 import { RestoreReview } from './restore-review.tsx';
 import { Transfer } from './transfer.tsx';
@@ -46,7 +46,7 @@ function Step({ step, choose, plan, restore, reset, isElsewhere, onRestored }: S
     case 'restoring':
       return <Transfer file={step.file} sent={step.sent} />;
     case 'refused':
-      return <Refusal error={step.error} onAgain={reset} />;
+      return <RestoreError error={step.error} onAgain={reset} />;
     case 'review':
       return (
         <RestoreReview

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { textOf } from './items/config-value.ts';
+import { asText } from './items/config-value.ts';
 import { useField } from './items/draft-context.ts';
 
 interface ChoiceFieldProps {
@@ -14,7 +14,7 @@ interface ChoiceFieldProps {
 /** A select; an unknown value from the file is kept as an option. */
 export function ChoiceField({ path, choices, nothing, ...rest }: ChoiceFieldProps) {
   const { value, set, error } = useField(path);
-  const chosen = textOf(value) ?? '';
+  const chosen = asText(value) ?? '';
   const isKnown = chosen === '' || choices.some((choice) => choice.value === chosen);
   return (
     <NativeSelect

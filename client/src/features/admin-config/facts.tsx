@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import classes from './facts.module.css';
 
 /** Details next to the form. */
-export function Facts({ title, children }: { title: string; children: ReactNode }) {
+export function DetailsPanel({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
     <section className={classes.facts} aria-labelledby={id}>

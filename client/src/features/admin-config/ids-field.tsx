@@ -1,6 +1,6 @@
 import { MultiSelect } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { textsOf } from './items/config-value.ts';
+import { asTexts } from './items/config-value.ts';
 import { useField } from './items/draft-context.ts';
 
 export interface IdChoice {
@@ -24,7 +24,7 @@ interface IdsFieldProps {
 export function IdsField({ path, choices, placeholder, ...rest }: IdsFieldProps) {
   const { t } = useTranslation();
   const { value, set, error } = useField(path);
-  const ids = [...new Set(textsOf(value))];
+  const ids = [...new Set(asTexts(value))];
   const others = ids.filter((id) => !choices?.some((choice) => choice.value === id));
   return (
     <MultiSelect

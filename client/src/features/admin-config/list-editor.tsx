@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { listOf } from './items/config-value.ts';
+import { asList } from './items/config-value.ts';
 import { useDraft, useField } from './items/draft-context.ts';
 import classes from './list-editor.module.css';
 
@@ -24,7 +24,7 @@ export function ListEditor({ path, nameOf, addLabel, blank, children }: ListEdit
   const { t } = useTranslation();
   const { value, set } = useField(path);
   const { form } = useDraft();
-  const items = listOf(value);
+  const items = asList(value);
   const [keys, setKeys] = useState<number[]>([]);
   const next = Math.max(0, ...keys.map((key) => key + 1));
 

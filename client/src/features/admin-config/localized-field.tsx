@@ -4,7 +4,7 @@ import { type ChangeEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languages } from '../../i18n/languages.ts';
 import classes from './fields.module.css';
-import { localizedOf } from './items/config-value.ts';
+import { asLocalized } from './items/config-value.ts';
 import { useField } from './items/draft-context.ts';
 
 interface LocalizedFieldProps {
@@ -20,7 +20,7 @@ export function LocalizedField({ path, label, description, rows }: LocalizedFiel
   const { t, i18n } = useTranslation();
   const { value, set, error } = useField(path);
   const [isSplit, setSplit] = useState(false);
-  const text = localizedOf(value) ?? (isSplit ? {} : '');
+  const text = asLocalized(value) ?? (isSplit ? {} : '');
 
   function split() {
     setSplit(true);

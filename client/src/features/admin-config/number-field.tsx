@@ -1,6 +1,6 @@
 import { NumberInput } from '@mantine/core';
 import { useState } from 'react';
-import { numberOf } from './items/config-value.ts';
+import { asNumber } from './items/config-value.ts';
 import { useField } from './items/draft-context.ts';
 
 interface NumberFieldProps {
@@ -16,11 +16,11 @@ export function NumberField({ path, decimals = 0, ...rest }: NumberFieldProps) {
   const { value, set, error } = useField(path);
   // While `0.` is typed, the text is kept as it is and counts as the number it represents.
   const [typed, setTyped] = useState<string | number>('');
-  const number = numberOf(value);
+  const number = asNumber(value);
   const isTyped = typed !== '' && Number(typed) === number;
   const take = (changed: string | number) => {
     setTyped(changed);
-    set(changed === '' ? undefined : numberOf(Number(changed)));
+    set(changed === '' ? undefined : asNumber(Number(changed)));
   };
   return (
     <NumberInput

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './fields.module.css';
-import { textOf } from './items/config-value.ts';
+import { asText } from './items/config-value.ts';
 import { useField } from './items/draft-context.ts';
 
 interface TextFieldProps {
@@ -20,7 +20,7 @@ export function TextField({ path, isCode = false, ...rest }: TextFieldProps) {
   return (
     <TextInput
       {...rest}
-      value={textOf(value) ?? ''}
+      value={asText(value) ?? ''}
       error={error}
       classNames={isCode ? { input: classes.code } : {}}
       spellCheck={isCode ? false : undefined}

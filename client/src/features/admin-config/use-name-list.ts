@@ -1,10 +1,10 @@
-import { textsOf } from './items/config-value.ts';
+import { asTexts } from './items/config-value.ts';
 import { useField } from './items/draft-context.ts';
 
 /** A list of names in the item, by path; removed from the configuration if empty. */
 function useNameList(path: string) {
   const { value, set } = useField(path);
-  const names = textsOf(value);
+  const names = asTexts(value);
   return {
     names,
     has: (name: string) => names.includes(name),

@@ -5,7 +5,7 @@ import { FileChanges } from '../../ui/files/file-changes.tsx';
 import { Expander } from '../../ui/layout/expander.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './conflict-choice.module.css';
-import { actionsFor, type ImportAction } from './import-plan.ts';
+import { type ImportAction, possibleActions } from './import-plan.ts';
 
 interface ConflictChoiceProps {
   skill: SkillReport;
@@ -24,7 +24,7 @@ export function ConflictChoice({ skill, conflict, action, onChoose }: ConflictCh
     rename: t('skillImport.rename'),
     skip: t('skillImport.skip'),
   };
-  const choices = actionsFor(skill).flatMap((each) => (each === 'take' ? [] : [each]));
+  const choices = possibleActions(skill).flatMap((each) => (each === 'take' ? [] : [each]));
   const facts = {
     name: skill.name,
     location: conflict.location,

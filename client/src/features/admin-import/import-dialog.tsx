@@ -6,7 +6,7 @@ import type { SelectedFile } from '../../ui/files/selected-files.ts';
 import { ChooseStep } from './choose-step.tsx';
 import { DoneStep } from './done-step.tsx';
 import classes from './import-dialog.module.css';
-import { Refusal } from './refusal.tsx';
+import { ArchiveError } from './refusal.tsx';
 import { ReviewStep } from './review-step.tsx';
 import { Transfer } from './transfer.tsx';
 import { useImport } from './use-import.ts';
@@ -69,7 +69,7 @@ function ImportSteps({ files, replaced, onClose, onBusy }: ImportStepsProps) {
     case 'sending':
       return <Transfer sent={step.kind === 'sending' ? step.sent : undefined} purpose="checking" />;
     case 'refused':
-      return <Refusal error={step.error} onAgain={reset} />;
+      return <ArchiveError error={step.error} onAgain={reset} />;
     case 'review':
       return <ReviewStep review={step} replaced={replaced} onInstall={install} onClose={onClose} />;
     case 'done':

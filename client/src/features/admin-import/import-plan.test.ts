@@ -1,12 +1,12 @@
 import type { SkillReport } from '@knowhow/shared/skills/skill-archives';
 import { describe, expect, it } from 'vitest';
 import {
-  actionsFor,
   type Choices,
+  defaultChoices,
   finalName,
-  firstChoices,
   importQuery,
-  takenSkills,
+  possibleActions,
+  selectedSkills,
 } from './import-plan.ts';
 
 const plain: SkillReport = {
@@ -42,30 +42,30 @@ const misnamed: SkillReport = {
 const faulty: SkillReport = { ...plain, name: 'e', folder: 'e', accepted: false };
 
 function queryFor(skills: SkillReport[], changed: Choices) {
-  return importQuery(skills, { ...firstChoices(skills), ...changed });
+  return importQuery(skills, { ...defaultChoices(skills), ...changed });
 }
 
 describe('the plan of an import', () => {
   it('selects everything importable, and replaces nothing', () => {
     const skills = [plain, taken, misnamed, faulty];
-    expect(takenSkills(skills, firstChoices(skills))).toEqual([plain, misnamed]);
+    expect(selectedSkills(skills, defaultChoices(skills))).toEqual([plain, misnamed]);
   });
 
   it('suggests replacing only the skill whose page started the import', () => {
     const other = { ...taken, name: 'd', folder: 'd' };
     const skills = [taken, other];
-    expect(takenSkills(skills, firstChoices(skills, 'b'))).toEqual([taken]);
-    expect(importQuery(skills, firstChoices(skills, 'b'))).toEqual({
+    expect(selectedSkills(skills, defaultChoices(skills, 'b'))).toEqual([taken]);
+    expect(importQuery(skills, defaultChoices(skills, 'b'))).toEqual({
       select: 'b',
       overwrite: 'true',
     });
   });
 
   it('offers only possible actions', () => {
-    expect(actionsFor(plain)).toEqual(['take', 'rename', 'skip']);
-    expect(actionsFor(taken)).toEqual(['replace', 'rename', 'skip']);
-    expect(actionsFor(misnamed)).toEqual(['rename', 'skip']);
-    expect(actionsFor(faulty)).toEqual(['skip']);
+    expect(possibleActions(plain)).toEqual(['take', 'rename', 'skip']);
+    expect(possibleActions(taken)).toEqual(['replace', 'rename', 'skip']);
+    expect(possibleActions(misnamed)).toEqual(['rename', 'skip']);
+    expect(possibleActions(faulty)).toEqual(['skip']);
   });
 
   it('requests only the archive if everything is imported unchanged', () => {
@@ -93,6 +93,6 @@ describe('the plan of an import', () => {
     const root: SkillReport = { ...plain, name: 'root', folder: '' };
     const odd: SkillReport = { ...plain, name: 'odd', folder: 'x, y' };
     expect(queryFor([root, odd, faulty], {})).toEqual({ select: 'root,odd' });
-    expect(actionsFor(odd)).not.toContain('rename');
+    expect(possibleActions(odd)).not.toContain('rename');
   });
 });

@@ -14,7 +14,12 @@ export interface Choice {
 export type Choices = Readonly<Record<string, Choice>>;
 
 /** The possible actions for a skill, the most likely first. */
-export function actionsFor({ accepted, renamable, conflict, folder }: SkillReport): ImportAction[] {
+export function possibleActions({
+  accepted,
+  renamable,
+  conflict,
+  folder,
+}: SkillReport): ImportAction[] {
   // A comma would split the name in a list.
   const rename: ImportAction[] = folder.includes(',') ? [] : ['rename'];
   if (!accepted) {
@@ -27,10 +32,10 @@ export function actionsFor({ accepted, renamable, conflict, folder }: SkillRepor
  * Proposes to install every skill that can be installed. It replaces no existing skill
  * except the one named `replaced`, from whose page the import began.
  */
-export function firstChoices(skills: readonly SkillReport[], replaced?: string): Choices {
+export function defaultChoices(skills: readonly SkillReport[], replaced?: string): Choices {
   return Object.fromEntries(
     skills.map((skill): [string, Choice] => {
-      const [wanted = 'skip'] = actionsFor(skill);
+      const [wanted = 'skip'] = possibleActions(skill);
       const newName = skill.conflict ? `${skill.name}-2` : skill.name;
       const isKept = skill.conflict !== undefined && skill.name !== replaced;
       return [skill.folder, { action: isKept ? 'skip' : wanted, newName }];
@@ -38,18 +43,18 @@ export function firstChoices(skills: readonly SkillReport[], replaced?: string):
   );
 }
 
-export function choiceOf(skill: SkillReport, choices: Choices): Choice {
+export function getChoice(skill: SkillReport, choices: Choices): Choice {
   return choices[skill.folder] ?? { action: 'skip', newName: skill.name };
 }
 
 /** The selected skills. */
-export function takenSkills(skills: readonly SkillReport[], choices: Choices): SkillReport[] {
-  return skills.filter((skill) => choiceOf(skill, choices).action !== 'skip');
+export function selectedSkills(skills: readonly SkillReport[], choices: Choices): SkillReport[] {
+  return skills.filter((skill) => getChoice(skill, choices).action !== 'skip');
 }
 
 /** The name under which a skill will be installed. */
 export function finalName(skill: SkillReport, choices: Choices): string {
-  const { action, newName } = choiceOf(skill, choices);
+  const { action, newName } = getChoice(skill, choices);
   return action === 'rename' ? newName.trim() : skill.name;
 }
 
@@ -58,9 +63,9 @@ export function importQuery(
   skills: readonly SkillReport[],
   choices: Choices,
 ): z.input<typeof skillArchivesApi.import.query> {
-  const taken = takenSkills(skills, choices);
-  const renamed = taken.filter((skill) => choiceOf(skill, choices).action === 'rename');
-  const replaces = taken.some((skill) => choiceOf(skill, choices).action === 'replace');
+  const taken = selectedSkills(skills, choices);
+  const renamed = taken.filter((skill) => getChoice(skill, choices).action === 'rename');
+  const replaces = taken.some((skill) => getChoice(skill, choices).action === 'replace');
   return {
     ...(taken.length < skills.length
       ? { select: taken.map((skill) => getSelector(skill, choices)).join(',') }

@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next';
 import { focusHere } from '../../ui/focus/focus-here.ts';
 import type { Choice } from './import-plan.ts';
 import classes from './name-field.module.css';
-import type { NameFault } from './use-name-faults.ts';
+import type { NameError } from './use-name-faults.ts';
 
 interface NameFieldProps {
   choice: Choice;
-  fault: NameFault | 'checking' | undefined;
+  fault: NameError | 'checking' | undefined;
   /** Takes the focus when the user asked for it. */
   isAsked: boolean;
   onChoose: (choice: Choice) => void;

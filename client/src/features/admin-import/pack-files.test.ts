@@ -1,7 +1,7 @@
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import type { SelectedFile } from '../../ui/files/selected-files.ts';
-import { bytesOf, mixesArchives, packFiles } from './pack-files.ts';
+import { mixesArchives, packFiles, totalBytes } from './pack-files.ts';
 
 const selected = (path: string, text = 'x'): SelectedFile => ({
   path,
@@ -37,7 +37,7 @@ describe('packFiles', () => {
         (name) => ({ path: `pdf/${name}`, files: 1, why }),
       ),
     ]);
-    expect(bytesOf(files)).toBe(3);
+    expect(totalBytes(files)).toBe(3);
   });
 
   it('zips a folder that contains a single file', async () => {

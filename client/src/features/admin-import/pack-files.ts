@@ -1,21 +1,21 @@
 import { skippedPart } from '@knowhow/shared/skills/clutter-names';
-import { type LeftOut, sumLeftOut } from '@knowhow/shared/skills/left-out';
+import { type LeftOut, summarizeLeftOut } from '@knowhow/shared/skills/left-out';
 import type { SelectedFile } from '../../ui/files/selected-files.ts';
-import { loadCode } from '../../ui/loading/load-code.ts';
+import { loadChunk } from '../../ui/loading/load-chunk.ts';
 
-export interface Packed {
+export interface PackedArchive {
   archive: File;
   /** Files that belong to no skill and were not packed. */
   leftOut: LeftOut[];
 }
 
 /** Returns one archive of the selection: a single file is sent unchanged, everything else is zipped. */
-export async function packFiles(selected: SelectedFile[]): Promise<Packed> {
+export async function packFiles(selected: SelectedFile[]): Promise<PackedArchive> {
   const [only] = selected;
   if (only && selected.length === 1 && !only.path.includes('/')) {
     return { archive: only.file, leftOut: [] };
   }
-  const { zipSync } = await loadCode(() => import('fflate'));
+  const { zipSync } = await loadChunk(() => import('fflate'));
   const contents: Record<string, Uint8Array> = {};
   for (const { path, file } of selected.filter(isArchive)) {
     contents[path] = new Uint8Array(await file.arrayBuffer());
@@ -24,7 +24,7 @@ export async function packFiles(selected: SelectedFile[]): Promise<Packed> {
   const left = selected.flatMap(({ path }) => skippedPart(path) ?? []);
   return {
     archive: new File([zip], getArchiveName(selected), { type: 'application/zip' }),
-    leftOut: sumLeftOut(left.map((each) => ({ ...each, files: 1 }))),
+    leftOut: summarizeLeftOut(left.map((each) => ({ ...each, files: 1 }))),
   };
 }
 
@@ -41,7 +41,7 @@ export function mixesArchives(selected: SelectedFile[]): boolean {
 }
 
 /** Total size of the files to pack, in bytes. */
-export function bytesOf(selected: SelectedFile[]): number {
+export function totalBytes(selected: SelectedFile[]): number {
   return selected.filter(isArchive).reduce((sum, { file }) => sum + file.size, 0);
 }
 

@@ -7,7 +7,7 @@ import { Issues } from './issues.tsx';
 import classes from './refusal.module.css';
 
 /** Why an archive was rejected, with all issues. */
-export function Refusal({ error, onAgain }: { error: unknown; onAgain: () => void }) {
+export function ArchiveError({ error, onAgain }: { error: unknown; onAgain: () => void }) {
   const { t } = useTranslation();
   const issues = error instanceof Problem ? (error.issues ?? []) : [];
   return (

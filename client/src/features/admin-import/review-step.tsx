@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { focusHere } from '../../ui/focus/focus-here.ts';
 import { ScrollingGroup } from '../../ui/layout/scrolling-group.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
-import { type Choices, choiceOf, firstChoices, takenSkills } from './import-plan.ts';
+import { type Choices, defaultChoices, getChoice, selectedSkills } from './import-plan.ts';
 import { Issues } from './issues.tsx';
 import { LeftOutFiles } from './left-out-files.tsx';
 import classes from './review-step.module.css';
@@ -13,7 +13,7 @@ import { ReviewedSkill } from './reviewed-skill.tsx';
 import { SourcePlugins } from './source-plugins.tsx';
 import { Transfer } from './transfer.tsx';
 import type { ImportStep } from './use-import.ts';
-import { useNameFaults } from './use-name-faults.ts';
+import { useNameErrors } from './use-name-faults.ts';
 
 interface ReviewStepProps {
   review: Extract<ImportStep, { kind: 'review' }>;
@@ -28,10 +28,10 @@ export function ReviewStep({ review, replaced, onInstall, onClose }: ReviewStepP
   const { t } = useTranslation();
   const { report, installing, error } = review;
   const { skills, leftOut, plugins = [] } = report;
-  const [choices, setChoices] = useState(() => firstChoices(skills, replaced));
-  const faults = useNameFaults(skills, choices);
-  const taken = takenSkills(skills, choices);
-  const replacing = taken.filter((skill) => choiceOf(skill, choices).action === 'replace');
+  const [choices, setChoices] = useState(() => defaultChoices(skills, replaced));
+  const faults = useNameErrors(skills, choices);
+  const taken = selectedSkills(skills, choices);
+  const replacing = taken.filter((skill) => getChoice(skill, choices).action === 'replace');
 
   if (installing !== undefined) {
     return <Transfer sent={installing} purpose="installing" />;
@@ -47,7 +47,7 @@ export function ReviewStep({ review, replaced, onInstall, onClose }: ReviewStepP
             <ReviewedSkill
               key={skill.folder}
               skill={skill}
-              choice={choiceOf(skill, choices)}
+              choice={getChoice(skill, choices)}
               fault={faults.get(skill.folder)}
               onChoose={(choice) => setChoices({ ...choices, [skill.folder]: choice })}
             />

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Expander } from '../../ui/layout/expander.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useSkillTexts } from '../../ui/text/use-skill-texts.ts';
-import { visibleText } from '../../ui/text/visible-text.ts';
+import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import classes from './reviewed-files.module.css';
 
 type Files = Pick<SkillReport, 'files'>;
@@ -24,7 +24,7 @@ export function FileDiagnostics({ files }: Files) {
         <li key={`${path} ${diagnostic.code} ${diagnostic.line}`}>
           <IconEyeExclamation className={classes.icon} size={17} aria-hidden />
           <span className={classes.text}>
-            <bdi className={classes.path}>{visibleText(path)}</bdi> {say(diagnostic)}
+            <bdi className={classes.path}>{revealHiddenCharacters(path)}</bdi> {say(diagnostic)}
           </span>
         </li>
       ))}
@@ -41,7 +41,7 @@ export function ReviewedFiles({ files }: Files) {
       <ul className={classes.files}>
         {files.map(({ path, size, script }) => (
           <li key={path}>
-            <bdi className={classes.path}>{visibleText(path)}</bdi>
+            <bdi className={classes.path}>{revealHiddenCharacters(path)}</bdi>
             {script && <span className={classes.script}>{t('skillImport.script')}</span>}
             <span className={classes.size}>{bytes(size)}</span>
           </li>

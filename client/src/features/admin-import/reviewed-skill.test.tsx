@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
 import { renderApp } from '../../testing/render-app.tsx';
-import { choiceOf, firstChoices } from './import-plan.ts';
+import { defaultChoices, getChoice } from './import-plan.ts';
 import { ReviewedSkill } from './reviewed-skill.tsx';
 
 const odd: SkillReport = {
@@ -24,7 +24,7 @@ const odd: SkillReport = {
 };
 
 function Review({ skill }: { skill: SkillReport }) {
-  const [choice, setChoice] = useState(choiceOf(skill, firstChoices([skill])));
+  const [choice, setChoice] = useState(getChoice(skill, defaultChoices([skill])));
   return <ReviewedSkill skill={skill} choice={choice} fault={undefined} onChoose={setChoice} />;
 }
 

@@ -9,19 +9,19 @@ import { DiagnosticsList } from '../../ui/diagnostics-list.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Expander } from '../../ui/layout/expander.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
-import { visibleText } from '../../ui/text/visible-text.ts';
+import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import { ConflictChoice } from './conflict-choice.tsx';
-import { actionsFor, type Choice } from './import-plan.ts';
+import { type Choice, possibleActions } from './import-plan.ts';
 import { NameField } from './name-field.tsx';
 import { FileDiagnostics, ReviewedFiles } from './reviewed-files.tsx';
 import classes from './reviewed-skill.module.css';
 import { OriginNote, OriginParts } from './skill-origin.tsx';
-import type { NameFault } from './use-name-faults.ts';
+import type { NameError } from './use-name-faults.ts';
 
 interface ReviewedSkillProps {
   skill: SkillReport;
   choice: Choice;
-  fault: NameFault | 'checking' | undefined;
+  fault: NameError | 'checking' | undefined;
   onChoose: (choice: Choice) => void;
 }
 
@@ -30,7 +30,7 @@ export function ReviewedSkill({ skill, choice, fault, onChoose }: ReviewedSkillP
   const { t } = useTranslation();
   const { bytes, number } = useFormat();
   const [isRenaming, setRenaming] = useState(false);
-  const [wanted = 'skip', ...others] = actionsFor(skill);
+  const [wanted = 'skip', ...others] = possibleActions(skill);
   const isTaken = choice.action !== 'skip';
   const errors = skill.diagnostics.filter(({ severity }) => severity === 'error');
   const hints = skill.diagnostics.filter(({ severity }) => severity !== 'error');
@@ -70,7 +70,7 @@ export function ReviewedSkill({ skill, choice, fault, onChoose }: ReviewedSkillP
       </div>
       <div className={classes.details}>
         {skill.description && (
-          <p className={classes.description}>{visibleText(skill.description)}</p>
+          <p className={classes.description}>{revealHiddenCharacters(skill.description)}</p>
         )}
         {skill.origin && <OriginNote origin={skill.origin} />}
         {errors.length > 0 && (

@@ -1,16 +1,16 @@
 import type { SkillOrigin } from '@knowhow/shared/skills/skill-origin';
 import { useTranslation } from 'react-i18next';
 import { Expander } from '../../ui/layout/expander.tsx';
-import parts from '../../ui/layout/left-parts.module.css';
-import { LeftParts } from '../../ui/layout/left-parts.tsx';
-import { visibleText } from '../../ui/text/visible-text.ts';
+import parts from '../../ui/layout/unsupported-parts.module.css';
+import { UnsupportedParts } from '../../ui/layout/unsupported-parts.tsx';
+import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import classes from './skill-origin.module.css';
 
 /** The source of a converted skill. */
 export function OriginNote({ origin }: { origin: SkillOrigin }) {
   const { t } = useTranslation();
   const facts = [
-    t(originWords[origin.kind], { name: visibleText(origin.name) }),
+    t(originWords[origin.kind], { name: revealHiddenCharacters(origin.name) }),
     ...(origin.tool ? [t('skillImport.bringsTool', { name: origin.tool })] : []),
     ...(origin.off ? [t('skillImport.importedOff')] : []),
   ];
@@ -29,15 +29,15 @@ export function OriginParts({ origin }: { origin: SkillOrigin }) {
           <dl className={parts.parts}>
             {mapped.map(({ from, to }) => (
               <div key={from}>
-                <dt>{visibleText(from)}</dt>
+                <dt>{revealHiddenCharacters(from)}</dt>
                 <dd>
-                  {t('skillImport.becomes')} <code>{visibleText(to)}</code>
+                  {t('skillImport.becomes')} <code>{revealHiddenCharacters(to)}</code>
                 </dd>
               </div>
             ))}
           </dl>
         )}
-        <LeftParts left={left} />
+        <UnsupportedParts left={left} />
       </Expander>
     )
   );

@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
 import { Expander } from '../../ui/layout/expander.tsx';
-import { LeftParts } from '../../ui/layout/left-parts.tsx';
+import { UnsupportedParts } from '../../ui/layout/unsupported-parts.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
-import { visibleText } from '../../ui/text/visible-text.ts';
+import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import classes from './source-plugins.module.css';
 
 /** The plugins of an archive: their number of skills, and the parts without effect here. */
@@ -19,15 +19,15 @@ export function SourcePlugins({ plugins }: { plugins: readonly SourcePlugin[] })
       key={`${folder} ${name}`}
       summary={
         models.length > 0
-          ? t('skillImport.models', { name: visibleText(name), count: models.length })
-          : t('skillImport.plugin', { name: visibleText(name), count: skills })
+          ? t('skillImport.models', { name: revealHiddenCharacters(name), count: models.length })
+          : t('skillImport.plugin', { name: revealHiddenCharacters(name), count: skills })
       }
     >
       {models.map((model) => (
         <OfferedModel key={model.id} model={model} />
       ))}
       {left.length > 0 ? (
-        <LeftParts left={left} />
+        <UnsupportedParts left={left} />
       ) : (
         models.length === 0 && <p>{t('skillImport.pluginWhole')}</p>
       )}
@@ -53,7 +53,7 @@ function OfferedModel({ model }: { model: SourceModel }) {
     <>
       <p className={classes.model}>
         <span>
-          <strong>{id}</strong> · {visibleText(facts.join(' · '))}
+          <strong>{id}</strong> · {revealHiddenCharacters(facts.join(' · '))}
         </span>
         {known.data ? (
           <span>{t(add.isSuccess ? 'skillImport.modelAdded' : 'skillImport.modelThere')}</span>

@@ -1,5 +1,5 @@
 import { Problem, problem } from '@knowhow/shared/problem';
-import { sumLeftOut } from '@knowhow/shared/skills/left-out';
+import { summarizeLeftOut } from '@knowhow/shared/skills/left-out';
 import {
   type ArchiveReport,
   type Installed,
@@ -14,7 +14,7 @@ import { upload } from '../../api/upload.ts';
 import type { SelectedFile } from '../../ui/files/selected-files.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { type Choices, importQuery } from './import-plan.ts';
-import { bytesOf, mixesArchives, packFiles } from './pack-files.ts';
+import { mixesArchives, packFiles, totalBytes } from './pack-files.ts';
 
 /** Larger files are not even read into memory. */
 const mostBytes = 4 * maxSkillUpload;
@@ -50,7 +50,7 @@ export function useImport() {
     if (mixesArchives(selected)) {
       return problem('invalid-archive', t('skillImport.oneArchive'));
     }
-    const size = bytesOf(selected);
+    const size = totalBytes(selected);
     return size > mostBytes ? tooLarge(size) : undefined;
   }
 
@@ -81,7 +81,7 @@ export function useImport() {
         { file: archive },
         { signal, onProgress: (sent) => show({ kind: 'sending', sent }) },
       );
-      const all = { ...report, leftOut: sumLeftOut([...leftOut, ...report.leftOut]) };
+      const all = { ...report, leftOut: summarizeLeftOut([...leftOut, ...report.leftOut]) };
       show({ kind: 'review', archive, report: all });
     } catch (error) {
       show({ kind: 'refused', error });

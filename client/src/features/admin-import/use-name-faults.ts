@@ -5,25 +5,25 @@ import { useQueries } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
 import { useSkillTexts } from '../../ui/text/use-skill-texts.ts';
-import { type Choices, choiceOf, finalName, takenSkills } from './import-plan.ts';
+import { type Choices, finalName, getChoice, selectedSkills } from './import-plan.ts';
 
 /** The problem with a new name; undefined while it is being checked. */
-export interface NameFault {
+export interface NameError {
   message: string;
   /** A valid name derived from it. */
   proposal?: string;
 }
 
 /** Checks new names while the user types, by location of the skill. */
-export function useNameFaults(
+export function useNameErrors(
   skills: readonly SkillReport[],
   choices: Choices,
-): ReadonlyMap<string, NameFault | 'checking'> {
+): ReadonlyMap<string, NameError | 'checking'> {
   const { t } = useTranslation();
   const { say } = useSkillTexts();
-  const taken = takenSkills(skills, choices);
+  const taken = selectedSkills(skills, choices);
   const names = taken.map((skill) => finalName(skill, choices));
-  const isRenamed = (skill: SkillReport) => choiceOf(skill, choices).action === 'rename';
+  const isRenamed = (skill: SkillReport) => getChoice(skill, choices).action === 'rename';
   const wanted = new Set(taken.filter(isRenamed).map((skill) => finalName(skill, choices)));
   const [settled] = useDebouncedValue([...wanted].join('\n'), 250);
   const asked = settled.split('\n').filter((name) => name !== '');
@@ -31,7 +31,7 @@ export function useNameFaults(
     queries: asked.map((name) => query(adminSkillsApi.checkName, { query: { name } })),
   });
 
-  function faultOf(skill: SkillReport, position: number): NameFault | 'checking' | undefined {
+  function faultOf(skill: SkillReport, position: number): NameError | 'checking' | undefined {
     const name = finalName(skill, choices);
     if (name !== '' && names.indexOf(name) < position) {
       return { message: t('skillImport.nameTwice') };
@@ -42,7 +42,7 @@ export function useNameFaults(
     return name === '' ? { message: t('skillImport.nameMissing') } : faultOfNew(name);
   }
 
-  function faultOfNew(name: string): NameFault | 'checking' | undefined {
+  function faultOfNew(name: string): NameError | 'checking' | undefined {
     const answer = answers[asked.indexOf(name)];
     if (answer?.error) {
       // The server checks again at the installation.

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { MakeDialog } from '../../ui/forms/make-dialog.tsx';
-import { type MadeKey, NewKeyForm } from './new-key-form.tsx';
+import { type CreatedServiceKey, NewKeyForm } from './new-key-form.tsx';
 
 interface NewKeyDialogProps {
   opened: boolean;
@@ -11,7 +11,7 @@ interface NewKeyDialogProps {
 export function NewKeyDialog(props: NewKeyDialogProps) {
   const { t } = useTranslation();
   return (
-    <MakeDialog<MadeKey>
+    <MakeDialog<CreatedServiceKey>
       {...props}
       title={t('adminKeys.new')}
       form={(onMade, onCancel) => <NewKeyForm onMade={onMade} onCancel={onCancel} />}

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { call } from '../../api/call.ts';
-import { everyQueryOf } from '../../api/query.ts';
+import { endpointQueryFilter } from '../../api/query.ts';
 import { DialogForm } from '../../ui/forms/dialog-form.tsx';
 import { FirstField } from '../../ui/forms/first-field.tsx';
 import { GroupChoice } from '../../ui/forms/group-choice.tsx';
@@ -15,10 +15,10 @@ import { ScopeChoice } from '../../ui/forms/scope-choice.tsx';
 import { QuotaInputs } from './quota-inputs.tsx';
 import { scopeNames } from './scope-names.ts';
 
-export type MadeKey = z.output<typeof serviceKeysApi.create.response>;
+export type CreatedServiceKey = z.output<typeof serviceKeysApi.create.response>;
 
 interface NewKeyFormProps {
-  onMade: (made: MadeKey) => void;
+  onMade: (made: CreatedServiceKey) => void;
   onCancel: () => void;
 }
 
@@ -41,7 +41,7 @@ export function NewKeyForm({ onMade, onCancel }: NewKeyFormProps) {
       }),
     onSuccess: (made) => {
       onMade(made);
-      void queryClient.invalidateQueries(everyQueryOf(serviceKeysApi.list));
+      void queryClient.invalidateQueries(endpointQueryFilter(serviceKeysApi.list));
     },
   });
 

@@ -2,7 +2,7 @@ import { type ServiceKey, serviceKeysApi } from '@knowhow/shared/access/service-
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { everyQueryOf } from '../../api/query.ts';
+import { endpointQueryFilter } from '../../api/query.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 
 interface RevokeKeyProps {
@@ -18,7 +18,7 @@ export function RevokeKey({ details: { id, name }, opened, onClose }: RevokeKeyP
   const revoke = useMutation({
     mutationFn: () => call(serviceKeysApi.remove, { params: { id } }),
     onSuccess: async () => {
-      await queryClient.invalidateQueries(everyQueryOf(serviceKeysApi.list));
+      await queryClient.invalidateQueries(endpointQueryFilter(serviceKeysApi.list));
       onClose();
     },
   });

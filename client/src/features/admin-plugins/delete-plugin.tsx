@@ -5,17 +5,17 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { visibleText } from '../../ui/text/visible-text.ts';
+import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import classes from './plugin-list.module.css';
-import { useRemovePlugin } from './plugins-query.ts';
+import { useDeletePlugin } from './plugins-query.ts';
 
 /** Deletes a plugin after confirmation. */
 export function DeletePlugin({ plugin }: { plugin: Plugin }) {
   const { t, i18n } = useTranslation();
   const [isAsking, setAsking] = useState(false);
-  const remove = useRemovePlugin(plugin);
+  const remove = useDeletePlugin(plugin);
   const { id, skills } = plugin;
-  const name = visibleText(plugin.name);
+  const name = revealHiddenCharacters(plugin.name);
   const names = new Intl.ListFormat(i18n.language).format(skills.map((skill) => skill.name));
 
   function close() {

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
 import rowClasses from '../../ui/layout/switch-row.module.css';
-import { visibleText } from '../../ui/text/visible-text.ts';
+import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import { useChangePlugin } from './plugins-query.ts';
 
 /** Skills that request to be offered in every app; renders nothing if there are none. */
@@ -17,7 +17,7 @@ export function EverywhereRow({ plugin }: { plugin: Plugin }) {
   }
   const named = (waiting.length > 0 ? waiting : asking).map(({ name }) => name);
   const skills = new Intl.ListFormat(i18n.language).format(named);
-  const message = t('plugins.agreed', { name: visibleText(plugin.name) });
+  const message = t('plugins.agreed', { name: revealHiddenCharacters(plugin.name) });
   return (
     <div className={rowClasses.row}>
       <div className={rowClasses.words}>

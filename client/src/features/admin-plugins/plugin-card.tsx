@@ -3,11 +3,11 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Expander } from '../../ui/layout/expander.tsx';
-import { LeftParts } from '../../ui/layout/left-parts.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { SwitchRow } from '../../ui/layout/switch-row.tsx';
 import { TrustBadge } from '../../ui/layout/trust-badge.tsx';
-import { visibleText } from '../../ui/text/visible-text.ts';
+import { UnsupportedParts } from '../../ui/layout/unsupported-parts.tsx';
+import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import { useUndoToast } from '../../ui/use-undo-toast.tsx';
 import { DeletePlugin } from './delete-plugin.tsx';
 import { EverywhereRow } from './everywhere-row.tsx';
@@ -23,7 +23,7 @@ export function PluginCard({ plugin }: { plugin: Plugin }) {
   return (
     <section className={classes.card} aria-labelledby={id}>
       <div className={classes.head}>
-        <h2 id={id}>{visibleText(name)}</h2>
+        <h2 id={id}>{revealHiddenCharacters(name)}</h2>
         {name !== plugin.id && <code>{plugin.id}</code>}
         <StatusBadge status={isUsable ? (enabled ? 'on' : 'off') : 'broken'} />
         <TrustBadge plugin={plugin} />
@@ -31,14 +31,14 @@ export function PluginCard({ plugin }: { plugin: Plugin }) {
       </div>
       {fault !== undefined && (
         <p className={classes.fault}>
-          {t('plugins.fault')} {visibleText(fault)}
+          {t('plugins.fault')} {revealHiddenCharacters(fault)}
         </p>
       )}
       <Skills plugin={plugin} />
       {left.length > 0 && (
         <div className={classes.left}>
           <Expander summary={t('plugins.left', { count: left.length })}>
-            <LeftParts left={left} />
+            <UnsupportedParts left={left} />
           </Expander>
         </div>
       )}
@@ -63,7 +63,10 @@ function Skills({ plugin: { name, skills, fault } }: { plugin: Plugin }) {
     );
   }
   return (
-    <ul className={classes.skills} aria-label={t('plugins.skills', { name: visibleText(name) })}>
+    <ul
+      className={classes.skills}
+      aria-label={t('plugins.skills', { name: revealHiddenCharacters(name) })}
+    >
       {skills.slice(0, shownSkills).map((skill) => (
         <li key={skill.name}>
           <Link to={`/admin/skills/${encodeURIComponent(skill.name)}`}>{skill.name}</Link>
@@ -79,7 +82,7 @@ function Switches({ plugin }: { plugin: Plugin }) {
   const { mutateAsync, isPending, variables } = useChangePlugin(plugin);
   const showUndo = useUndoToast();
   const { enabled, trusted } = plugin;
-  const name = visibleText(plugin.name);
+  const name = revealHiddenCharacters(plugin.name);
   const shown = { enabled, trusted, ...(isPending ? variables : {}) };
 
   function change(key: 'enabled' | 'trusted', isOn: boolean, message: string) {

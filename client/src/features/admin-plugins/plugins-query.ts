@@ -28,7 +28,7 @@ export function useChangePlugin({ id }: Plugin) {
 }
 
 /** Deletes a plugin with its skills. */
-export function useRemovePlugin({ id }: Plugin) {
+export function useDeletePlugin({ id }: Plugin) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => call(pluginsApi.remove, { params: { id } }),

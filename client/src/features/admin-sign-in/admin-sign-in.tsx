@@ -8,7 +8,7 @@ import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './admin-sign-in.module.css';
-import { ClaimTrialForm } from './claim-trial-form.tsx';
+import { ClaimsTestForm } from './claim-trial-form.tsx';
 import { MappingList } from './mapping-list.tsx';
 import { ProviderCard } from './provider-card.tsx';
 import { ProxySection } from './proxy-section.tsx';
@@ -44,7 +44,7 @@ export function AdminSignIn() {
           )}
           {proxy && <ProxySection proxy={proxy} />}
           {(providers.length > 0 || proxy) && <MappingList mappings={mappings} />}
-          {usable.length > 0 && <ClaimTrialForm providers={usable} />}
+          {usable.length > 0 && <ClaimsTestForm providers={usable} />}
         </div>
       )}
     </PageFrame>

@@ -8,7 +8,7 @@ import { call } from '../../api/call.ts';
 import { Section } from '../../ui/layout/section.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './admin-sign-in.module.css';
-import { TrialResult } from './trial-result.tsx';
+import { ClaimsTestResult } from './trial-result.tsx';
 
 const example = `{
   "sub": "248289761001",
@@ -19,7 +19,7 @@ const example = `{
 }`;
 
 /** Tests the claims mapping. */
-export function ClaimTrialForm({ providers }: { providers: readonly ShownProvider[] }) {
+export function ClaimsTestForm({ providers }: { providers: readonly ShownProvider[] }) {
   const { t } = useTranslation();
   const [provider, setProvider] = useState(providers[0]?.name ?? '');
   const [text, setText] = useState(example);
@@ -66,7 +66,7 @@ export function ClaimTrialForm({ providers }: { providers: readonly ShownProvide
         </div>
       </form>
       {trial.error && <ErrorNote error={trial.error} />}
-      {trial.data && <TrialResult trial={trial.data} />}
+      {trial.data && <ClaimsTestResult trial={trial.data} />}
     </Section>
   );
 }

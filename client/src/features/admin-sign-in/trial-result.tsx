@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './admin-sign-in.module.css';
 
 /** The result of a claims mapping test. */
-export function TrialResult({ trial }: { trial: ClaimTrial }) {
+export function ClaimsTestResult({ trial }: { trial: ClaimTrial }) {
   const { t } = useTranslation();
   const { outcome, message, name, email, there, groups, isAdmin, notes, account } = trial;
   const isIn = outcome === 'admitted';

@@ -14,9 +14,9 @@ import { type Ref, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef 
 import { styleNonce } from '../../ui/style-nonce.ts';
 import { useSkillTexts } from '../../ui/text/use-skill-texts.ts';
 import { codeTheme } from './code-theme.ts';
-import { lineBreakOf } from './file-text.ts';
-import { isHardToWrap } from './hard-text.ts';
-import { languageOf } from './language-of.ts';
+import { getEditorLanguage } from './editor-language.ts';
+import { isExpensiveToWrap } from './expensive-text.ts';
+import { detectLineEnding } from './file-text.ts';
 
 export interface CodeEditorHandle {
   /** Moves the cursor to a line, counted from 1, and focuses the editor. */
@@ -105,10 +105,10 @@ function createExtensions(
   onChange: (text: string) => void,
 ): Extension[] {
   return [
-    EditorState.lineSeparator.of(lineBreakOf(text)),
+    EditorState.lineSeparator.of(detectLineEnding(text)),
     EditorState.readOnly.of(readOnly),
     EditorView.cspNonce.of(styleNonce()),
-    isHardToWrap(text) ? [] : EditorView.lineWrapping,
+    isExpensiveToWrap(text) ? [] : EditorView.lineWrapping,
     EditorView.contentAttributes.of({
       // Focusable anyway; declared so that everyone knows how to scroll the text.
       tabindex: '0',
@@ -128,7 +128,7 @@ function createExtensions(
     history(),
     indentUnit.of('  '),
     keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
-    languageOf(path, text),
+    getEditorLanguage(path, text),
     codeTheme,
   ];
 }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Drafts, movedOn, withDraft, withMovedDraft, withoutDraft } from './file-drafts.ts';
+import {
+  type Drafts,
+  rebaseDrafts,
+  withDraft,
+  withMovedDraft,
+  withoutDraft,
+} from './file-drafts.ts';
 
 const draft = (text: string, checksum = 'one') => ({ base: 'as it was', text, checksum });
 const drafts: Drafts = { 'SKILL.md': draft('new'), 'a/b.md': draft('other', 'two') };
@@ -24,7 +30,7 @@ describe('drafts', () => {
   });
 
   it('are rebased after our own write only if they were based on the version before it', () => {
-    const after = movedOn(drafts, 'one', 'three');
+    const after = rebaseDrafts(drafts, 'one', 'three');
     expect(after['SKILL.md']?.checksum).toBe('three');
     expect(after['a/b.md']?.checksum).toBe('two');
   });

@@ -30,7 +30,7 @@ export function withMovedDraft(drafts: Drafts, from: string, to: string): Drafts
 }
 
 /** Our own write created the next revision; drafts based on the previous one remain valid. */
-export function movedOn(drafts: Drafts, from: string, to: string): Drafts {
+export function rebaseDrafts(drafts: Drafts, from: string, to: string): Drafts {
   return Object.fromEntries(
     Object.entries(drafts).map(([path, draft]) => [
       path,

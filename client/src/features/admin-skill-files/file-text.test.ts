@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { lineBreakOf, readFileText } from './file-text.ts';
+import { detectLineEnding, readFileText } from './file-text.ts';
 
 const bytes = (...all: number[]) => {
   vi.stubGlobal('fetch', async () => new Response(new Uint8Array(all)));
@@ -27,6 +27,6 @@ describe('the line ending', () => {
     ['\na\r\n', '\n'],
     ['a\rb', '\n'],
   ])('of %j is %j', (text, end) => {
-    expect(lineBreakOf(text)).toBe(end);
+    expect(detectLineEnding(text)).toBe(end);
   });
 });

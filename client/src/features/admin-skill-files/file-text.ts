@@ -43,6 +43,6 @@ export async function readFileText(
 }
 
 /** The line ending of a text. In a mixed text, carriage returns are ordinary characters. */
-export function lineBreakOf(text: string): '\n' | '\r\n' {
+export function detectLineEnding(text: string): '\n' | '\r\n' {
   return text.includes('\r\n') && !/(^|[^\r])\n/.test(text) ? '\r\n' : '\n';
 }

@@ -4,7 +4,7 @@ import classes from './skill-files.module.css';
 import type { FileDrafts } from './use-drafts.ts';
 
 /** Reports restored drafts, and offers to discard them. */
-export function OldDraftsNote({ drafts }: { drafts: FileDrafts }) {
+export function RestoredDraftsNote({ drafts }: { drafts: FileDrafts }) {
   const { t } = useTranslation();
   return (
     <div className={classes.note} role="status">

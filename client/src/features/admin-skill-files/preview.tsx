@@ -6,7 +6,7 @@ import { Markdown } from '../../ui/markdown/lazy-markdown.tsx';
 import { type MarkdownBase, MarkdownBaseContext } from '../../ui/markdown/markdown-base.ts';
 import { withoutFrontmatter } from '../../ui/markdown/without-frontmatter.ts';
 import classes from './preview.module.css';
-import { fileAddress } from './saved-file.tsx';
+import { skillFileUrl } from './saved-file.tsx';
 import { folderOf } from './tree/file-rows.ts';
 
 /** Longer texts would make typing slow. */
@@ -74,6 +74,6 @@ function createBase(skill: AdminSkillDetail, folder: string, pages: string): Mar
   }
   return {
     link: (path) => pages + find(path).split('/').map(encodeURIComponent).join('/'),
-    picture: (path) => fileAddress(skill, find(path)),
+    picture: (path) => skillFileUrl(skill, find(path)),
   };
 }

@@ -1,6 +1,6 @@
 import { Problem } from '@knowhow/shared/problem';
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
-import { type Draft, type Drafts, movedOn } from './file-drafts.ts';
+import { type Draft, type Drafts, rebaseDrafts } from './file-drafts.ts';
 
 /** Reads and writes the files of a skill. */
 export interface SkillServer {
@@ -50,7 +50,7 @@ export async function saveDrafts(
       return outcome;
     }
     if (outcome) {
-      left = movedOn(left, outcome.from, outcome.skill.checksum);
+      left = rebaseDrafts(left, outcome.from, outcome.skill.checksum);
       onSaved(outcome);
     }
   }

@@ -3,7 +3,7 @@ import { adminSkillFilesApi } from '@knowhow/shared/skills/admin-skill-files';
 import { Button } from '@mantine/core';
 import { IconDownload, IconFile } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { addressOf } from '../../api/request.ts';
+import { buildUrl } from '../../api/request.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './saved-file.module.css';
 
@@ -20,7 +20,7 @@ export function SavedFile({ skill, file, diagnostic }: SavedFileProps) {
   const format = useFormat();
   const { path, size, kind } = file;
   const name = path.split('/').at(-1) ?? path;
-  const address = fileAddress(skill, path);
+  const address = skillFileUrl(skill, path);
   if (kind === 'picture') {
     return (
       <figure className={classes.picture}>
@@ -51,8 +51,8 @@ export function SavedFile({ skill, file, diagnostic }: SavedFileProps) {
 }
 
 /** The URL of a file; each revision has its own. */
-export function fileAddress({ name, checksum }: AdminSkillDetail, path: string): string {
-  return `${addressOf(adminSkillFilesApi.file, { params: { name, path } })}#${checksum}`;
+export function skillFileUrl({ name, checksum }: AdminSkillDetail, path: string): string {
+  return `${buildUrl(adminSkillFilesApi.file, { params: { name, path } })}#${checksum}`;
 }
 
 function getFileType(name: string): string {

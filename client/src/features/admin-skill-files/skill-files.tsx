@@ -6,7 +6,7 @@ import { DeleteDialog } from './delete-dialog.tsx';
 import { FilePanel } from './file-panel.tsx';
 import type { FileTask } from './file-task.ts';
 import { LeaveGuard, type LeaveGuardHandle } from './leave-guard.tsx';
-import { OldDraftsNote } from './old-drafts-note.tsx';
+import { RestoredDraftsNote } from './old-drafts-note.tsx';
 import classes from './skill-files.module.css';
 import { isSkillFile } from './tree/file-rows.ts';
 import { FileSidebar } from './tree/file-sidebar.tsx';
@@ -55,7 +55,7 @@ function Files({ skill: given, path, onOpen, onChanged }: SkillFilesProps) {
   const done = () => setTask(undefined);
   return (
     <div className={classes.area}>
-      {drafts.areOld && <OldDraftsNote drafts={drafts} />}
+      {drafts.areOld && <RestoredDraftsNote drafts={drafts} />}
       <div className={classes.files}>
         <FileSidebar
           skill={skill}

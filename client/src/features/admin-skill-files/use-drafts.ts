@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { useKept } from '../../ui/use-kept.ts';
+import { usePersistedState } from '../../ui/use-persisted-state.ts';
 import {
   type Draft,
   type Drafts,
   draftsSchema,
-  movedOn,
+  rebaseDrafts,
   withDraft,
   withMovedDraft,
   withoutDraft,
@@ -17,7 +17,11 @@ export type FileDrafts = ReturnType<typeof useDrafts>;
 
 /** The unsaved changes of a skill's files. */
 export function useDrafts(skillName: string) {
-  const { value: drafts, setValue, wasKept } = useKept(`files:${skillName}`, draftsSchema, none);
+  const {
+    value: drafts,
+    setValue,
+    wasKept,
+  } = usePersistedState(`files:${skillName}`, draftsSchema, none);
   const [isAccepted, setAccepted] = useState(!wasKept);
 
   function change(next: (drafts: Drafts) => Drafts) {
@@ -43,11 +47,11 @@ export function useDrafts(skillName: string) {
       setAccepted(true);
     },
     move: (from: string, to: string) => change((before) => withMovedDraft(before, from, to)),
-    moveOn: (from: string, to: string) => change((before) => movedOn(before, from, to)),
+    moveOn: (from: string, to: string) => change((before) => rebaseDrafts(before, from, to)),
     /** Text typed during a save stays, as a change on top of the saved version. */
     saved: ({ path, text, from, skill: { checksum } }: Saved) =>
       change((before) => {
-        const after = movedOn(before, from, checksum);
+        const after = rebaseDrafts(before, from, checksum);
         const draft = after[path];
         return draft ? withDraft(after, path, { ...draft, base: text, checksum }) : after;
       }),

@@ -3,7 +3,7 @@ import { adminSkillFilesApi } from '@knowhow/shared/skills/admin-skill-files';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { useUndoToast } from '../../ui/use-undo-toast.tsx';
-import { bringBack } from './bring-back.ts';
+import { restoreSkill } from './restore-skill.ts';
 import { isChangedMeanwhile } from './save-drafts.ts';
 import { readSkill, writeFile } from './skill-server.ts';
 import type { FileDrafts } from './use-drafts.ts';
@@ -70,7 +70,7 @@ export function useFileActions({ skill, drafts, onChanged }: FileActionsOptions)
       );
       showUndo({
         message: t('skillFiles.deleted', { path }),
-        undo: async () => onChanged(await bringBack(changed, ifMatch)),
+        undo: async () => onChanged(await restoreSkill(changed, ifMatch)),
       });
     },
 

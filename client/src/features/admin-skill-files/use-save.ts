@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUndoToast } from '../../ui/use-undo-toast.tsx';
-import { bringBack } from './bring-back.ts';
 import { fileText } from './file-text.ts';
+import { restoreSkill } from './restore-skill.ts';
 import { type Conflict, type Saved, saveDrafts } from './save-drafts.ts';
 import { skillServer } from './skill-server.ts';
 import type { FileDrafts } from './use-drafts.ts';
@@ -37,7 +37,7 @@ export function useSave({ skill: { name }, drafts, onChanged }: SaveOptions) {
     if (first && last) {
       showUndo({
         message: t('skillFiles.saved', { count: saved.length, path: first.path }),
-        undo: async () => onChanged(await bringBack(last.skill, first.from)),
+        undo: async () => onChanged(await restoreSkill(last.skill, first.from)),
       });
     }
   }

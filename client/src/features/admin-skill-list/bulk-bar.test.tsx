@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { renderWithServer } from '../../testing/render-with-server.tsx';
 import { BulkBar } from './bulk-bar.tsx';
-import { filtersOf } from './skill-filters.ts';
+import { parseFilters } from './skill-filters.ts';
 
 const showChosen = (count: number) => {
   const skills = Array.from({ length: count }, (_, index) => ({
@@ -14,7 +14,7 @@ const showChosen = (count: number) => {
   renderWithServer(
     <BulkBar
       selection={selection}
-      shown={{ filters: filtersOf(new URLSearchParams()), total: count }}
+      shown={{ filters: parseFilters(new URLSearchParams()), total: count }}
       names={{ apps: [], groups: [] }}
     />,
     {},

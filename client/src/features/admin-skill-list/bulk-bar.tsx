@@ -12,7 +12,7 @@ import {
 import { useIsMutating } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addressOf } from '../../api/request.ts';
+import { buildUrl } from '../../api/request.ts';
 import { useFocusAfter } from '../../ui/focus/use-focus-after.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import classes from './bulk-bar.module.css';
@@ -119,7 +119,7 @@ function Actions({ selection, shown, names, actions }: ActionsProps) {
       <TargetMenu names={names} texts={takingAway} Icon={IconMinus} onPick={actions.unassign} />
       <Button
         component="a"
-        href={addressOf(adminSkillsApi.exportMany, exported)}
+        href={buildUrl(adminSkillsApi.exportMany, exported)}
         download
         variant="default"
         size="sm"

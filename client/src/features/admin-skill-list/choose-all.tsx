@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { allItems } from '../../api/query.ts';
 import { useErrorToast } from '../../ui/text/use-error-toast.ts';
-import { pageSize, requestOf, type SkillFilters } from './skill-filters.ts';
+import { pageSize, type SkillFilters, toSkillListQuery } from './skill-filters.ts';
 import type { Selection } from './use-selection.ts';
 
 /** Loading: it is not known yet which skills are selected. */
@@ -21,7 +21,7 @@ export function ChooseAll({ filters, total, selection }: ChooseAllProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const showError = useErrorToast();
-  const { limit, ...request } = requestOf({ ...filters, page: 1 });
+  const { limit, ...request } = toSkillListQuery({ ...filters, page: 1 });
   const reading = useMutation({
     mutationKey: chooseAllKey,
     mutationFn: () =>

@@ -1,5 +1,5 @@
 import {
-  mostFacets,
+  maxFacets,
   type SkillFacet,
   type skillFacetFields,
 } from '@knowhow/shared/skills/admin-skill';
@@ -28,9 +28,9 @@ export function FacetFilter({ field, label, value, frequent, onChange }: FacetFi
   const { number } = useFormat();
   const [typed, setTyped] = useState('');
   const [asked] = useDebouncedValue(typed.trim(), 200);
-  const hasMore = frequent.length >= mostFacets;
+  const hasMore = frequent.length >= maxFacets;
   const found = useQuery({
-    ...query(adminSkillsApi.facets, { query: { field, query: asked, limit: mostFacets } }),
+    ...query(adminSkillsApi.facets, { query: { field, query: asked, limit: maxFacets } }),
     enabled: hasMore && asked !== '' && asked !== value,
   });
   const facets = unique([...frequent, ...(found.data?.items ?? [])]);

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
-import { visibleText } from '../../ui/text/visible-text.ts';
+import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import classes from './skill-cards.module.css';
 import { Diagnostics, Reach } from './skill-facts.tsx';
 import { SkillChoice, SkillFolder, SkillName, SkillSource, SkillSwitch } from './skill-parts.tsx';
@@ -26,11 +26,13 @@ export function SkillCards({ skills, selection, names, namesSource, onToggle }: 
             </div>
             <SkillSwitch skill={skill} onToggle={onToggle} />
           </div>
-          <p className={classes.description}>{visibleText(skill.description)}</p>
+          <p className={classes.description}>{revealHiddenCharacters(skill.description)}</p>
           <div className={classes.facts}>
             <StatusBadge status={skill.status} />
             {namesSource && <SkillSource skill={skill} />}
-            {skill.category && <span className={classes.badge}>{visibleText(skill.category)}</span>}
+            {skill.category && (
+              <span className={classes.badge}>{revealHiddenCharacters(skill.category)}</span>
+            )}
             {skill.diagnostics.length > 0 && <Diagnostics diagnostics={skill.diagnostics} />}
           </div>
           <Tags tags={skill.tags} />
@@ -69,7 +71,7 @@ function Tags({ tags }: { tags: readonly string[] }) {
   return (
     <ul className={classes.tags} aria-label={t('skillPage.tags')}>
       {shown.map((tag) => (
-        <li key={tag}>{visibleText(tag)}</li>
+        <li key={tag}>{revealHiddenCharacters(tag)}</li>
       ))}
       {tags.length > shown.length && (
         <li>{t('skillList.moreTags', { count: tags.length - shown.length })}</li>

@@ -11,7 +11,7 @@ import { useFormat } from '../../ui/text/use-format.ts';
 import { FacetFilter } from './facet-filter.tsx';
 import { SelectFilter } from './select-filter.tsx';
 import classes from './skill-filter-bar.module.css';
-import { countChosen, type SkillFilters } from './skill-filters.ts';
+import { countActiveFilters, type SkillFilters } from './skill-filters.ts';
 import { sourceNames } from './source-names.ts';
 
 interface FiltersProps {
@@ -35,7 +35,7 @@ export function SkillFilterBar({ isFolded, children, ...props }: SkillFilterBarP
   const { filters, onChange } = props;
   const id = useId();
   const [isOpen, { toggle }] = useDisclosure();
-  const count = countChosen(filters);
+  const count = countActiveFilters(filters);
   return (
     <div className={classes.bar}>
       <SearchField

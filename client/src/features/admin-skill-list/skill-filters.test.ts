@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { filtersOf, isNarrowed, requestOf, searchOf, sortingOf } from './skill-filters.ts';
+import {
+  getSorting,
+  hasActiveFilters,
+  parseFilters,
+  serializeFilters,
+  toSkillListQuery,
+} from './skill-filters.ts';
 
-const read = (address: string) => filtersOf(new URLSearchParams(address));
+const read = (address: string) => parseFilters(new URLSearchParams(address));
 
 describe('the filters of the skill list', () => {
   it.each([
@@ -12,7 +18,7 @@ describe('the filters of the skill list', () => {
     'sort=status&order=desc',
     'sort=updated&order=asc',
   ])('survive a round trip through the URL %s', (address) => {
-    expect(searchOf(read(address)).toString()).toBe(address);
+    expect(serializeFilters(read(address)).toString()).toBe(address);
   });
 
   it('ignore invalid values in the URL', () => {
@@ -26,23 +32,23 @@ describe('the filters of the skill list', () => {
   });
 
   it('leave the ranking of a search to the server until a column is selected', () => {
-    expect(sortingOf(read(''))).toEqual({ sort: 'name', order: 'asc' });
+    expect(getSorting(read(''))).toEqual({ sort: 'name', order: 'asc' });
     const searched = read('query=pdf');
-    expect(requestOf(searched).sort).toBeUndefined();
-    expect(sortingOf(searched).sort).toBeUndefined();
-    const chosen = searchOf({ ...searched, sort: 'name' });
-    expect(requestOf(filtersOf(chosen)).sort).toBe('name');
+    expect(toSkillListQuery(searched).sort).toBeUndefined();
+    expect(getSorting(searched).sort).toBeUndefined();
+    const chosen = serializeFilters({ ...searched, sort: 'name' });
+    expect(toSkillListQuery(parseFilters(chosen)).sort).toBe('name');
   });
 
   it('request the current page from the server', () => {
-    expect(requestOf(read(''))).not.toHaveProperty('cursor');
-    expect(requestOf(read('page=3'))).toMatchObject({ limit: 50, cursor: '100' });
+    expect(toSkillListQuery(read(''))).not.toHaveProperty('cursor');
+    expect(toSkillListQuery(read('page=3'))).toMatchObject({ limit: 50, cursor: '100' });
   });
 
   it('do not count as active if only order and page are set', () => {
-    expect(isNarrowed(read('sort=updated&page=3'))).toBe(false);
-    expect(isNarrowed(read('tag=pdf'))).toBe(true);
-    expect(isNarrowed(read('tool=shell'))).toBe(true);
-    expect(isNarrowed(read('query=pdf'))).toBe(true);
+    expect(hasActiveFilters(read('sort=updated&page=3'))).toBe(false);
+    expect(hasActiveFilters(read('tag=pdf'))).toBe(true);
+    expect(hasActiveFilters(read('tool=shell'))).toBe(true);
+    expect(hasActiveFilters(read('query=pdf'))).toBe(true);
   });
 });

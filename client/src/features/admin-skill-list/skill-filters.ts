@@ -37,7 +37,7 @@ export type SkillSorting = Pick<SkillFilters, 'sort' | 'order'>;
 export const pageSize = 50;
 
 /** Parses the filters from a URL; ignores invalid values. */
-export function filtersOf(search: URLSearchParams): SkillFilters {
+export function parseFilters(search: URLSearchParams): SkillFilters {
   const sort = parseEnum(sorts, search.get('sort'));
   const page = Number(search.get('page'));
   return {
@@ -56,7 +56,7 @@ export function filtersOf(search: URLSearchParams): SkillFilters {
 }
 
 /** Writes the filters into a URL, without default values. */
-export function searchOf(filters: SkillFilters): URLSearchParams {
+export function serializeFilters(filters: SkillFilters): URLSearchParams {
   const { sort, order, page } = filters;
   const said = {
     ...filters,
@@ -69,7 +69,7 @@ export function searchOf(filters: SkillFilters): URLSearchParams {
 }
 
 /** The query parameters for the server. The cursor is the number of skills before the page. */
-export function requestOf({ query, page, ...rest }: SkillFilters): ListQuery {
+export function toSkillListQuery({ query, page, ...rest }: SkillFilters): ListQuery {
   return {
     ...rest,
     ...(query === '' ? {} : { query }),
@@ -79,17 +79,17 @@ export function requestOf({ query, page, ...rest }: SkillFilters): ListQuery {
 }
 
 /** The sort column; undefined if sorted by relevance. */
-export function sortingOf({ query, sort, order }: SkillFilters): SkillSorting {
+export function getSorting({ query, sort, order }: SkillFilters): SkillSorting {
   return { sort: sort ?? (query === '' ? 'name' : undefined), order };
 }
 
 /** Whether any filter is active. */
-export function isNarrowed(filters: SkillFilters): boolean {
-  return filters.query !== '' || countChosen(filters) > 0;
+export function hasActiveFilters(filters: SkillFilters): boolean {
+  return filters.query !== '' || countActiveFilters(filters) > 0;
 }
 
 /** The number of active filters, without the search. */
-export function countChosen(filters: SkillFilters): number {
+export function countActiveFilters(filters: SkillFilters): number {
   const { source, status, problems, category, tag, tool, app } = filters;
   return [source, status, problems, category, tag, tool, app].filter(Boolean).length;
 }

@@ -13,7 +13,7 @@ import { DensitySwitch, useDensity } from './density-switch.tsx';
 import { LeftOutNote } from './left-out-note.tsx';
 import { SkillCards } from './skill-cards.tsx';
 import { SkillFilterBar } from './skill-filter-bar.tsx';
-import { isNarrowed, pageSize, requestOf, sortingOf } from './skill-filters.ts';
+import { getSorting, hasActiveFilters, pageSize, toSkillListQuery } from './skill-filters.ts';
 import classes from './skill-list.module.css';
 import { SkillTable } from './skill-table.tsx';
 import { useReachNames } from './use-reach-names.ts';
@@ -29,7 +29,7 @@ export function SkillList({ children }: { children: ReactNode }) {
   const [density, setDensity] = useDensity();
   const { filters, change, clear } = useSkillFilters();
   const list = useQuery({
-    ...query(adminSkillsApi.list, { query: requestOf(filters) }),
+    ...query(adminSkillsApi.list, { query: toSkillListQuery(filters) }),
     placeholderData: keepPreviousData,
   });
   const names = useReachNames();
@@ -46,7 +46,7 @@ export function SkillList({ children }: { children: ReactNode }) {
     }
   });
 
-  if (list.data && total === 0 && !isNarrowed(filters)) {
+  if (list.data && total === 0 && !hasActiveFilters(filters)) {
     return (
       <EmptyState title={t('skillList.emptyTitle')} text={t('skillList.emptyText')}>
         {children}
@@ -81,7 +81,7 @@ export function SkillList({ children }: { children: ReactNode }) {
               <SkillTable
                 {...rows}
                 density={density}
-                sorting={sortingOf(filters)}
+                sorting={getSorting(filters)}
                 onSort={change}
               />
             )}

@@ -8,7 +8,7 @@ import { TrustBadge } from '../../ui/layout/trust-badge.tsx';
 import classes from './skill-parts.module.css';
 import { sourceNames } from './source-names.ts';
 import { isSelectable, type Selection } from './use-selection.ts';
-import { canBeSwitched } from './use-toggle.ts';
+import { isSwitchable } from './use-toggle.ts';
 
 /** The name, as a link that covers the whole row or card. */
 export function SkillName({ skill, children }: { skill: AdminSkill; children?: ReactNode }) {
@@ -73,7 +73,7 @@ interface SkillSwitchProps {
 export function SkillSwitch({ skill, onToggle }: SkillSwitchProps) {
   const { t } = useTranslation();
   return (
-    canBeSwitched(skill) && (
+    isSwitchable(skill) && (
       <Switch
         className={classes.switch}
         classNames={{ body: classes.switchTarget }}

@@ -6,7 +6,7 @@ import rowClasses from '../../ui/layout/row-table.module.css';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { SortButton } from '../../ui/sort-button.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
-import { visibleText } from '../../ui/text/visible-text.ts';
+import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import type { Density } from './density-switch.tsx';
 import { Diagnostics, Reach } from './skill-facts.tsx';
 import { firstOrder, type SkillSort, type SkillSorting } from './skill-filters.ts';
@@ -96,7 +96,7 @@ function Row({ skill, selection, names, namesSource, onToggle }: RowProps) {
       </td>
       <td>
         <SkillName skill={skill}>{namesSource && <SkillSource skill={skill} />}</SkillName>
-        <p className={classes.description}>{visibleText(description)}</p>
+        <p className={classes.description}>{revealHiddenCharacters(description)}</p>
         <p className={classes.description}>
           <SkillFolder skill={skill} />
         </p>
@@ -105,8 +105,8 @@ function Row({ skill, selection, names, namesSource, onToggle }: RowProps) {
         <StatusBadge status={skill.status} />
       </td>
       <td className={classes.category}>
-        {category && visibleText(category)}
-        <p className={classes.description}>{tags.map(visibleText).join(', ')}</p>
+        {category && revealHiddenCharacters(category)}
+        <p className={classes.description}>{tags.map(revealHiddenCharacters).join(', ')}</p>
       </td>
       <td className={classes.diagnostics}>
         <Diagnostics diagnostics={skill.diagnostics} />

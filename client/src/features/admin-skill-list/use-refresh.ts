@@ -1,6 +1,6 @@
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { useQueryClient } from '@tanstack/react-query';
-import { everyQueryOf } from '../../api/query.ts';
+import { endpointQueryFilter } from '../../api/query.ts';
 
 /** Invalidates all queries that show skills. */
 export function useRefresh(): () => Promise<unknown> {
@@ -8,7 +8,7 @@ export function useRefresh(): () => Promise<unknown> {
   return () =>
     Promise.all(
       [adminSkillsApi.list, adminSkillsApi.get, adminSkillsApi.access].map((endpoint) =>
-        queryClient.invalidateQueries(everyQueryOf(endpoint)),
+        queryClient.invalidateQueries(endpointQueryFilter(endpoint)),
       ),
     );
 }

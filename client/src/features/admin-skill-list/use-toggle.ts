@@ -48,13 +48,13 @@ export function useToggle() {
     asSwitched<Shown extends AdminSkill>(skill: Shown): Shown {
       const last = pending.findLast(({ name }) => name === skill.name);
       const status = last?.isOn ? 'on' : 'off';
-      return last && canBeSwitched(skill) ? { ...skill, status } : skill;
+      return last && isSwitchable(skill) ? { ...skill, status } : skill;
     },
     toggle: ({ name }: AdminSkill, isOn: boolean) => toggle.mutate({ name, isOn }),
   };
 }
 
 /** A shadowed skill cannot be addressed; a broken one may still be tried. */
-export function canBeSwitched({ status }: AdminSkill): boolean {
+export function isSwitchable({ status }: AdminSkill): boolean {
   return status !== 'shadowed';
 }

@@ -15,7 +15,7 @@ interface TrialResultProps {
 }
 
 /** The exact prompt that a model would receive, and whether it contains the skill. */
-export function TrialResult({ skill: { name, displayName }, trial }: TrialResultProps) {
+export function PreviewResult({ skill: { name, displayName }, trial }: TrialResultProps) {
   const { t } = useTranslation();
   const { number } = useFormat();
   const found = trial.skills.find((skill) => skill.name === name);

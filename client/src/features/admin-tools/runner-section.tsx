@@ -6,7 +6,7 @@ import { Section } from '../../ui/layout/section.tsx';
 import { RunnerState } from '../../ui/runner-state.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
-import { visibleText } from '../../ui/text/visible-text.ts';
+import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import { type RunnerFacts, useRunner, useSync } from '../../ui/use-runner.ts';
 import classes from './runner-section.module.css';
 
@@ -78,7 +78,7 @@ function Outcome({ result: { at, synced, removed, errors } }: { result: SyncResu
         <ul className={classes.errors} aria-label={t('runner.errorList')}>
           {errors.map(({ skill, message }) => (
             <li key={`${skill} ${message}`}>
-              {skill !== undefined && <code>{skill}</code>} {visibleText(message)}
+              {skill !== undefined && <code>{skill}</code>} {revealHiddenCharacters(message)}
             </li>
           ))}
         </ul>

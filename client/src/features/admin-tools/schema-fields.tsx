@@ -1,15 +1,15 @@
 import { Textarea } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { QuestionFields } from '../../ui/question-fields.tsx';
-import type { Entries, EntryFault } from '../../ui/question-values.ts';
+import type { FormError, FormValues } from '../../ui/question-values.ts';
 import type { SchemaEntry } from './schema-form.ts';
 import classes from './tool-page.module.css';
 
 interface SchemaFieldsProps {
   form: readonly SchemaEntry[];
-  entries: Entries;
-  faults: Record<string, EntryFault | 'json'>;
-  onChange: (entries: Entries) => void;
+  entries: FormValues;
+  faults: Record<string, FormError | 'json'>;
+  onChange: (entries: FormValues) => void;
 }
 
 /** The properties of a schema as fields, with JSON inputs for unsupported types. */

@@ -1,6 +1,6 @@
 import type { QuestionField } from '@knowhow/shared/config/tools';
 import { isRecord } from '@knowhow/shared/is-record';
-import { type Entries, type EntryFault, readEntries } from '../../ui/question-values.ts';
+import { type FormError, type FormValues, parseFormValues } from '../../ui/question-values.ts';
 
 /** One property of a schema: a field, or a JSON input for what a field cannot express. */
 export type SchemaEntry = { field: QuestionField; isJson: boolean };
@@ -9,7 +9,7 @@ export type SchemaEntry = { field: QuestionField; isJson: boolean };
 const mostEntries = 60;
 
 /** Converts a JSON schema of an object to a form; undefined if it is too complex for one. */
-export function formOf(schema: Record<string, unknown>): SchemaEntry[] | undefined {
+export function schemaToForm(schema: Record<string, unknown>): SchemaEntry[] | undefined {
   const { properties = {}, required } = schema;
   const isPlain = ['$ref', 'oneOf', 'anyOf', 'allOf', 'not', 'if'].every((key) => !(key in schema));
   if (!isPlain || !isRecord(properties) || Object.keys(properties).length > mostEntries) {
@@ -70,11 +70,11 @@ function isDefault(given: unknown): given is NonNullable<QuestionField['default'
 }
 
 /** The values of the form, and the errors by field name: `json` for invalid JSON. */
-export function inputOf(form: readonly SchemaEntry[], entries: Entries) {
+export function parseFormInput(form: readonly SchemaEntry[], entries: FormValues) {
   const fields = form.map(({ field }) => field);
-  const { values, faults } = readEntries(fields, entries);
+  const { values, faults } = parseFormValues(fields, entries);
   const input: Record<string, unknown> = { ...values };
-  const all: Record<string, EntryFault | 'json'> = { ...faults };
+  const all: Record<string, FormError | 'json'> = { ...faults };
   for (const { field, isJson } of form) {
     const value = input[field.name];
     if (isJson && typeof value === 'string') {

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import badge from '../../ui/layout/status-badge.module.css';
-import { type ListedTool, stateOf, type ToolState } from './tool-filters.ts';
+import { getToolState, type ListedTool, type ToolState } from './tool-filters.ts';
 
 /** The status of a tool as a coloured badge. */
 export function ToolBadge({ listed }: { listed: ListedTool }) {
   const { t } = useTranslation();
-  const state = stateOf(listed);
+  const state = getToolState(listed);
   return (
     <span className={badge.badge} data-status={lookOf[state]}>
       {t(texts[state])}

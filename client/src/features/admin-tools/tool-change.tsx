@@ -2,7 +2,7 @@ import type { AdminTool } from '@knowhow/shared/config/admin-tools';
 import { useTranslation } from 'react-i18next';
 import { TwoVersions } from '../../ui/files/two-versions.tsx';
 import { Section } from '../../ui/layout/section.tsx';
-import { visibleText } from '../../ui/text/visible-text.ts';
+import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 
 /** The differences of a changed tool from the accepted version: title, description or schema. */
 export function ToolChange({ tool, was }: { tool: AdminTool; was: NonNullable<AdminTool['was']> }) {
@@ -21,7 +21,7 @@ export function ToolChange({ tool, was }: { tool: AdminTool; was: NonNullable<Ad
 /** With sorted keys, because their order does not matter. */
 function serializeTool({ title, description, parameters }: NonNullable<AdminTool['was']>): string {
   const schema = JSON.stringify(sortKeys(parameters), null, 2);
-  return visibleText([title, '', description, '', schema].join('\n'));
+  return revealHiddenCharacters([title, '', description, '', schema].join('\n'));
 }
 
 function sortKeys(value: unknown): unknown {

@@ -20,7 +20,7 @@ export interface ToolFilters {
 
 export const pageSize = 50;
 
-export function stateOf({ tool, source }: ListedTool): ToolState {
+export function getToolState({ tool, source }: ListedTool): ToolState {
   if (tool.fault !== undefined) {
     return 'fault';
   }
@@ -55,7 +55,7 @@ export function filterTools(tools: readonly ListedTool[], filters: ToolFilters):
 }
 
 function hasState({ state }: ToolFilters, tool: AdminTool, source: AdminToolSource): boolean {
-  return state === '' || stateOf({ tool, source }) === state;
+  return state === '' || getToolState({ tool, source }) === state;
 }
 
 export const toolStates = ['on', 'off', 'changed', 'fault', 'error'] as const;

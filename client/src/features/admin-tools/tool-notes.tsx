@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useFocusAfter } from '../../ui/focus/use-focus-after.ts';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
-import { visibleText } from '../../ui/text/visible-text.ts';
+import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import type { ListedTool } from './tool-filters.ts';
 import classes from './tool-page.module.css';
 import { useDecision } from './tools-query.ts';
@@ -30,7 +30,9 @@ export function ToolNotes({ listed: { tool, source } }: { listed: ListedTool }) 
           </Button>
         </Note>
       )}
-      {fault !== undefined && <Note title={t('adminTools.faultTitle')} text={visibleText(fault)} />}
+      {fault !== undefined && (
+        <Note title={t('adminTools.faultTitle')} text={revealHiddenCharacters(fault)} />
+      )}
       {!source.enabled && (
         <Note title={t('adminTools.sourceOff', { source: source.title })}>
           <Link to="/admin/tools">{t('adminTools.toSources')}</Link>
@@ -47,7 +49,7 @@ export function ToolNotes({ listed: { tool, source } }: { listed: ListedTool }) 
         </Note>
       )}
       {lastError !== undefined && (
-        <Note title={t('adminTools.lastError')} text={visibleText(lastError)} />
+        <Note title={t('adminTools.lastError')} text={revealHiddenCharacters(lastError)} />
       )}
     </div>
   );

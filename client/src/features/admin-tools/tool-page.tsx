@@ -9,7 +9,7 @@ import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { PlainText } from '../../ui/text/plain-text.tsx';
 import { TextBlock } from '../../ui/text/text-block.tsx';
 import { useOwnWords } from '../../ui/text/use-own-words.ts';
-import { visibleText } from '../../ui/text/visible-text.ts';
+import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import { ToolBadge } from './tool-badge.tsx';
 import { ToolChange } from './tool-change.tsx';
 import { ToolConsentChoice } from './tool-consent-choice.tsx';
@@ -60,7 +60,7 @@ function KnownTool({ listed, back }: KnownToolProps) {
   const own = useOwnWords()({ title: tool.title, source: source.title });
   return (
     <PageFrame
-      title={visibleText(own.title)}
+      title={revealHiddenCharacters(own.title)}
       back={back}
       status={<ToolBadge listed={listed} />}
       actions={<ToolSwitch tool={tool} />}
@@ -71,7 +71,7 @@ function KnownTool({ listed, back }: KnownToolProps) {
           {tool.was && <ToolChange tool={tool} was={tool.was} />}
           <Section title={t('adminTools.description')} text={t('adminTools.descriptionAbout')}>
             <div className={classes.description}>
-              <PlainText text={visibleText(tool.description)} />
+              <PlainText text={revealHiddenCharacters(tool.description)} />
             </div>
           </Section>
           <ToolConsentChoice tool={tool} />

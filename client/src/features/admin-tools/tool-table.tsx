@@ -8,7 +8,7 @@ import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Paging } from '../../ui/layout/paging.tsx';
 import { SearchField } from '../../ui/layout/search-field.tsx';
 import { useOwnWords } from '../../ui/text/use-own-words.ts';
-import { visibleText } from '../../ui/text/visible-text.ts';
+import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import { ToolBadge } from './tool-badge.tsx';
 import {
   filterTools,
@@ -119,10 +119,10 @@ function ShownTools({ tools }: { tools: readonly ListedTool[] }) {
         render: ({ tool, source }) => (
           <>
             <Link className={classes.name} to={`/admin/tools/${tool.name}`}>
-              {visibleText(own({ title: tool.title, source: source.title }).title)}
+              {revealHiddenCharacters(own({ title: tool.title, source: source.title }).title)}
             </Link>
             <span className={classes.id}>{tool.name}</span>
-            <span className={classes.description}>{visibleText(tool.description)}</span>
+            <span className={classes.description}>{revealHiddenCharacters(tool.description)}</span>
           </>
         ),
       }}

@@ -5,28 +5,28 @@ import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { focusFault } from '../../ui/question-fields.tsx';
-import { firstEntries } from '../../ui/question-values.ts';
+import { focusFirstError } from '../../ui/question-fields.tsx';
+import { initialFormValues } from '../../ui/question-values.ts';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { TextBlock } from '../../ui/text/text-block.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { SchemaFields } from './schema-fields.tsx';
-import { formOf, inputOf, parseJson } from './schema-form.ts';
+import { parseFormInput, parseJson, schemaToForm } from './schema-form.ts';
 import classes from './tool-page.module.css';
 
 /** Calls a tool with test arguments: from a form, or as JSON. */
 export function TryTool({ tool }: { tool: AdminTool }) {
   const { t } = useTranslation();
   const { duration } = useFormat();
-  const form = useMemo(() => formOf(tool.parameters), [tool.parameters]);
+  const form = useMemo(() => schemaToForm(tool.parameters), [tool.parameters]);
   const [entries, setEntries] = useState(() =>
-    firstEntries((form ?? []).map(({ field }) => field)),
+    initialFormValues((form ?? []).map(({ field }) => field)),
   );
   const [json, setJson] = useState('{}');
   const [isJson, setIsJson] = useState(form === undefined);
   const [isTried, setTried] = useState(false);
   const parsed = parseJson(json)?.value;
-  const filled = inputOf(form ?? [], entries);
+  const filled = parseFormInput(form ?? [], entries);
   const trial = useMutation({
     mutationFn: (input: Record<string, unknown>) =>
       call(adminToolsApi.tryOut, { params: { name: tool.name }, body: { input } }),
@@ -39,7 +39,7 @@ export function TryTool({ tool }: { tool: AdminTool }) {
     if (isRecord(input) && (isJson || Object.keys(filled.faults).length === 0)) {
       trial.mutate(input);
     } else {
-      focusFault(event.currentTarget);
+      focusFirstError(event.currentTarget);
     }
   }
 

@@ -31,7 +31,7 @@ export function useAuditFilters() {
 }
 
 /** The query parameters for the server. */
-export function requestOf(filters: AuditFilters): Partial<z.input<typeof adminApi.audit.query>> {
+export function toAuditQuery(filters: AuditFilters): Partial<z.input<typeof adminApi.audit.query>> {
   const { query, kind, user, from, to } = filters;
   return {
     ...(query && { query }),

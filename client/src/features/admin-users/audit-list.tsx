@@ -8,7 +8,7 @@ import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { AuditFilterBar } from './audit-filter-bar.tsx';
-import { isNarrowed, kindNames, requestOf, useAuditFilters } from './audit-filters.ts';
+import { isNarrowed, kindNames, toAuditQuery, useAuditFilters } from './audit-filters.ts';
 import classes from './audit-list.module.css';
 import { AuditRow } from './audit-row.tsx';
 
@@ -17,7 +17,7 @@ export function AuditList() {
   const { t } = useTranslation();
   const { filters, change } = useAuditFilters();
   const list = useInfiniteQuery({
-    ...pages(adminApi.audit, { query: { limit: 50, ...requestOf(filters) } }),
+    ...pages(adminApi.audit, { query: { limit: 50, ...toAuditQuery(filters) } }),
     placeholderData: keepPreviousData,
   });
   const entries = list.data?.pages.flatMap((page) => page.items) ?? [];

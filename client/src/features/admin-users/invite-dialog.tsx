@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { MakeDialog } from '../../ui/forms/make-dialog.tsx';
-import { InviteForm, type MadeInvitation } from './invite-form.tsx';
+import { type CreatedInvitation, InviteForm } from './invite-form.tsx';
 
 interface InviteDialogProps {
   opened: boolean;
@@ -11,7 +11,7 @@ interface InviteDialogProps {
 export function InviteDialog(props: InviteDialogProps) {
   const { t } = useTranslation();
   return (
-    <MakeDialog<MadeInvitation>
+    <MakeDialog<CreatedInvitation>
       {...props}
       title={t('adminUsers.invite')}
       form={(onMade, onCancel) => <InviteForm onMade={onMade} onCancel={onCancel} />}

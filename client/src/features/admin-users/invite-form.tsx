@@ -4,16 +4,16 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { call } from '../../api/call.ts';
-import { everyQueryOf } from '../../api/query.ts';
+import { endpointQueryFilter } from '../../api/query.ts';
 import { DialogForm } from '../../ui/forms/dialog-form.tsx';
 import { FirstField } from '../../ui/forms/first-field.tsx';
 import { GroupChoice } from '../../ui/forms/group-choice.tsx';
 import { LifetimeSelect } from '../../ui/forms/lifetime-select.tsx';
 
-export type MadeInvitation = z.output<typeof invitationsApi.create.response>;
+export type CreatedInvitation = z.output<typeof invitationsApi.create.response>;
 
 interface InviteFormProps {
-  onMade: (made: MadeInvitation) => void;
+  onMade: (made: CreatedInvitation) => void;
   onCancel: () => void;
 }
 
@@ -31,7 +31,7 @@ export function InviteForm({ onMade, onCancel }: InviteFormProps) {
     mutationFn: () => call(invitationsApi.create, { body: { note, groups, expiresInDays } }),
     onSuccess: (made) => {
       onMade(made);
-      void queryClient.invalidateQueries(everyQueryOf(invitationsApi.list));
+      void queryClient.invalidateQueries(endpointQueryFilter(invitationsApi.list));
     },
   });
 

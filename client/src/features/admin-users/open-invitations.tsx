@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { allItems, everyQueryOf } from '../../api/query.ts';
+import { allItems, endpointQueryFilter } from '../../api/query.ts';
 import { CardTable } from '../../ui/layout/card-table.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
@@ -68,7 +68,7 @@ function TakeBack({ invitation: { id, note } }: { invitation: Invitation }) {
   const queryClient = useQueryClient();
   const takeBack = useMutation({
     mutationFn: () => call(invitationsApi.remove, { params: { id } }),
-    onSettled: () => queryClient.invalidateQueries(everyQueryOf(invitationsApi.list)),
+    onSettled: () => queryClient.invalidateQueries(endpointQueryFilter(invitationsApi.list)),
   });
   return (
     <Button

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { everyQueryOf } from '../../api/query.ts';
+import { endpointQueryFilter } from '../../api/query.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import classes from './user-dialog.module.css';
 
@@ -22,7 +22,7 @@ export function SecondFactorOff({ user: { id, name }, onOff }: SecondFactorOffPr
   const takeOff = useMutation({
     mutationFn: () => call(adminUsersApi.removeSecondFactor, { params: { id } }),
     onSuccess: async () => {
-      await queryClient.invalidateQueries(everyQueryOf(adminUsersApi.list));
+      await queryClient.invalidateQueries(endpointQueryFilter(adminUsersApi.list));
       onOff();
     },
   });

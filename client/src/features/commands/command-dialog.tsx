@@ -1,6 +1,6 @@
 import { holdsRight } from '@knowhow/shared/access/admin-rights';
 import { maxQueryLength } from '@knowhow/shared/list';
-import { scorerFor, searchable } from '@knowhow/shared/skills/scorer-for';
+import { createScorer, searchable } from '@knowhow/shared/skills/scorer-for';
 import { Modal } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
@@ -11,7 +11,7 @@ import { ErrorNote } from '../../ui/text/error-note.tsx';
 import type { Command } from './command.ts';
 import classes from './command-dialog.module.css';
 import {
-  mostFound,
+  maxResults,
   useConfigured,
   useFoundConversations,
   useFoundSkills,
@@ -114,7 +114,8 @@ function useSections(text: string, props: CommandDialogProps) {
   const managed = useManagedSkills(asked, holdsRight(rights, ['skills']), onGo);
   const users = useFoundUsers(asked, holdsRight(rights, ['users']), onGo);
   const configured = useConfigured(rights, onGo);
-  const some = (all: Command[]) => (text.trim() === '' ? [] : filterCommands(all, text, mostFound));
+  const some = (all: Command[]) =>
+    text.trim() === '' ? [] : filterCommands(all, text, maxResults);
   const administration = (page: string) => `${t('account.administration')}: ${page}`;
   const sections: Section[] = [
     { title: t('commands.commands'), commands: filterCommands(commands, text) },
@@ -139,7 +140,7 @@ function filterCommands(all: Command[], text: string, most = all.length): Comman
   if (text.trim() === '') {
     return all;
   }
-  const scoreOf = scorerFor(text);
+  const scoreOf = createScorer(text);
   return all
     .map((command) => ({
       command,

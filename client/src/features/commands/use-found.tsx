@@ -34,7 +34,7 @@ import type { Command } from './command.ts';
 type Go = (path: string) => void;
 
 /** Page size of searches, and maximum results of local lists. */
-export const mostFound = 8;
+export const maxResults = 8;
 
 /** Short lists are loaded completely, once, and searched locally. */
 const staleTime = 30_000;
@@ -61,7 +61,7 @@ export function useFoundConversations(asked: string, go: Go) {
 /** The skills that this user may choose. */
 export function useFoundSkills(asked: string, go: Go): Command[] {
   const { data } = useQuery({
-    ...query(skillsApi.list, { query: { query: asked, limit: mostFound } }),
+    ...query(skillsApi.list, { query: { query: asked, limit: maxResults } }),
     enabled: asked !== '',
     placeholderData: keepPreviousData,
   });
@@ -110,7 +110,7 @@ export function useOffered(go: Go, onUsePrompt: (title: string) => void) {
 /** All skills, for users who administer them. */
 export function useManagedSkills(asked: string, isTheirs: boolean, go: Go): Command[] {
   const { data } = useQuery({
-    ...query(adminSkillsApi.list, { query: { query: asked, limit: mostFound } }),
+    ...query(adminSkillsApi.list, { query: { query: asked, limit: maxResults } }),
     enabled: isTheirs && asked !== '',
     placeholderData: keepPreviousData,
   });
@@ -128,7 +128,7 @@ export function useManagedSkills(asked: string, isTheirs: boolean, go: Go): Comm
 /** Matching users, for users who administer them. */
 export function useFoundUsers(asked: string, isTheirs: boolean, go: Go): Command[] {
   const { data } = useQuery({
-    ...query(adminUsersApi.list, { query: { query: asked, limit: mostFound } }),
+    ...query(adminUsersApi.list, { query: { query: asked, limit: maxResults } }),
     enabled: isTheirs && asked !== '',
     placeholderData: keepPreviousData,
   });

@@ -1,6 +1,6 @@
-import type { Own } from './own-entries.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 import { type PaletteMatch, searchPalette } from './search-palette.ts';
+import type { UserEntries } from './user-entries.ts';
 
 /** Rows under one heading. */
 export interface PaletteSection {
@@ -16,7 +16,7 @@ type Wanted = Parameters<typeof searchPalette>[1];
 
 interface Offer {
   entries: readonly PaletteEntry[];
-  own: Own;
+  own: UserEntries;
   /** Number of further skills that are not loaded. */
   more: number;
 }

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { useLocalize } from '../../i18n/use-localize.ts';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
-import { visibleText } from '../../ui/text/visible-text.ts';
+import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import { fillPrompt } from './fill-prompt.ts';
 
 type Variable = Prompt['variables'][number];
@@ -57,7 +57,7 @@ export function PromptDialog({ prompt, onCancel, onFilled }: PromptDialogProps) 
       <form onSubmit={onSubmit}>
         {prompt.server !== undefined && (
           <>
-            <p>{visibleText(localize(prompt.description))}</p>
+            <p>{revealHiddenCharacters(localize(prompt.description))}</p>
             <p>{t('prompt.from', { server: prompt.server })}</p>
           </>
         )}

@@ -1,4 +1,4 @@
-import { scorerFor, searchable, wordsOf } from '@knowhow/shared/skills/scorer-for';
+import { createScorer, searchable, splitWords } from '@knowhow/shared/skills/scorer-for';
 import Fuse from 'fuse.js';
 import type { Range } from '../../ui/text/marked-text.tsx';
 import type { PaletteEntry } from './palette-entry.ts';
@@ -43,8 +43,8 @@ function searchExact(
   entries: readonly PaletteEntry[],
   { query, isRanked }: Wanted,
 ): PaletteMatch[] {
-  const scoreOf = scorerFor(query);
-  const words = wordsOf(query);
+  const scoreOf = createScorer(query);
+  const words = splitWords(query);
   return entries
     .map((entry) => ({
       entry,

@@ -8,9 +8,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
-import { useFavourites } from './own-entries.ts';
 import classes from './skill-selector.module.css';
-import { skillsLike, skillsOf } from './skills-of.ts';
+import { appSkillsQuery, matchingSkillsQuery } from './skills-of.ts';
+import { useFavourites } from './user-entries.ts';
 
 export interface SkillSelectorProps {
   appId: string;
@@ -141,10 +141,10 @@ function FavouriteButton({ name, has, toggle }: { name: string } & SkillRowProps
 
 /** An app's skills; the server ranks search results. */
 function useOffered(appId: string, query: string) {
-  const all = useQuery(skillsOf(appId));
+  const all = useQuery(appSkillsQuery(appId));
   const isSearched = query !== '';
   const found = useQuery({
-    ...skillsLike(appId, query),
+    ...matchingSkillsQuery(appId, query),
     enabled: isSearched,
     placeholderData: keepPreviousData,
   });

@@ -19,7 +19,7 @@ const mostLoaded = 500;
 const mostFound = 100;
 
 /** The query for an app's skills: only the first of very many. */
-export function skillsOf(appId: string) {
+export function appSkillsQuery(appId: string) {
   return queryOptions({
     queryKey: [skillsApi.list.path, 'of-app', appId],
     staleTime: 30_000,
@@ -41,13 +41,13 @@ export function skillsOf(appId: string) {
 }
 
 /** The query for an app's skills that match the input, best first. */
-export function skillsLike(appId: string, typed: string) {
+export function matchingSkillsQuery(appId: string, typed: string) {
   const asked = typed.slice(0, maxQueryLength);
   return query(skillsApi.list, { query: { app: appId, query: asked, limit: mostFound } });
 }
 
 /** The skill whose exact name was typed, case-insensitively. */
-export function skillNamed(
+export function findSkillByName(
   skills: readonly SkillSummary[],
   typed: string,
 ): SkillSummary | undefined {

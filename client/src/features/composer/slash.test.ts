@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inPlaceOf, slashInput, takeSkills } from './slash.ts';
+import { extractSkills, replaceSlashInput, slashInput } from './slash.ts';
 
 const known = ['meeting-notes', 'release-notes'];
 const find = async (typed: string) => known.find((name) => name === typed.toLowerCase());
@@ -46,9 +46,12 @@ describe('slashInput', () => {
 describe('inPlaceOf', () => {
   it('leaves a single space in place of a skill, and keeps spaces around a prompt', () => {
     const slash = { before: 'With ', after: ' sort these' };
-    expect(inPlaceOf(slash, '')).toEqual({ text: 'With sort these', caret: 5 });
-    expect(inPlaceOf(slash, 'care')).toEqual({ text: 'With care sort these', caret: 9 });
-    expect(inPlaceOf({ before: 'With ', after: '' }, '')).toEqual({ text: 'With ', caret: 5 });
+    expect(replaceSlashInput(slash, '')).toEqual({ text: 'With sort these', caret: 5 });
+    expect(replaceSlashInput(slash, 'care')).toEqual({ text: 'With care sort these', caret: 9 });
+    expect(replaceSlashInput({ before: 'With ', after: '' }, '')).toEqual({
+      text: 'With ',
+      caret: 5,
+    });
   });
 });
 
@@ -65,13 +68,13 @@ describe('takeSkills', () => {
     ],
     ['see /etc/meeting-notes and /none.', [], 'see /etc/meeting-notes and /none.'],
   ])('ends a name at the punctuation after it: %s', async (text, skills, message) => {
-    expect(await takeSkills(text, find)).toEqual({ skills, message, unknown: undefined });
+    expect(await extractSkills(text, find)).toEqual({ skills, message, unknown: undefined });
   });
 
   it('sends a text unchanged if its names cannot be looked up', async () => {
     const failing = () => Promise.reject(new Error('away'));
     const text = 'either /a or /b';
-    expect(await takeSkills(text, failing)).toEqual({
+    expect(await extractSkills(text, failing)).toEqual({
       skills: [],
       message: text,
       unknown: undefined,
@@ -79,7 +82,7 @@ describe('takeSkills', () => {
   });
 
   it('extracts a skill from the beginning', async () => {
-    expect(await takeSkills('/meeting-notes sort these', find)).toEqual({
+    expect(await extractSkills('/meeting-notes sort these', find)).toEqual({
       skills: ['meeting-notes'],
       message: 'sort these',
       unknown: undefined,
@@ -87,20 +90,22 @@ describe('takeSkills', () => {
   });
 
   it('extracts several skills, each once, and keeps the other line breaks', async () => {
-    expect(await takeSkills('/meeting-notes /Release-Notes /meeting-notes\na\nb', find)).toEqual({
-      skills: ['meeting-notes', 'release-notes'],
-      message: 'a\nb',
-      unknown: undefined,
-    });
+    expect(await extractSkills('/meeting-notes /Release-Notes /meeting-notes\na\nb', find)).toEqual(
+      {
+        skills: ['meeting-notes', 'release-notes'],
+        message: 'a\nb',
+        unknown: undefined,
+      },
+    );
   });
 
   it('keeps unknown names in the message, and reports them unless they are paths', async () => {
-    expect(await takeSkills('/meeting-notes /usr/bin is full', find)).toEqual({
+    expect(await extractSkills('/meeting-notes /usr/bin is full', find)).toEqual({
       skills: ['meeting-notes'],
       message: '/usr/bin is full',
       unknown: undefined,
     });
-    expect(await takeSkills('/unknown text', find)).toEqual({
+    expect(await extractSkills('/unknown text', find)).toEqual({
       skills: [],
       message: '/unknown text',
       unknown: 'unknown',
@@ -108,7 +113,7 @@ describe('takeSkills', () => {
   });
 
   it('returns an empty message for a name alone', async () => {
-    expect(await takeSkills('/meeting-notes', find)).toEqual({
+    expect(await extractSkills('/meeting-notes', find)).toEqual({
       skills: ['meeting-notes'],
       message: '',
       unknown: undefined,

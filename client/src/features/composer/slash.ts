@@ -10,7 +10,7 @@ export interface SlashInput {
 }
 
 /** The skills at the beginning of a text. */
-export interface TakenSkills {
+export interface ExtractedSkills {
   skills: string[];
   /** The text after them. */
   message: string;
@@ -42,7 +42,7 @@ export function slashInput(text: string, caret = text.length): SlashInput | unde
 }
 
 /** The text with the typed query replaced, and the new caret position. */
-export function inPlaceOf(
+export function replaceSlashInput(
   { before, after }: Pick<SlashInput, 'before' | 'after'>,
   inserted: string,
 ): { text: string; caret: number } {
@@ -73,10 +73,10 @@ export function hasSlashName(text: string): boolean {
  * named later counts, too, and its name stays in the sentence. `find` returns the skill's canonical name for the
  * input, or undefined. A word with another `/` is a path, not a skill.
  */
-export async function takeSkills(
+export async function extractSkills(
   text: string,
   find: (typed: string) => Promise<string | undefined>,
-): Promise<TakenSkills> {
+): Promise<ExtractedSkills> {
   const skills = new Set<string>();
   let message = text.trimStart();
   for (;;) {

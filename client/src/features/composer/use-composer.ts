@@ -10,7 +10,7 @@ import { hasTouchKeyboard } from '../../ui/focus/has-touch-keyboard.ts';
 import { isComposing } from '../../ui/focus/is-composing.ts';
 import type { Attachments } from './attachments/use-attachments.ts';
 import type { PaletteEntry } from './palette-entry.ts';
-import { inPlaceOf, type SlashInput } from './slash.ts';
+import { replaceSlashInput, type SlashInput } from './slash.ts';
 import { useCaret } from './use-caret.ts';
 import type { Draft } from './use-draft.ts';
 import { usePalette } from './use-palette.ts';
@@ -51,7 +51,7 @@ export function useComposer(options: ComposerOptions) {
 
   /** Replaces the typed query. */
   function insert(place: Place, inserted: string, skills = draft.skills) {
-    const { text, caret: at } = inPlaceOf(place, inserted);
+    const { text, caret: at } = replaceSlashInput(place, inserted);
     caret.put(text, at);
     write(text, skills);
   }

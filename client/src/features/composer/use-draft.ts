@@ -70,7 +70,7 @@ export function useDraft(key: string) {
 }
 
 /** Deletes all drafts when the user may change. */
-export function forgetDrafts(): void {
+export function deleteDrafts(): void {
   for (const key of Object.keys(sessionStorage)) {
     if (key.startsWith(prefix)) {
       sessionStorage.removeItem(key);

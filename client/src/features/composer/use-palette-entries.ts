@@ -5,11 +5,11 @@ import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useMemo } from 'react';
 import { allItems } from '../../api/query.ts';
 import { useLocalize } from '../../i18n/use-localize.ts';
-import { loadCode } from '../../ui/loading/load-code.ts';
-import { ownKeys, ownOf } from './own-entries.ts';
+import { loadChunk } from '../../ui/loading/load-chunk.ts';
 import { paletteEntries } from './palette-entry.ts';
-import { skillNamed, skillsLike, skillsOf } from './skills-of.ts';
+import { appSkillsQuery, findSkillByName, matchingSkillsQuery } from './skills-of.ts';
 import { firstWord } from './slash.ts';
+import { userEntriesQuery, userEntryKeys } from './user-entries.ts';
 
 interface EntriesOptions {
   appId: string;
@@ -26,7 +26,7 @@ const noSkills: SkillSummary[] = [];
 /** The palette's search and ranking, loaded on demand because of its library. */
 export const arrangeCode = queryOptions({
   queryKey: ['arrange-palette'],
-  queryFn: async () => (await loadCode(() => import('./arrange-palette.ts'))).arrangePalette,
+  queryFn: async () => (await loadChunk(() => import('./arrange-palette.ts'))).arrangePalette,
   staleTime: Number.POSITIVE_INFINITY,
 });
 
@@ -35,16 +35,19 @@ export function usePaletteEntries({ appId, wanted, query }: EntriesOptions) {
   const localize = useLocalize();
   const enabled = wanted && appId !== '';
   const prompts = useQuery({ ...allPrompts, enabled });
-  const skills = useQuery({ ...skillsOf(appId), enabled });
-  const own = useQuery({ ...ownOf(appId), enabled });
+  const skills = useQuery({ ...appSkillsQuery(appId), enabled });
+  const own = useQuery({ ...userEntriesQuery(appId), enabled });
   const isSearched = enabled && query !== '' && skills.data?.isAll === false;
   const typed = firstWord(query);
   const found = useQuery({
-    ...skillsLike(appId, query),
+    ...matchingSkillsQuery(appId, query),
     enabled: isSearched,
     placeholderData: keepPreviousData,
   });
-  const named = useQuery({ ...skillsLike(appId, typed), enabled: isSearched && typed !== query });
+  const named = useQuery({
+    ...matchingSkillsQuery(appId, typed),
+    enabled: isSearched && typed !== query,
+  });
   const offered = (isSearched ? found.data?.items : undefined) ?? skills.data?.items ?? noSkills;
   const isRanked = isSearched && found.data !== undefined && !found.isPlaceholderData;
   const ownAnswer = own.data;
@@ -58,13 +61,13 @@ export function usePaletteEntries({ appId, wanted, query }: EntriesOptions) {
   const searches = isSearched ? [found, ...(typed === query ? [] : [named])] : [];
   return {
     entries,
-    own: useMemo(() => ownKeys(ownAnswer), [ownAnswer]),
+    own: useMemo(() => userEntryKeys(ownAnswer), [ownAnswer]),
     /** Whether the server has ranked the skills. */
     isRanked,
     /** Number of skills that are not loaded, but can be found by typing. */
     more: isSearched ? 0 : Math.max(0, (skills.data?.total ?? 0) - offered.length),
     /** Whether the first word is the name of a skill. */
-    isNamed: [offered, named.data?.items].some((items) => skillNamed(items ?? [], typed)),
+    isNamed: [offered, named.data?.items].some((items) => findSkillByName(items ?? [], typed)),
     isPending:
       prompts.isPending ||
       skills.isPending ||
@@ -80,9 +83,9 @@ export function usePrefetchPalette(appId: string): () => void {
   const queryClient = useQueryClient();
   return () => {
     if (appId !== '') {
-      void queryClient.prefetchQuery(skillsOf(appId));
+      void queryClient.prefetchQuery(appSkillsQuery(appId));
       void queryClient.prefetchQuery(allPrompts);
-      void queryClient.prefetchQuery(ownOf(appId));
+      void queryClient.prefetchQuery(userEntriesQuery(appId));
       void queryClient.prefetchQuery(arrangeCode);
     }
   };

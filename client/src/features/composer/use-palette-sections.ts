@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { PaletteSection } from './arrange-palette.ts';
-import type { Own } from './own-entries.ts';
 import type { SlashInput } from './slash.ts';
 import { arrangeCode, usePaletteEntries } from './use-palette-entries.ts';
+import type { UserEntries } from './user-entries.ts';
 
 interface SectionsOptions {
   appId: string;
@@ -50,7 +50,7 @@ export function usePaletteSections({ appId, slash }: SectionsOptions) {
 }
 
 /** Keep the order stable while the palette is open. */
-function useOrderOf(own: Own, isShown: boolean): Own {
+function useOrderOf(own: UserEntries, isShown: boolean): UserEntries {
   const [shown, setShown] = useState(own);
   const [wasShown, setWasShown] = useState(isShown);
   if (wasShown !== isShown) {

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useListKeys } from '../../ui/focus/use-list-keys.ts';
-import { useFavourites } from './own-entries.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 import { type SlashInput, slashInput } from './slash.ts';
 import { usePaletteSections } from './use-palette-sections.ts';
+import { useFavourites } from './user-entries.ts';
 
 interface PaletteOptions {
   appId: string;

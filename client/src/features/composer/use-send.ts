@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { hasSlashName } from './slash.ts';
 import type { Draft } from './use-draft.ts';
 import type { Palette } from './use-palette.ts';
-import { useTakeSkills } from './use-take-skills.ts';
+import { useExtractSkills } from './use-take-skills.ts';
 
 /** Why a text was not sent: its first word is not a skill, or the lookup failed. */
 export type SendWarning = { unknown: string } | { error: unknown };
@@ -22,7 +22,7 @@ interface SendOptions {
 /** Sends the draft; skills typed at its beginning (`/name text`) are sent by name. */
 export function useSend({ appId, draft, busy, palette, onSend, write }: SendOptions) {
   const { text } = draft;
-  const takeSkills = useTakeSkills(appId);
+  const takeSkills = useExtractSkills(appId);
   const [stored, setStored] = useState<{ text: string; doubt: SendWarning }>();
   const doubt = stored?.text === text ? stored.doubt : undefined;
   const isReady = !palette.isWaiting && (appId !== '' || !beginsWithSlash(text));

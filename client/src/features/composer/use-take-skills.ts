@@ -1,20 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { skillNamed, skillsLike, skillsOf } from './skills-of.ts';
-import { type TakenSkills, takeSkills } from './slash.ts';
+import { appSkillsQuery, findSkillByName, matchingSkillsQuery } from './skills-of.ts';
+import { type ExtractedSkills, extractSkills } from './slash.ts';
 
 /** Returns a function that extracts the skills at the beginning of a text (`/name text`). */
-export function useTakeSkills(appId: string): (text: string) => Promise<TakenSkills> {
+export function useExtractSkills(appId: string): (text: string) => Promise<ExtractedSkills> {
   const queryClient = useQueryClient();
 
   async function find(typed: string): Promise<string | undefined> {
-    const { items, isAll } = await queryClient.fetchQuery(skillsOf(appId));
-    const known = skillNamed(items, typed);
+    const { items, isAll } = await queryClient.fetchQuery(appSkillsQuery(appId));
+    const known = findSkillByName(items, typed);
     if (known || isAll) {
       return known?.name;
     }
-    const found = await queryClient.fetchQuery(skillsLike(appId, typed));
-    return skillNamed(found.items, typed)?.name;
+    const found = await queryClient.fetchQuery(matchingSkillsQuery(appId, typed));
+    return findSkillByName(found.items, typed)?.name;
   }
 
-  return (text) => takeSkills(text, find);
+  return (text) => extractSkills(text, find);
 }

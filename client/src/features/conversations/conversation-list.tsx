@@ -12,7 +12,7 @@ import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 're
 import { useTranslation } from 'react-i18next';
 import { pages, query } from '../../api/query.ts';
 import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
-import { useKeptFocus } from '../../ui/focus/use-kept-focus.ts';
+import { useFocusSuccessor } from '../../ui/focus/use-focus-successor.ts';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './conversation-list.module.css';
@@ -45,7 +45,7 @@ export function ConversationList({ hidden, running, onDelete }: ConversationList
   const rows = { running, selection, onMove: setMoving, onDelete };
   const nav = useRef<HTMLElement>(null);
   useFocusBack(moving !== undefined);
-  useKeptFocus(nav);
+  useFocusSuccessor(nav);
   const list = useInfiniteQuery({
     ...pages(conversationsApi.list, {
       query: { limit: 50, ...(asked ? { query: asked } : archiveFilter(isArchive)) },

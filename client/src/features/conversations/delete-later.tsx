@@ -5,7 +5,7 @@ import { notifications } from '@mantine/notifications';
 import type { QueryClient } from '@tanstack/react-query';
 import type { i18n } from 'i18next';
 import { call } from '../../api/call.ts';
-import { everyQueryOf } from '../../api/query.ts';
+import { endpointQueryFilter } from '../../api/query.ts';
 import { addConversationTexts } from '../../i18n/add-conversation-texts.ts';
 
 /** How long a deletion can be undone, in ms. */
@@ -45,7 +45,7 @@ export function deleteLater(
         }
       }
     }
-    await queryClient.invalidateQueries(everyQueryOf(conversationsApi.list));
+    await queryClient.invalidateQueries(endpointQueryFilter(conversationsApi.list));
   }
 
   function undo() {

@@ -2,7 +2,7 @@ import { conversationsApi } from '@knowhow/shared/chat/conversations';
 import { foldersApi } from '@knowhow/shared/chat/folders';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
-import { everyQueryOf } from '../../api/query.ts';
+import { endpointQueryFilter } from '../../api/query.ts';
 import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 
 /** Renames or deletes a folder; conversations are kept. */
@@ -12,7 +12,7 @@ export function useChangeFolder(name: string) {
   const change = (asked: Promise<void>) =>
     asked
       .catch(showError)
-      .then(() => queryClient.invalidateQueries(everyQueryOf(conversationsApi.list)));
+      .then(() => queryClient.invalidateQueries(endpointQueryFilter(conversationsApi.list)));
   const params = { name };
   return {
     rename: (next: string, onRenamed: () => void) =>

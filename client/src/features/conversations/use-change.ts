@@ -1,7 +1,7 @@
 import { conversationsApi } from '@knowhow/shared/chat/conversations';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
-import { everyQueryOf } from '../../api/query.ts';
+import { endpointQueryFilter } from '../../api/query.ts';
 import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 
 interface Change {
@@ -19,7 +19,7 @@ export function useChange(id: string) {
     onError: showError,
     onSettled: () =>
       Promise.all([
-        queryClient.invalidateQueries(everyQueryOf(conversationsApi.list)),
+        queryClient.invalidateQueries(endpointQueryFilter(conversationsApi.list)),
         queryClient.invalidateQueries({
           queryKey: [conversationsApi.get.path, { params: { id } }],
         }),

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { loadCode } from '../../ui/loading/load-code.ts';
+import { loadChunk } from '../../ui/loading/load-chunk.ts';
 import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 
 /**
@@ -37,7 +37,7 @@ export function useDeletions() {
       waiting.current.add(id);
     }
     try {
-      const { deleteLater } = await loadCode(() => import('./delete-later.tsx'));
+      const { deleteLater } = await loadChunk(() => import('./delete-later.tsx'));
       deleteLater(conversations, {
         ...{ i18n, queryClient, showError, show, waiting: waiting.current },
       });

@@ -1,7 +1,7 @@
 import { conversationsApi } from '@knowhow/shared/chat/conversations';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
-import { everyQueryOf } from '../../api/query.ts';
+import { endpointQueryFilter } from '../../api/query.ts';
 import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 
 /** Moves conversations to a folder, one after the other; null removes them from theirs. */
@@ -16,6 +16,6 @@ export function useMove() {
     } catch (error) {
       showError(error);
     }
-    await queryClient.invalidateQueries(everyQueryOf(conversationsApi.list));
+    await queryClient.invalidateQueries(endpointQueryFilter(conversationsApi.list));
   };
 }

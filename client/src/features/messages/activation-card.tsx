@@ -21,7 +21,7 @@ interface ActivationCardProps {
 }
 
 /** A collapsible row for an active skill, with its details. */
-export function ActivationCard({ activation, files, instructions, onEnd }: ActivationCardProps) {
+export function SkillCard({ activation, files, instructions, onEnd }: ActivationCardProps) {
   const { t } = useTranslation();
   const { name, description, via, tokens, reason } = activation;
   return (

@@ -13,17 +13,17 @@ export function AttachedFiles({ files }: { files: readonly SentAttachment[] }) {
   const { t, i18n } = useTranslation();
   useState(() => addAttachmentTexts(i18n));
   const { bytes } = useFormat();
-  const { fileAddress } = useContext(ReadingContext);
+  const { fileUrl } = useContext(ReadingContext);
   return (
     <ul className={classes.files} aria-label={t('attachments.sent')}>
       {files.map(({ id, name, kind, size, origin }) => (
         <li key={id} title={origin?.uri}>
           {kind === 'picture' ? (
-            <a href={fileAddress(id)} target="_blank" rel="noreferrer">
-              <img className={classes.picture} src={fileAddress(id)} alt={name} />
+            <a href={fileUrl(id)} target="_blank" rel="noreferrer">
+              <img className={classes.picture} src={fileUrl(id)} alt={name} />
             </a>
           ) : (
-            <a className={link.link} href={fileAddress(id)} download={name}>
+            <a className={link.link} href={fileUrl(id)} download={name}>
               <IconFileText size={18} aria-hidden />
               <bdi>{name}</bdi>{' '}
               <span>

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import classes from './jump-to.module.css';
-import { markWords } from './mark-words.ts';
-import { stayAt } from './stay-at.ts';
+import { keepInView } from './keep-in-view.ts';
+import { highlightWords } from './mark-words.ts';
 
 interface Wanted {
   /** The message. */
@@ -26,9 +26,9 @@ export function jumpTo({ id, words, scroller, onLeave, signal }: Wanted): void {
   message.classList.add(jumped);
   message.tabIndex = -1;
   message.focus({ preventScroll: true });
-  stayAt(view, { message, onLeave, wordIn: () => markWords(message, words), signal });
+  keepInView(view, { message, onLeave, wordIn: () => highlightWords(message, words), signal });
   signal.addEventListener('abort', () => {
-    markWords(message, []);
+    highlightWords(message, []);
     message.classList.remove(jumped);
   });
 }

@@ -2,7 +2,7 @@
 const mostMarked = 200;
 
 /** Highlights exactly matching words in a message; returns the first position. */
-export function markWords(message: HTMLElement, words: readonly string[]): Range | undefined {
+export function highlightWords(message: HTMLElement, words: readonly string[]): Range | undefined {
   const ranges: Range[] = [];
   const texts = document.createTreeWalker(message, NodeFilter.SHOW_TEXT);
   while (words.length > 0 && ranges.length < mostMarked && texts.nextNode()) {

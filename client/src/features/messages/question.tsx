@@ -12,7 +12,7 @@ import { useIsPrinted } from '../../ui/use-is-printed.ts';
 import { KeepButton } from './answer/keep-button.tsx';
 import classes from './question.module.css';
 
-const LineSwitch = lazyPart(async () => (await import('./line-switch.tsx')).LineSwitch);
+const LineSwitch = lazyPart(async () => (await import('./branch-switch.tsx')).BranchSwitch);
 const AttachedFiles = lazyPart(async () => (await import('./attached-files.tsx')).AttachedFiles);
 
 /** A collapsed text is truncated to this length, more than its lines show. */

@@ -1,7 +1,7 @@
 import { type SharedConversation, sharingApi } from '@knowhow/shared/chat/sharing';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addressOf } from '../../api/request.ts';
+import { buildUrl } from '../../api/request.ts';
 import { Answer } from './answer/answer.tsx';
 import { type Reading, ReadingContext } from './answer/reading-context.ts';
 import { Question } from './question.tsx';
@@ -43,7 +43,7 @@ function createReading(token: string, messages: SharedConversation['messages']):
     messages.flatMap((each) => (each.role === 'assistant' ? [[each.id, each]] : [])),
   );
   return {
-    fileAddress: (id) => addressOf(sharingApi.file, { params: { token, id } }),
+    fileUrl: (id) => buildUrl(sharingApi.file, { params: { token, id } }),
     resultOf: (messageId, number) => answers.get(messageId)?.results?.[number] ?? null,
   };
 }

@@ -7,8 +7,8 @@ export interface ThreadState {
   /** The models available for a retry. */
   models: readonly { id: string; name: string }[];
   /** The branch that the reader has just switched to. */
-  moved: Move | undefined;
-  onMove: (move: Move) => void;
+  moved: BranchSwitchTarget | undefined;
+  onMove: (move: BranchSwitchTarget) => void;
   /** Starts a comparison answer to the last question. */
   onBeside?: (model: string) => void;
   /** Saves a text as a prompt; undefined for a guest. */
@@ -16,7 +16,7 @@ export interface ThreadState {
 }
 
 /** Switches between branches of a conversation. */
-export interface Move {
+export interface BranchSwitchTarget {
   /** The user message with which the branch begins. */
   to: string;
   by: 'before' | 'after';

@@ -9,7 +9,7 @@ import { ConversationContext } from './conversation-context.ts';
 import { createNearWatch, NearWatchContext } from './near-watch.ts';
 import classes from './thread.module.css';
 import { ThreadStateContext } from './thread-state.ts';
-import { Turn, type TurnContext } from './turn.tsx';
+import { Turn, type TurnActions } from './turn.tsx';
 import { useFollowEnd } from './use-follow-end.ts';
 import { useJump } from './use-jump.ts';
 
@@ -24,7 +24,7 @@ interface ThreadProps extends Omit<MessagesProps, 'messages' | 'asked' | 'wanted
   empty: ReactNode;
 }
 
-interface MessagesProps extends TurnContext {
+interface MessagesProps extends TurnActions {
   messages: Message[];
   /** The last question, if it was asked here rather than loaded. */
   asked: string | undefined;

@@ -13,11 +13,11 @@ import { useIsNear } from './near-watch.ts';
 import { Question } from './question.tsx';
 import classes from './thread.module.css';
 
-const LeftOutFold = lazyPart(async () => (await import('./left-out-fold.tsx')).LeftOutFold);
+const LeftOutFold = lazyPart(async () => (await import('./compaction-fold.tsx')).CompactionFold);
 const MessageForm = lazyPart(async () => (await import('./message-form.tsx')).MessageForm);
 
 /** State and actions shared by all messages. */
-export interface TurnContext {
+export interface TurnActions {
   /** The messages that models no longer receive. */
   leftOut: Conversation['leftOut'];
   activeSkills: Activation[];
@@ -46,7 +46,7 @@ export interface TurnContext {
   comparison?: ReactNode;
 }
 
-interface TurnProps extends TurnContext {
+interface TurnProps extends TurnActions {
   /** A question and its answer. */
   messages: Message[];
   /** The message before them. */
@@ -115,7 +115,7 @@ const FarMessage = memo(function FarMessage({ label, text }: { label: string; te
 });
 
 /** Notes below the last message. */
-function ThreadNotes({ messages, isAway, busy, onRetry }: TurnContext & { messages: Message[] }) {
+function ThreadNotes({ messages, isAway, busy, onRetry }: TurnActions & { messages: Message[] }) {
   const { t } = useTranslation();
   return (
     <>
@@ -137,7 +137,7 @@ function ThreadNotes({ messages, isAway, busy, onRetry }: TurnContext & { messag
   );
 }
 
-interface ShownMessageProps extends TurnContext {
+interface ShownMessageProps extends TurnActions {
   message: Message;
   /** The user message before it. */
   question: string;

@@ -1,7 +1,7 @@
 import type { Message } from '@knowhow/shared/chat/conversations';
 import { type RefObject, useContext, useEffect } from 'react';
 import { useLocation } from 'react-router';
-import { loadCode } from '../../ui/loading/load-code.ts';
+import { loadChunk } from '../../ui/loading/load-chunk.ts';
 import { ThreadStateContext } from './thread-state.ts';
 
 interface Jumping {
@@ -30,7 +30,7 @@ export function useJump({ messages, scroller, onLeave }: Jumping): string {
     const leaving = new AbortController();
     if (isThere) {
       const wanted = { id, words: state?.words ?? [], scroller, onLeave, signal: leaving.signal };
-      loadCode(() => import('./jump-to.ts'))
+      loadChunk(() => import('./jump-to.ts'))
         .then(({ jumpTo }) => jumpTo(wanted))
         // The conversation is usable all the same.
         .catch(() => undefined);

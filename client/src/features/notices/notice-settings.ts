@@ -12,7 +12,7 @@ export function noticeSettings(): NoticeSettings {
   return { isOn: chosen !== null, withTitle: chosen === 'title' };
 }
 
-export function keepNoticeSettings({ isOn, withTitle }: NoticeSettings): void {
+export function storeNoticeSettings({ isOn, withTitle }: NoticeSettings): void {
   if (isOn) {
     localStorage.setItem(key, withTitle ? 'title' : 'on');
   } else {

@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { addNoticeTexts } from '../../i18n/add-notice-texts.ts';
 import { SwitchRow } from '../../ui/layout/switch-row.tsx';
 import {
-  keepNoticeSettings,
   type NoticeSettings,
   noticePermission,
   noticeSettings,
+  storeNoticeSettings,
 } from './notice-settings.ts';
 import classes from './notices-dialog.module.css';
 
@@ -22,7 +22,7 @@ export function NoticesDialog({ onClose }: { onClose: () => void }) {
   const isOn = settings.isOn && isAllowed;
 
   function keep(changed: NoticeSettings) {
-    keepNoticeSettings(changed);
+    storeNoticeSettings(changed);
     setSettings(changed);
   }
 

@@ -8,7 +8,7 @@ import {
 import {
   type AssistantMessage,
   type Conversation,
-  statusAfter,
+  statusForFinishReason,
 } from '@knowhow/shared/chat/conversations';
 import { applyToolEvent, endCalls } from './apply-tool-event.ts';
 import { emptyAnswer } from './empty-answer.ts';
@@ -59,7 +59,7 @@ export function applyChatEvent(conversation: Conversation, event: ChatEvent): Co
     case 'done':
       return change(({ toolCalls }) => ({
         toolCalls: endCalls(toolCalls),
-        status: statusAfter(event.finishReason),
+        status: statusForFinishReason(event.finishReason),
         finishReason: event.finishReason,
       }));
     case 'error': {

@@ -1,6 +1,6 @@
 import type { Activation } from '@knowhow/shared/chat/chat';
 import type { Conversation, Message } from '@knowhow/shared/chat/conversations';
-import { titleOf } from '@knowhow/shared/chat/title-of';
+import { createTitle } from '@knowhow/shared/chat/create-title';
 import { emptyAnswer } from './empty-answer.ts';
 import type { TurnRequest } from './turn-request.ts';
 
@@ -20,7 +20,8 @@ export function beginTurn({ conversation, request, newId, now }: Beginning): Con
   return {
     ...conversation,
     id: request.conversationId,
-    title: conversation?.title ?? titleOf(request.message.trim() || joinAttachmentNames(request)),
+    title:
+      conversation?.title ?? createTitle(request.message.trim() || joinAttachmentNames(request)),
     appId: request.appId,
     createdAt: conversation?.createdAt ?? createdAt,
     updatedAt: createdAt,

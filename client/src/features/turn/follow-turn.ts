@@ -2,10 +2,10 @@ import { type ChatEvent, chatApi } from '@knowhow/shared/chat/chat';
 import { Problem } from '@knowhow/shared/problem';
 import { stream } from '../../api/stream.ts';
 import { Unreachable } from '../../api/unreachable.ts';
-import { pause } from './pause.ts';
+import { backOff } from './back-off.ts';
 
 /** The known position in a turn. */
-export interface TurnPlace {
+export interface TurnPosition {
   conversationId: string;
   /** The ID of its answer. */
   answer: string;
@@ -13,7 +13,7 @@ export interface TurnPlace {
   after: number;
 }
 
-export interface Following {
+export interface FollowOptions {
   signal: AbortSignal;
   /** Called when the connection is lost, and when it is restored. */
   onAway: (isAway: boolean) => void;
@@ -24,8 +24,8 @@ export interface Following {
  * `done` or `error` if the server no longer has the turn. Throws permanent refusals.
  */
 export async function* followTurn(
-  { conversationId, answer, after }: TurnPlace,
-  { signal, onAway }: Following,
+  { conversationId, answer, after }: TurnPosition,
+  { signal, onAway }: FollowOptions,
 ): AsyncGenerator<ChatEvent> {
   let known = after;
   for (let failures = 0; ; ) {
@@ -60,7 +60,7 @@ export async function* followTurn(
     }
     // Reconnects at once if the broken connection had delivered something.
     failures = isEmpty ? failures + 1 : 0;
-    await (isEmpty && pause(failures, signal));
+    await (isEmpty && backOff(failures, signal));
   }
 }
 

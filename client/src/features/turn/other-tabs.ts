@@ -1,6 +1,6 @@
 import { conversationsApi } from '@knowhow/shared/chat/conversations';
 import type { QueryClient } from '@tanstack/react-query';
-import { everyQueryOf } from '../../api/query.ts';
+import { endpointQueryFilter } from '../../api/query.ts';
 import { conversationQuery } from './conversation-query.ts';
 
 const name = 'knowhow-conversations';
@@ -17,7 +17,7 @@ export function followOtherTabs(queryClient: QueryClient): () => void {
   const channel = new BroadcastChannel(name);
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {
     void queryClient.invalidateQueries(conversationQuery(String(data)));
-    void queryClient.invalidateQueries(everyQueryOf(conversationsApi.list));
+    void queryClient.invalidateQueries(endpointQueryFilter(conversationsApi.list));
   };
   return () => channel.close();
 }

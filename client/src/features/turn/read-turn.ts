@@ -1,7 +1,13 @@
 import type { ChatEvent } from '@knowhow/shared/chat/chat';
-import { type Following, followTurn, isLast, isTransient, type TurnPlace } from './follow-turn.ts';
+import { backOff } from './back-off.ts';
+import {
+  type FollowOptions,
+  followTurn,
+  isLast,
+  isTransient,
+  type TurnPosition,
+} from './follow-turn.ts';
 import { frameBatch } from './frame-batch.ts';
-import { pause } from './pause.ts';
 import type { TurnCache } from './turn-cache.ts';
 
 /** Maximum polling interval in seconds for an answer without events. */
@@ -14,7 +20,7 @@ const mostFailures = 2;
 export async function readTurn(
   conversationId: string,
   from: number,
-  { cache, ...following }: Following & { cache: TurnCache },
+  { cache, ...following }: FollowOptions & { cache: TurnCache },
 ): Promise<ChatEvent | undefined> {
   let after = from;
   for (let looks = 0; ; looks += 1) {
@@ -29,16 +35,16 @@ export async function readTurn(
     after = 0;
     await load(cache, following);
     if (cache.runningAnswer()) {
-      await pause(Math.min(looks, mostFailures), following.signal);
+      await backOff(Math.min(looks, mostFailures), following.signal);
     }
   }
 }
 
 /** Returns the last event. */
 async function readEvents(
-  place: TurnPlace,
+  place: TurnPosition,
   cache: TurnCache,
-  following: Following,
+  following: FollowOptions,
 ): Promise<ChatEvent | undefined> {
   const batch = frameBatch<ChatEvent>((events) => cache.apply(events));
   let last: ChatEvent | undefined;
@@ -54,7 +60,7 @@ async function readEvents(
 }
 
 /** Reloads the conversation as soon as the server is reachable. */
-async function load(cache: TurnCache, { signal, onAway }: Following): Promise<void> {
+async function load(cache: TurnCache, { signal, onAway }: FollowOptions): Promise<void> {
   for (let failures = 0; ; failures += 1) {
     try {
       await cache.load();
@@ -67,6 +73,6 @@ async function load(cache: TurnCache, { signal, onAway }: Following): Promise<vo
       }
       onAway(true);
     }
-    await pause(failures, signal);
+    await backOff(failures, signal);
   }
 }

@@ -5,7 +5,7 @@ import {
   conversationsApi,
 } from '@knowhow/shared/chat/conversations';
 import type { QueryClient } from '@tanstack/react-query';
-import { everyQueryOf } from '../../api/query.ts';
+import { endpointQueryFilter } from '../../api/query.ts';
 import { newId } from '../../ui/new-id.ts';
 import { applyChatEvent } from './apply-chat-event.ts';
 import { endCalls } from './apply-tool-event.ts';
@@ -122,7 +122,7 @@ export class TurnCache {
   }
 
   refreshList(): void {
-    void this.#queryClient.invalidateQueries(everyQueryOf(conversationsApi.list));
+    void this.#queryClient.invalidateQueries(endpointQueryFilter(conversationsApi.list));
   }
 }
 

@@ -1,4 +1,4 @@
 /** The URL of a file in a conversation. */
-export function fileAddress(id: string): string {
+export function fileUrl(id: string): string {
   return `/api/files/${encodeURIComponent(id)}`;
 }

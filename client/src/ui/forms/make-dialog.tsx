@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ShownOnce, type ShownOnceProps } from './shown-once.tsx';
+import { OneTimeSecret, type ShownOnceProps } from './shown-once.tsx';
 
 interface MakeDialogProps<Made> {
   opened: boolean;
@@ -31,7 +31,11 @@ export function MakeDialog<Made>({ opened, onClose, title, form, shown }: MakeDi
       closeButtonProps={{ 'aria-label': t('action.close') }}
       centered
     >
-      {made === undefined ? form(setMade, close) : <ShownOnce {...shown(made)} onDone={close} />}
+      {made === undefined ? (
+        form(setMade, close)
+      ) : (
+        <OneTimeSecret {...shown(made)} onDone={close} />
+      )}
     </Modal>
   );
 }

@@ -13,7 +13,7 @@ export interface ShownOnceProps {
 }
 
 /** A new secret, shown only once. */
-export function ShownOnce({ label, text, about, done, onDone }: ShownOnceProps) {
+export function OneTimeSecret({ label, text, about, done, onDone }: ShownOnceProps) {
   return (
     <div className={classes.form}>
       <TextBlock label={label} text={text} />

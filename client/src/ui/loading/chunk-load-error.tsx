@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { focusHere } from '../focus/focus-here.ts';
 import { ErrorNote } from '../text/error-note.tsx';
-import { NotLoaded } from './load-code.ts';
+import { NotLoaded } from './load-chunk.ts';
 import classes from './lost-part.module.css';
 
 interface LostPartProps {

@@ -1,12 +1,12 @@
 import type { i18n } from 'i18next';
 import type { Language } from '../../i18n/languages.ts';
 import type { Texts } from '../../i18n/start-i18n.ts';
-import { loadCode } from './load-code.ts';
+import { loadChunk } from './load-chunk.ts';
 
 /** Loads the texts of a language; English is bundled. Throws `NotLoaded`. */
 export async function loadLanguage(language: Language): Promise<Texts> {
   return language === 'de'
-    ? (await loadCode(() => import('../../i18n/de.json', { with: { type: 'json' } }))).default
+    ? (await loadChunk(() => import('../../i18n/de.json', { with: { type: 'json' } }))).default
     : {};
 }
 

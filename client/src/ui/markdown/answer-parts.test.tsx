@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { renderApp } from '../../testing/render-app.tsx';
 import { ImageHostsContext } from './image-hosts-context.ts';
 import { Markdown } from './markdown.tsx';
-import { richTextOf } from './rich-text.ts';
+import { toRichText } from './rich-text.ts';
 
 const show = (...texts: string[]) =>
   renderApp(
@@ -208,7 +208,7 @@ it('is copied as HTML for word processors: tables with borders, formulas as TeX,
   );
   await waitFor(() => expect(document.querySelector('math')).toBeTruthy());
   await screen.findByText('More');
-  const html = richTextOf(document.querySelector('article') as Element);
+  const html = toRichText(document.querySelector('article') as Element);
   expect(html).toContain('<table border="1" cellpadding="6" cellspacing="0">');
   expect(html).toContain('<td><strong>1</strong></td><td>$x^2$</td>');
   expect(html).toContain('☑');

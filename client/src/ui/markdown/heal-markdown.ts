@@ -1,4 +1,4 @@
-import { longestBlock } from './formulas/is-formula.ts';
+import { maxBlockLength } from './formulas/is-formula.ts';
 import { fenceAfter } from './split-blocks.ts';
 
 /**
@@ -63,7 +63,7 @@ function removeOpenDollar(block: string): string {
 }
 
 function isLate(block: string, at: number): boolean {
-  return block.length - at < longestBlock && !block.slice(at).includes('`');
+  return block.length - at < maxBlockLength && !block.slice(at).includes('`');
 }
 
 /** The beginning of a tag or of a footnote reference, which may become visible. */

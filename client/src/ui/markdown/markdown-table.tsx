@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { ScrollingGroup } from '../layout/scrolling-group.tsx';
 import { CopyButton } from '../text/copy-button.tsx';
 import classes from './markdown-table.module.css';
-import { tableHtmlOf } from './rich-text.ts';
-import { csvOf } from './table-csv.ts';
+import { tableToHtml } from './rich-text.ts';
+import { tableToCsv } from './table-csv.ts';
 
 /** A table that scrolls sideways if it is wider than the answer. */
 export function MarkdownTable({
@@ -29,8 +29,8 @@ export function MarkdownTable({
           label={t('answer.copyCsv')}
           icon={<IconTableExport size={16} />}
           size={28}
-          textOf={() => (table.current ? csvOf(table.current) : '')}
-          htmlOf={async () => (table.current ? tableHtmlOf(table.current) : '')}
+          textOf={() => (table.current ? tableToCsv(table.current) : '')}
+          htmlOf={async () => (table.current ? tableToHtml(table.current) : '')}
         />
       </div>
     </div>

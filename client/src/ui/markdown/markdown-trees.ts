@@ -1,5 +1,5 @@
 import type { Root } from 'hast';
-import { loadCode } from '../loading/load-code.ts';
+import { loadChunk } from '../loading/load-chunk.ts';
 import { hasFormulas, renderFormulas, type TexRenderer } from './formulas/render-formulas.ts';
 import { type MarkdownTask, parseMarkdown } from './parse-markdown.ts';
 
@@ -41,7 +41,7 @@ const patience = 10_000;
 /** Undefined if it cannot be loaded; retried with the next text. */
 function loadKatex(): Promise<TexRenderer | undefined> {
   return Promise.race([
-    loadCode(() => import('katex')).then(
+    loadChunk(() => import('katex')).then(
       (module) => module.default as TexRenderer,
       () => undefined,
     ),

@@ -2,7 +2,7 @@
  * The rendered texts of an answer as HTML for a word processor: without controls. Formulas and diagrams are
  * replaced by their code.
  */
-export function richTextOf(answer: Element): string {
+export function toRichText(answer: Element): string {
   return [...answer.querySelectorAll('[data-markdown]')].map(createRichText).join('');
 }
 
@@ -37,7 +37,7 @@ function createRichText(text: Element): string {
 }
 
 /** A table, without its wrapper, as HTML with borders for word processors. */
-export function tableHtmlOf(table: Element): string {
+export function tableToHtml(table: Element): string {
   const copy = createInertCopy(table.parentElement ?? table);
   return serializeHtml(copy);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { csvOf } from './table-csv.ts';
+import { tableToCsv } from './table-csv.ts';
 
 function tableOf(html: string): HTMLTableElement {
   const table = document.createElement('table');
@@ -13,5 +13,5 @@ it('converts a table to CSV without spreadsheet formulas (CSV injection)', () =>
       '<tbody><tr><td>=1+1</td><td>-5</td></tr><tr><td>one<br>two</td>' +
       '<td><span data-tex="x^2">xx2</span></td></tr></tbody>',
   );
-  expect(csvOf(table)).toBe('"a, b","say ""x"""\r\n\'=1+1,-5\r\n"one\ntwo",x^2');
+  expect(tableToCsv(table)).toBe('"a, b","say ""x"""\r\n\'=1+1,-5\r\n"one\ntwo",x^2');
 });

@@ -1,5 +1,5 @@
 /** A table as CSV (RFC 4180), escaped against CSV injection: a model's text must not run as a formula. */
-export function csvOf(table: HTMLTableElement): string {
+export function tableToCsv(table: HTMLTableElement): string {
   return [...table.rows]
     .map((row) => [...row.cells].map((cell) => escapeField(getCellText(cell))).join(','))
     .join('\r\n');

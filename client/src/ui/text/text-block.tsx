@@ -3,7 +3,7 @@ import { ScrollingGroup } from '../layout/scrolling-group.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { PlainText } from './plain-text.tsx';
 import classes from './text-block.module.css';
-import { visibleText } from './visible-text.ts';
+import { revealHiddenCharacters } from './visible-text.ts';
 
 interface TextBlockProps {
   label: string;
@@ -21,9 +21,11 @@ export function TextBlock({ label, text }: TextBlockProps) {
       </figcaption>
       <ScrollingGroup className={classes.text} label={label}>
         {shown === undefined ? (
-          <PlainText text={visibleText(text)} />
+          <PlainText text={revealHiddenCharacters(text)} />
         ) : (
-          <pre>{shown.length > mostMarked ? shown : highlightJson(visibleText(shown))}</pre>
+          <pre>
+            {shown.length > mostMarked ? shown : highlightJson(revealHiddenCharacters(shown))}
+          </pre>
         )}
       </ScrollingGroup>
     </figure>

@@ -1,7 +1,7 @@
 import { Problem, type ProblemCode } from '@knowhow/shared/problem';
 import { useTranslation } from 'react-i18next';
 import { Unreachable } from '../../api/unreachable.ts';
-import { NotLoaded } from '../loading/load-code.ts';
+import { NotLoaded } from '../loading/load-chunk.ts';
 import { accountFault } from './account-fault.ts';
 import { useFormat } from './use-format.ts';
 

@@ -1,11 +1,11 @@
-import type { Diagnostic, Said } from '@knowhow/shared/skills/skills';
+import type { Diagnostic, SkillMessageText } from '@knowhow/shared/skills/skills';
 import { useTranslation } from 'react-i18next';
 
 /** Localizes the server's messages about skills, with the original as the fallback. */
 export function useSkillTexts() {
   const { t, i18n } = useTranslation();
 
-  function translate(key: string, values: Said['values'], english: string): string {
+  function translate(key: string, values: SkillMessageText['values'], english: string): string {
     const path = `skillTexts.${key}`;
     if (!i18n.exists(path)) {
       return english;
@@ -16,7 +16,7 @@ export function useSkillTexts() {
 
   return {
     /** @param code the translation key if the server sends none */
-    say({ message, text, values }: Said, code = ''): string {
+    say({ message, text, values }: SkillMessageText, code = ''): string {
       return translate(`messages.${text ?? code}`, values, message);
     },
     /** A diagnostic with its file and fix. */

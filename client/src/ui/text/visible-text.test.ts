@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { visibleText } from './visible-text.ts';
+import { revealHiddenCharacters } from './visible-text.ts';
 
 test.each([
   ['a\u202eb.md', 'a[U+202E]b.md'],
@@ -9,5 +9,5 @@ test.each([
   ['نص عربي', 'نص عربي'],
   ['👩‍👧 می‌خواهم', '👩‍👧 می‌خواهم'],
 ])('%j is shown as %j', (text, shown) => {
-  expect(visibleText(text)).toBe(shown);
+  expect(revealHiddenCharacters(text)).toBe(shown);
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Seal } from '../../lib/seal.ts';
-import { type OidcClients, reasonOf } from './oidc-client.ts';
+import { describeError, type OidcClients } from './oidc-client.ts';
 import type { OidcProvider } from './oidc-providers.ts';
 import { SignInRefused } from './sign-in-refused.ts';
 
@@ -28,7 +28,7 @@ const maxMetadataAgeMs = 5000;
 
 const owner = 'oidc sign-in';
 
-export interface Begun {
+export interface AuthorizationRequest {
   /** The authorization URL at the provider. */
   url: string;
   state: string;
@@ -56,7 +56,7 @@ export async function startAuthorization(
   provider: OidcProvider,
   { redirectUrl, returnTo }: { redirectUrl: string; returnTo: string },
   { clients, seal }: Dependencies,
-): Promise<Begun> {
+): Promise<AuthorizationRequest> {
   const { library, config } = await clients.configure(provider, maxMetadataAgeMs);
   const verifier = library.randomPKCECodeVerifier();
   const [state, nonce] = [library.randomState(), library.randomNonce()];
@@ -81,7 +81,7 @@ export async function startAuthorization(
  * Decrypts the state of a sign-in that this browser has started; undefined if missing, expired, or
  * of another provider.
  */
-export function pendingOf(
+export function decryptPendingSignIn(
   kept: string | undefined,
   provider: Pick<OidcProvider, 'name' | 'issuer'>,
   seal: Seal,
@@ -135,7 +135,7 @@ function refusalOf(error: unknown, library: typeof import('openid-client')): Sig
     return error;
   }
   if (error instanceof library.AuthorizationResponseError && error.error === 'access_denied') {
-    return new SignInRefused('cancelled', reasonOf(error), { cause: error });
+    return new SignInRefused('cancelled', describeError(error), { cause: error });
   }
   const code = error instanceof library.ClientError ? error.code : undefined;
   const isUnanswered =
@@ -149,5 +149,5 @@ function refusalOf(error: unknown, library: typeof import('openid-client')): Sig
     error instanceof library.ResponseBodyError ||
     error instanceof library.WWWAuthenticateChallengeError;
   const reason = isUnanswered && !isSaid ? 'provider-down' : 'not-trusted';
-  return new SignInRefused(reason, reasonOf(error), { cause: error });
+  return new SignInRefused(reason, describeError(error), { cause: error });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../storage/open-database.ts';
 import type { Account } from '../caller.ts';
-import { type Directory, groupsOfUser } from '../identity.ts';
+import { type Directory, getUserGroups } from '../identity.ts';
 import { findLookalike, looksLike, usernameFault } from '../usernames.ts';
 import type { Person } from './read-person.ts';
 
@@ -39,7 +39,7 @@ export async function linkAccount(database: Database, link: IdentityLink): Promi
     const known = await findByIdentity(database, identity);
     if (known) {
       const { id, username, name } = known;
-      return { id, username, name, groups: groupsOfUser(known), isNew: false };
+      return { id, username, name, groups: getUserGroups(known), isNew: false };
     }
     const created = await createAccount(database, link, attempt);
     if (created) {

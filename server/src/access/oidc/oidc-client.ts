@@ -71,7 +71,7 @@ export function createOidcClients(fetch: typeof globalThis.fetch): OidcClients {
       const { supportsPKCE: _, ...metadata } = config.serverMetadata();
       return checkMetadata(metadata, provider);
     } catch (error) {
-      throw new SignInRefused('provider-down', reasonOf(error), { cause: error });
+      throw new SignInRefused('provider-down', describeError(error), { cause: error });
     }
   };
   return {
@@ -97,7 +97,7 @@ export function createOidcClients(fetch: typeof globalThis.fetch): OidcClients {
 }
 
 /** The messages of an error and its causes, for administrators and the log. */
-export function reasonOf(error: unknown): string {
+export function describeError(error: unknown): string {
   const messages: string[] = [];
   for (let at = error; at instanceof Error && messages.length < 5; at = at.cause) {
     messages.push(at.message);

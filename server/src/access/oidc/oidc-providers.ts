@@ -1,5 +1,5 @@
 import type { OidcProviderConfig } from '@knowhow/shared/access/sign-in-config';
-import type { ContentFault } from '@knowhow/shared/config/health';
+import type { ContentIssue } from '@knowhow/shared/config/health';
 import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import { isLoopbackHost } from '../../lib/is-loopback-host.ts';
 
@@ -69,7 +69,7 @@ export function providerNames({ oidcAuth }: PlatformConfig): string[] {
 }
 
 /** Issues with the provider settings, for administrators and the log. */
-export function providerFaults(platform: PlatformConfig, variables: Variables): ContentFault[] {
+export function providerFaults(platform: PlatformConfig, variables: Variables): ContentIssue[] {
   return oidcProviders(platform, variables).faults.map(({ index, message }) => ({
     ...{ path: 'contents/config/platform.json', field: `oidcAuth.providers.${index}` },
     ...{ message, isUsed: true as const },

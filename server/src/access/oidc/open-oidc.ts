@@ -6,20 +6,20 @@ import type { Log } from '../../lib/log.ts';
 import { createSeal } from '../../lib/seal.ts';
 import type { Database } from '../../storage/open-database.ts';
 import type { Account } from '../caller.ts';
-import { identityOf, type NamedUser } from '../identity.ts';
+import { identityKey, type NamedUser } from '../identity.ts';
 import { sessionSeconds } from '../session-seconds.ts';
 import type { SessionLimits, SessionOrigin } from '../sessions.ts';
 import type { SignInAudit } from '../sign-in-audit.ts';
 import {
-  type Begun,
+  type AuthorizationRequest,
   completeAuthorization,
-  pendingOf,
+  decryptPendingSignIn,
   startAuthorization,
   type VerifiedIdentity,
 } from './authorize-at-provider.ts';
 import { createOidcClients, type OidcClients } from './oidc-client.ts';
 import { type OidcProvider, oidcProviders, providerNames } from './oidc-providers.ts';
-import { accountOfToken, logoutTokenSeconds, readLogoutToken } from './provider-tokens.ts';
+import { findAccountByToken, logoutTokenSeconds, readLogoutToken } from './provider-tokens.ts';
 import { provisionAccount } from './provision-account.ts';
 import { renewSessions } from './renew-sessions.ts';
 import { createSessionOrigins, type NewSession, type SessionOrigins } from './session-origins.ts';
@@ -33,7 +33,10 @@ export interface OidcSignIn {
   /** Usable providers, in order. */
   providers(): OidcProvider[];
   offered(): SignInWays['providers'];
-  begin(provider: OidcProvider, way: { redirectUrl: string; returnTo: string }): Promise<Begun>;
+  begin(
+    provider: OidcProvider,
+    way: { redirectUrl: string; returnTo: string },
+  ): Promise<AuthorizationRequest>;
   /** The page to return to after sign-in; undefined if the state is not ours. */
   returnTo(provider: OidcProvider, kept: string | undefined): string | undefined;
   /**
@@ -53,7 +56,7 @@ export interface OidcSignIn {
   renew(lost: AbortSignal): Promise<void>;
   /** Issuers whose access tokens `/mcp` accepts. */
   tokenIssuers(): string[];
-  /** See `accountOfToken`. */
+  /** See `findAccountByToken`. */
   accountOfToken(token: string): Promise<Account | null | undefined>;
   /** Completes a sign-in and starts a session. Throws `SignInRefused`. */
   end(
@@ -110,7 +113,7 @@ export function openOidc(dependencies: OidcDependencies): OidcSignIn {
       if (sid !== undefined) {
         return origins.end({ issuer, sid });
       }
-      return subject === undefined ? [] : origins.end({ identity: identityOf(issuer, subject) });
+      return subject === undefined ? [] : origins.end({ identity: identityKey(issuer, subject) });
     },
     endBySid: async (provider, issuer, sid) =>
       issuer === (await clients.discover(provider)).issuer ? origins.end({ issuer, sid }) : [],
@@ -130,12 +133,12 @@ export function openOidc(dependencies: OidcDependencies): OidcSignIn {
     tokenIssuers: () =>
       providers().flatMap(({ issuer, mcpAudience }) => (mcpAudience === undefined ? [] : [issuer])),
     accountOfToken: (token) =>
-      accountOfToken(token, providers(), { ...tokenDependencies, ...dependencies }),
+      findAccountByToken(token, providers(), { ...tokenDependencies, ...dependencies }),
     offered: () => providers().map(({ name, title }) => ({ name, title })),
     begin: (provider, way) => startAuthorization(provider, way, flow),
-    returnTo: (provider, kept) => pendingOf(kept, provider, flow.seal)?.returnTo,
+    returnTo: (provider, kept) => decryptPendingSignIn(kept, provider, flow.seal)?.returnTo,
     end: async (provider, { kept, query, from }) => {
-      const pending = pendingOf(kept, provider, flow.seal);
+      const pending = decryptPendingSignIn(kept, provider, flow.seal);
       if (!pending) {
         throw new SignInRefused(
           'not-begun',

@@ -2,7 +2,7 @@ import { isRecord } from '@knowhow/shared/is-record';
 import type { JWTPayload } from 'jose';
 import type { Database } from '../../storage/open-database.ts';
 import type { Account } from '../caller.ts';
-import { groupsOfUser, identityOf } from '../identity.ts';
+import { getUserGroups, identityKey } from '../identity.ts';
 import { admitPerson } from './admit-person.ts';
 import { findByIdentity } from './link-account.ts';
 import type { OidcClients } from './oidc-client.ts';
@@ -57,7 +57,7 @@ export async function readLogoutToken(
  * The account of an access token that a provider has issued for `/mcp`. Undefined for a token of
  * another issuer. Null for an invalid token, and for people without an account or access here.
  */
-export async function accountOfToken(
+export async function findAccountByToken(
   token: string,
   providers: readonly OidcProvider[],
   { database, ...verifying }: Dependencies & { database: Database },
@@ -74,9 +74,9 @@ export async function accountOfToken(
   const user =
     typeof claims?.sub === 'string' &&
     isStillAdmitted(claims, provider) &&
-    (await findByIdentity(database, identityOf(claims.iss ?? '', claims.sub)));
+    (await findByIdentity(database, identityKey(claims.iss ?? '', claims.sub)));
   return user && user.disabled === 0
-    ? { id: user.id, name: user.name, groups: groupsOfUser(user) }
+    ? { id: user.id, name: user.name, groups: getUserGroups(user) }
     : null;
 }
 

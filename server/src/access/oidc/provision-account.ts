@@ -1,6 +1,6 @@
 import type { Contents } from '../../content/contents.ts';
 import type { Database } from '../../storage/open-database.ts';
-import { type Directory, directoryOf, identityOf } from '../identity.ts';
+import { type Directory, identityKey, parseDirectory } from '../identity.ts';
 import { admitPerson, groupsGiven } from './admit-person.ts';
 import { findByIdentity, type LinkedAccount, linkAccount } from './link-account.ts';
 import type { OidcProvider } from './oidc-providers.ts';
@@ -19,7 +19,7 @@ export type Admitting = Pick<
   | 'allowsSignup'
 >;
 
-export interface Admitted extends LinkedAccount {
+export interface ProvisionedAccount extends LinkedAccount {
   identity: string;
   /** Time of the previous sign-in; undefined for the first one. */
   lastAt: string | undefined;
@@ -38,9 +38,9 @@ export async function provisionAccount(
   { database, contents }: Dependencies,
   provider: Admitting,
   { issuer, claims }: { issuer: string; claims: Record<string, unknown> },
-): Promise<Admitted> {
+): Promise<ProvisionedAccount> {
   const person = personOf(claims, provider);
-  const identity = identityOf(issuer, person.subject);
+  const identity = identityKey(issuer, person.subject);
   const known = await findByIdentity(database, identity);
   const username = known?.username ?? person.username;
   const admission = admitPerson(person, provider, known !== undefined);
@@ -53,7 +53,7 @@ export async function provisionAccount(
   }
   const directory = directoryFor(provider, person, contents());
   const linked = await linkAccount(database, { identity, person, directory });
-  return { ...linked, identity, lastAt: known && directoryOf(known)?.at };
+  return { ...linked, identity, lastAt: known && parseDirectory(known)?.at };
 }
 
 function personOf(claims: Record<string, unknown>, provider: Admitting): Person {

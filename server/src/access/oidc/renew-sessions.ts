@@ -1,10 +1,10 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import type { Log } from '../../lib/log.ts';
-import { identityOf } from '../identity.ts';
+import { identityKey } from '../identity.ts';
 import type { SignInAudit } from '../sign-in-audit.ts';
-import { type OidcClients, reasonOf } from './oidc-client.ts';
+import { describeError, type OidcClients } from './oidc-client.ts';
 import type { OidcProvider } from './oidc-providers.ts';
-import type { Admitted } from './provision-account.ts';
+import type { ProvisionedAccount } from './provision-account.ts';
 import type { DueSession, SessionOrigins } from './session-origins.ts';
 import { SignInRefused } from './sign-in-refused.ts';
 
@@ -18,7 +18,7 @@ interface Dependencies {
   admit: (
     provider: OidcProvider,
     verified: { issuer: string; claims: Record<string, unknown> },
-  ) => Promise<Admitted>;
+  ) => Promise<ProvisionedAccount>;
   log: Log;
 }
 
@@ -60,7 +60,7 @@ async function renew(session: DueSession, dependencies: Dependencies): Promise<v
   try {
     await refreshSession(session, refreshToken, provider, dependencies);
   } catch (error) {
-    log.warn({ provider: name, detail: reasonOf(error) }, 'failed to renew a session');
+    log.warn({ provider: name, detail: describeError(error) }, 'failed to renew a session');
     if (error instanceof SignInRefused && error.reason !== 'provider-down') {
       await signInAudit.ended(await origins.end({ identity }), name, error.reason);
     } else if (isInvalidGrant(error)) {
@@ -86,7 +86,7 @@ async function refreshSession(
   const stored = parseIdentity(session);
   const claims = tokens.claims();
   const { iss: issuer, sub: subject } = claims ?? { iss: stored.issuer, sub: stored.subject };
-  if (identityOf(issuer, subject) !== session.identity) {
+  if (identityKey(issuer, subject) !== session.identity) {
     throw new SignInRefused('not-trusted', 'The tokens are about another subject.');
   }
   const { userinfo_endpoint } = config.serverMetadata();

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Seal } from '../../lib/seal.ts';
 import type { Database } from '../../storage/open-database.ts';
 import type { Schema } from '../../storage/schema.ts';
-import { unaskedSeconds } from '../session-seconds.ts';
+import { maxUncheckedSeconds } from '../session-seconds.ts';
 import { createSessions, type SessionLimits, type SessionOrigin } from '../sessions.ts';
-import { type EndedThere, endSessionsOf } from './end-sessions-of.ts';
+import { endMatchingSessions, type SessionSelector } from './end-matching-sessions.ts';
 
 const detailsSchema = z.object({
   provider: z.string(),
@@ -90,7 +90,9 @@ export function createSessionOrigins({ database, seal, sessionLimits }: Dependen
       }
       const { refreshToken, ...rest } = origin;
       const seconds =
-        refreshToken === undefined ? session.seconds : Math.min(session.seconds, unaskedSeconds);
+        refreshToken === undefined
+          ? session.seconds
+          : Math.min(session.seconds, maxUncheckedSeconds);
       return start({ ...session, seconds }, { ...rest, sid: providerSessionId(sessionId, origin) });
     },
     /** Active sessions that must be rechecked at their provider. */
@@ -105,13 +107,13 @@ export function createSessionOrigins({ database, seal, sessionLimits }: Dependen
     },
     /** Stores the tokens for the next check. */
     keep: (sessionId: string, origin: Origin) => keepOrigin({ database, seal }, sessionId, origin),
-    end: (which: EndedThere) => endSessionsOf(database, which),
+    end: (which: SessionSelector) => endMatchingSessions(database, which),
     /** Ends a session and its child sessions. Returns their users. */
     endWithChildSessions: async ({ sessionId, ...origin }: DueSession) => {
       const [issuer = ''] = origin.identity.split(' ');
-      const own = await endSessionsOf(database, { sessionId });
+      const own = await endMatchingSessions(database, { sessionId });
       const sid = providerSessionId(sessionId, origin);
-      return [...own, ...(await endSessionsOf(database, { issuer, sid }))];
+      return [...own, ...(await endMatchingSessions(database, { issuer, sid }))];
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { ProviderTest } from '@knowhow/shared/access/admin-sign-in';
-import { type OidcClients, reasonOf } from './oidc-client.ts';
+import { describeError, type OidcClients } from './oidc-client.ts';
 import type { OidcProvider } from './oidc-providers.ts';
 
 /** Loads a provider's metadata and reports what it supports. Does not try to sign in. */
@@ -28,6 +28,6 @@ export async function testProvider(
     };
   } catch (error) {
     const ms = Date.now() - begin;
-    return { ok: false, message: reasonOf(error), ms, offers: [], unknownScopes: [] };
+    return { ok: false, message: describeError(error), ms, offers: [], unknownScopes: [] };
   }
 }

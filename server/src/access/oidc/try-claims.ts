@@ -2,7 +2,7 @@ import type { ClaimTrial } from '@knowhow/shared/access/admin-sign-in';
 import type { Contents } from '../../content/contents.ts';
 import type { Database } from '../../storage/open-database.ts';
 import { signedInCaller } from '../caller.ts';
-import { identityOf } from '../identity.ts';
+import { identityKey } from '../identity.ts';
 import { rightsListed } from '../rights/admin-rights.ts';
 import { admitPerson, groupsGiven } from './admit-person.ts';
 import { findByIdentity } from './link-account.ts';
@@ -26,7 +26,7 @@ export async function tryClaims(
     const person = readPerson(claims, provider);
     const { subject, name, email, notes } = person;
     const issuer = typeof claims.iss === 'string' ? claims.iss : provider.issuer;
-    const known = await findByIdentity(database, identityOf(issuer, subject));
+    const known = await findByIdentity(database, identityKey(issuer, subject));
     const admission = admitPerson(person, provider, known !== undefined);
     const isDisabled = admission === 'admitted' && known !== undefined && known.disabled !== 0;
     const given = groupsGiven(person.groups, provider, contents().groups);

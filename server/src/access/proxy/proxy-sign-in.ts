@@ -2,14 +2,14 @@ import type { ProxyAuthConfig } from '@knowhow/shared/access/sign-in-config';
 import type { Contents } from '../../content/contents.ts';
 import type { Database } from '../../storage/open-database.ts';
 import type { Account } from '../caller.ts';
-import { groupsOfUser } from '../identity.ts';
-import { endSessionsOf } from '../oidc/end-sessions-of.ts';
+import { getUserGroups } from '../identity.ts';
+import { endMatchingSessions } from '../oidc/end-matching-sessions.ts';
 import { provisionAccount } from '../oidc/provision-account.ts';
 import { SignInRefused } from '../oidc/sign-in-refused.ts';
 import { createVerifyToken, type VerifyToken } from '../oidc/verify-token.ts';
 import type { SignInAudit } from '../sign-in-audit.ts';
-import { keptAnswers } from './kept-answers.ts';
-import { type ProxiedRequest, readProxied, type Said } from './read-proxied.ts';
+import { createIdentityCache } from './identity-cache.ts';
+import { type ProxiedRequest, type ProxyIdentity, readProxyHeaders } from './read-proxy-headers.ts';
 
 /** Authenticates requests by headers of a reverse proxy. */
 export interface ProxySignIn {
@@ -32,7 +32,7 @@ const newSignInMs = 8 * 3600_000;
 export function openProxySignIn(dependencies: Dependencies): ProxySignIn {
   const { contents, database, fetch } = dependencies;
   const verify = createVerifyToken(fetch);
-  const cache = keptAnswers();
+  const cache = createIdentityCache();
   const config = () => {
     const { proxyAuth } = contents().platform;
     return proxyAuth?.enabled === true ? proxyAuth : undefined;
@@ -41,7 +41,7 @@ export function openProxySignIn(dependencies: Dependencies): ProxySignIn {
     isOn: () => config() !== undefined,
     accountOf: async (request) => {
       const settings = config();
-      const identity = settings && readProxied(settings, request);
+      const identity = settings && readProxyHeaders(settings, request);
       if (!settings || !identity) {
         return undefined;
       }
@@ -72,7 +72,7 @@ interface Admission {
 /** Provisions the account, or denies access. Both are recorded in the audit log. */
 async function authenticate(
   settings: ProxyAuthConfig,
-  identity: Said,
+  identity: ProxyIdentity,
   { address }: ProxiedRequest,
   dependencies: SignInDependencies,
 ): Promise<Admission> {
@@ -99,7 +99,7 @@ async function authenticate(
     }
     const { username = '*', reason, identity } = error;
     if (identity !== undefined) {
-      const ended = await endSessionsOf(dependencies.database, { identity });
+      const ended = await endMatchingSessions(dependencies.database, { identity });
       await signInAudit.ended(ended, provider.name, reason);
     }
     await signInAudit.refused(username, address, `${provider.name}: ${reason}`);
@@ -113,7 +113,7 @@ function expiryOf({ exp }: Record<string, unknown>): number {
 }
 
 async function verifyHeader(
-  { token, issuer, audience, jwksUri }: Extract<Said, { token: string }>,
+  { token, issuer, audience, jwksUri }: Extract<ProxyIdentity, { token: string }>,
   verify: VerifyToken,
 ) {
   try {
@@ -144,5 +144,5 @@ async function findAccount(database: Database, id: string): Promise<Account | nu
     .where('id', '=', id)
     .where('disabled', '=', 0)
     .executeTakeFirst();
-  return user ? { id, name: user.name, groups: groupsOfUser(user) } : null;
+  return user ? { id, name: user.name, groups: getUserGroups(user) } : null;
 }

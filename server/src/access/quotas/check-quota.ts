@@ -1,11 +1,11 @@
 import type { QuotaField } from '@knowhow/shared/access/quotas';
 import { problem } from '@knowhow/shared/problem';
-import type { Holder } from './holders-of.ts';
 import type { Periods } from './periods.ts';
+import type { QuotaHolder } from './quota-holders.ts';
 import type { Counts } from './usage-counts.ts';
 
 /** Throws `quota-used-up` with the reset time if a quota does not allow another turn. */
-export function checkQuota({ kind, quota }: Holder, counts: Counts, periods: Periods): void {
+export function checkQuota({ kind, quota }: QuotaHolder, counts: Counts, periods: Periods): void {
   const used: Record<QuotaField, number> = {
     turnsPerMonth: counts.month.turns,
     tokensPerMonth: counts.month.tokens,

@@ -3,7 +3,7 @@ import type { Usage, Used } from '@knowhow/shared/access/usage';
 import type { Contents } from '../../content/contents.ts';
 import type { Database } from '../../storage/open-database.ts';
 import { signedInCaller } from '../caller.ts';
-import { groupHolders, type Holder, quotaOfUser } from './holders-of.ts';
+import { getUserQuota, groupHolders, type QuotaHolder } from './quota-holders.ts';
 import type { Counted, Counts } from './usage-counts.ts';
 
 /** Usage of everyone, with current names and quotas; most tokens this month first. */
@@ -17,17 +17,19 @@ export async function listUsage(
     const found = known.get(holder);
     const [, kind, id = ''] = /^(user|key|group):(.*)$/s.exec(holder) ?? [];
     if (found) {
-      return [{ ...usageOf(found, counts), name: found.name }];
+      return [{ ...describeUsage(found, counts), name: found.name }];
     }
     // A shared quota that has been removed is not listed any more.
-    return kind === 'user' || kind === 'key' ? [usageOf({ kind, id, quota: {} }, counts)] : [];
+    return kind === 'user' || kind === 'key'
+      ? [describeUsage({ kind, id, quota: {} }, counts)]
+      : [];
   });
   return usages.sort(
     (one, other) => other.month.tokens - one.month.tokens || other.month.turns - one.month.turns,
   );
 }
 
-type NamedHolder = Holder & { name: string };
+type NamedHolder = QuotaHolder & { name: string };
 
 async function holdersWithNames(
   database: Database,
@@ -47,7 +49,7 @@ async function holdersWithNames(
   const holders: NamedHolder[] = [
     ...users.map(({ id, name, groups }) => {
       const account = { id, name, groups: JSON.parse(groups) as string[] };
-      const quota = quotaOfUser(signedInCaller(account, contents), contents);
+      const quota = getUserQuota(signedInCaller(account, contents), contents);
       return { kind: 'user' as const, id, name, quota };
     }),
     ...own.map(({ id, name, owner }) => ({
@@ -66,7 +68,7 @@ async function holdersWithNames(
 }
 
 /** Usage and limits, as displayed. */
-export function usageOf({ kind, id, quota }: Holder, { day, month }: Counts): Usage {
+export function describeUsage({ kind, id, quota }: QuotaHolder, { day, month }: Counts): Usage {
   return {
     ...{ kind, id },
     day: usedOf(day, quota.turnsPerDay, quota.tokensPerDay),

@@ -1,11 +1,11 @@
 import { type Problem, problem } from '@knowhow/shared/problem';
 import { owners } from './check-quota.ts';
-import type { Holder } from './holders-of.ts';
+import type { QuotaHolder } from './quota-holders.ts';
 import type { Counts } from './usage-counts.ts';
 
 /** A holder of a quota for whom a turn begins, and what was counted before. */
-export interface Begun {
-  holder: Holder;
+export interface StartedTurn {
+  holder: QuotaHolder;
   counted: Counts;
 }
 
@@ -20,7 +20,7 @@ const retryAfter = 5;
  * one. A turn is expected to use twice the monthly average. `Infinity` if there is no token quota,
  * or plenty is left.
  */
-export function maxAtOnce({ quota }: Holder, { day, month }: Counts): number {
+export function maxAtOnce({ quota }: QuotaHolder, { day, month }: Counts): number {
   const left = Math.min(
     remaining(quota.tokensPerDay, day.tokens),
     remaining(quota.tokensPerMonth, month.tokens),
@@ -35,7 +35,7 @@ function remaining(quota = 0, used: number): number {
   return quota > 0 ? quota - used : Number.POSITIVE_INFINITY;
 }
 
-export function tooManyAtOnce({ kind }: Holder, max: number): Problem {
+export function tooManyAtOnce({ kind }: QuotaHolder, max: number): Problem {
   const answers = max === 1 ? 'one answer' : `${max} answers`;
   return problem(
     'too-many-requests',

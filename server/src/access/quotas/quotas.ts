@@ -5,10 +5,10 @@ import type { Log } from '../../lib/log.ts';
 import type { Database } from '../../storage/open-database.ts';
 import type { Caller } from '../caller.ts';
 import { checkQuota } from './check-quota.ts';
-import { type Holder, holdersOf, isBound } from './holders-of.ts';
-import { listUsage, usageOf } from './list-usage.ts';
-import { type Begun, maxAtOnce, tooManyAtOnce } from './max-at-once.ts';
+import { describeUsage, listUsage } from './list-usage.ts';
+import { maxAtOnce, type StartedTurn, tooManyAtOnce } from './max-at-once.ts';
 import { periodsAt } from './periods.ts';
+import { isBound, listQuotaHolders, type QuotaHolder } from './quota-holders.ts';
 import { createUsageCounts } from './usage-counts.ts';
 
 /** The usage of one turn. */
@@ -57,7 +57,7 @@ export function createQuotas({ database, cluster, contents, log }: Dependencies)
       .finally(() => writing.delete(write));
     writing.add(write);
   };
-  const takeSlots = async (begun: readonly Begun[], taken: Slot[]) => {
+  const takeSlots = async (begun: readonly StartedTurn[], taken: Slot[]) => {
     for (const { holder, counted } of begun) {
       const max = maxAtOnce(holder, counted);
       const slot = await slots.take(nameOf(holder), max);
@@ -68,7 +68,7 @@ export function createQuotas({ database, cluster, contents, log }: Dependencies)
     }
   };
   /** The slots are released when the turn ends. */
-  const takeTurn = async (holders: readonly Holder[], names: readonly string[]) => {
+  const takeTurn = async (holders: readonly QuotaHolder[], names: readonly string[]) => {
     const periods = periodsAt(new Date());
     const used = await counts.read(periods, names);
     const begun = holders.map((holder) => {
@@ -93,7 +93,7 @@ export function createQuotas({ database, cluster, contents, log }: Dependencies)
       .reduce((inner, name) => () => cluster.withLock(`quota ${name}`, inner), work)();
   return {
     begin: async (caller) => {
-      const holders = holdersOf(caller, contents());
+      const holders = listQuotaHolders(caller, contents());
       const names = holders.map(nameOf);
       let taken: Slot[] = [];
       if (holders.some(({ quota }) => isBound(quota))) {
@@ -113,10 +113,10 @@ export function createQuotas({ database, cluster, contents, log }: Dependencies)
       };
     },
     of: async (caller) => {
-      const holders = caller.anonymous ? [] : holdersOf(caller, contents());
+      const holders = caller.anonymous ? [] : listQuotaHolders(caller, contents());
       const used = await counts.read(periodsAt(new Date()), holders.map(nameOf));
       return holders.map((holder) => ({
-        ...usageOf(holder, used.get(nameOf(holder)) ?? noCounts),
+        ...describeUsage(holder, used.get(nameOf(holder)) ?? noCounts),
         name: holder.kind === 'group' ? contents().groups.get(holder.id)?.name : caller.name,
       }));
     },
@@ -134,6 +134,6 @@ async function releaseAll(taken: readonly Slot[]): Promise<void> {
   await Promise.all(taken.map((slot) => slot.release()));
 }
 
-function nameOf({ kind, id }: Holder): string {
+function nameOf({ kind, id }: QuotaHolder): string {
   return `${kind}:${id}`;
 }

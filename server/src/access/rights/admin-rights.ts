@@ -17,7 +17,7 @@ export function heldRights(rights: Grant): Pick<Me, 'isAdmin' | 'adminRights'> {
 }
 
 /** The admin rights of an account in these groups. */
-export function rightsIn(groups: string[], contents: Contents): Grant {
+export function adminRightsOfGroups(groups: string[], contents: Contents): Grant {
   return signedInCaller({ id: '', name: '', groups }, contents).permissions.adminAccess;
 }
 

@@ -3,7 +3,7 @@ import { Problem, problem } from '@knowhow/shared/problem';
 import type { Contents } from '../../content/contents.ts';
 import type { Database } from '../../storage/open-database.ts';
 import { type Caller, signedInCaller } from '../caller.ts';
-import { groupsOfUser } from '../identity.ts';
+import { getUserGroups } from '../identity.ts';
 import { rightsListed } from './admin-rights.ts';
 
 /** An invitation or a key that keeps its groups after the rights of its creator have changed. */
@@ -55,7 +55,7 @@ async function loadCreators(
       .execute();
     for (const row of rows) {
       const { id, name } = row;
-      creators.set(id, signedInCaller({ id, name, groups: groupsOfUser(row) }, contents));
+      creators.set(id, signedInCaller({ id, name, groups: getUserGroups(row) }, contents));
     }
   }
   return creators;

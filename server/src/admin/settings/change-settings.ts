@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  fullAdminSettings,
+  operatorSettings,
   type Settings,
   type SettingsFile,
-  settingsOfFullAdmins,
-  settingsOfOperator,
 } from '@knowhow/shared/config/admin-settings';
 import { type PlatformConfig, platformConfigSchema } from '@knowhow/shared/config/platform';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import { skillSettingsSchema } from '@knowhow/shared/skills/skills-config';
 import type { Caller } from '../../access/caller.ts';
-import { permissionsOf } from '../../access/permissions.ts';
+import { computePermissions } from '../../access/permissions.ts';
 import { assertNoPrivilegeEscalation } from '../../access/rights/admin-rights.ts';
-import { refuseUnknownGroups } from '../../access/rights/refuse-unknown-groups.ts';
+import { assertGroupsExist } from '../../access/rights/assert-groups-exist.ts';
 import type { UserAdmin } from '../../access/user-admin.ts';
 import type { AllowedVariables } from '../../content/allowed-variables.ts';
 import { checkUnchanged } from '../../content/check-unchanged.ts';
@@ -84,8 +84,8 @@ function refuseOperators({ id, by, config }: SettingsChange, before: RawConfig):
   const hasAll = by.permissions.adminAccess === 'all';
   const changed = (paths: readonly string[]) =>
     paths.find((path) => !isDeepStrictEqual(before[path], config[path]));
-  const ofOperator = changed(settingsOfOperator[id]);
-  const ofFullAdmins = hasAll ? undefined : changed(settingsOfFullAdmins[id]);
+  const ofOperator = changed(operatorSettings[id]);
+  const ofFullAdmins = hasAll ? undefined : changed(fullAdminSettings[id]);
   if (ofOperator !== undefined) {
     const message = 'This can only be changed in the file, by the operator of the server.';
     refuseIssues([{ path: ofOperator, code: 'file-only', message }]);
@@ -107,13 +107,13 @@ async function refuseUnsafe(
   const { groups, variables } = contents();
   const [was, is] = [readPlatform(before, variables), readPlatform(after, variables)];
   const known = new Set(groupsInPlatform(was).map(({ id }) => id));
-  refuseUnknownGroups(
+  assertGroupsExist(
     groupsInPlatform(is).filter(({ id }) => !known.has(id)),
     { groups },
   );
   const [current, given] = [was.authenticatedGroups ?? [], is.authenticatedGroups ?? []];
   const added = given.filter((id) => !current.includes(id));
-  const rights = permissionsOf(added, groups).adminAccess;
+  const rights = computePermissions(added, groups).adminAccess;
   assertNoPrivilegeEscalation(
     by,
     rights,

@@ -1,7 +1,7 @@
 import type { Settings, SettingsFile } from '@knowhow/shared/config/admin-settings';
 import { isRecord } from '@knowhow/shared/is-record';
 import { platformFile, skillsFile } from '../../content/config-file.ts';
-import { checksumOf } from '../../content/config-item.ts';
+import { computeChecksum } from '../../content/config-item.ts';
 import type { Contents } from '../../content/contents.ts';
 import type { RawConfig } from '../../content/raw-config.ts';
 import type { ContentWriter } from '../../content/write-contents.ts';
@@ -46,7 +46,7 @@ export async function readSettings(
 
 /** Checksum of the settings; without any, that of an empty object. */
 export function settingsChecksum(config: RawConfig | undefined, text = ''): string {
-  return checksumOf({ id: '', path: '', config, text });
+  return computeChecksum({ id: '', path: '', config, text });
 }
 
 /** The part of a file with the settings. */

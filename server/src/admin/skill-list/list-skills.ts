@@ -1,7 +1,7 @@
 import {
   type adminSkillListSchema,
   type ListedSkill,
-  mostFacets,
+  maxFacets,
   type SkillFacet,
   type SkillStatus,
   type SkillUsage,
@@ -16,12 +16,12 @@ import type { Skill } from '../../skill-format/skill-format.ts';
 import type { SkillSnapshot } from '../../skill-store/skill-snapshot.ts';
 import { offerTest } from '../../skills/offer-in-app.ts';
 import type { SkillRanking } from '../../skills/skill-ranking.ts';
-import { settingsOf, shownTexts } from '../../skills/skill-settings.ts';
+import { getSkillSettings, shownTexts } from '../../skills/skill-settings.ts';
 import { skillDescriber } from '../describe-skill.ts';
 import type { Surroundings } from '../diagnose-needs.ts';
 import { rankEntries } from '../rank-entries.ts';
-import { type SkillEntry, skillEntries, statusOf } from '../skill-entries.ts';
-import { problemsOf } from './skill-problems.ts';
+import { getSkillStatus, type SkillEntry, skillEntries } from '../skill-entries.ts';
+import { getSkillProblems } from './skill-problems.ts';
 
 export type SkillListQuery = z.output<typeof adminSkillsApi.list.query>;
 type Facets = z.output<typeof adminSkillListSchema>['facets'];
@@ -50,7 +50,7 @@ export function selectSkills(
   const { snapshot } = admin.skills;
   const contents = admin.contents();
   const { candidates, facets } = candidatesOf(snapshot, contents.skills);
-  const problems = problemsOf(skillEntries(snapshot), admin);
+  const problems = getSkillProblems(skillEntries(snapshot), admin);
   const app = contents.apps.get(query.app ?? '');
   const offers = offerTest(app && app.enabled !== false ? [app] : []);
   const words = (query.query ?? '')
@@ -70,7 +70,7 @@ export function selectSkills(
       (query.app === undefined ||
         offers({
           name: entry.name,
-          global: settingsOf(entry.name, contents.skills)?.global === true,
+          global: getSkillSettings(entry.name, contents.skills)?.global === true,
         })),
   );
   const entries = sorted(found, query, usages).map(({ entry }) => entry);
@@ -127,7 +127,7 @@ function candidatesOf(snapshot: SkillSnapshot, config: SkillsConfig): Candidates
   }
   const candidates = skillEntries(snapshot).map((entry) => ({
     entry,
-    status: statusOf(entry, config),
+    status: getSkillStatus(entry, config),
     text: searchedText(entry, config),
   }));
   const counted = {
@@ -139,9 +139,9 @@ function candidatesOf(snapshot: SkillSnapshot, config: SkillsConfig): Candidates
   const facets = {
     statuses: countStatuses(candidates),
     sources: skillSourceKinds.filter((kind) => sources.has(kind)),
-    categories: counted.category.slice(0, mostFacets),
-    tags: counted.tag.slice(0, mostFacets),
-    tools: counted.tool.slice(0, mostFacets),
+    categories: counted.category.slice(0, maxFacets),
+    tags: counted.tag.slice(0, maxFacets),
+    tools: counted.tool.slice(0, maxFacets),
   };
   const result = { config, candidates, facets, counted };
   cache.set(snapshot, result);
@@ -151,7 +151,7 @@ function candidatesOf(snapshot: SkillSnapshot, config: SkillsConfig): Candidates
 /** Its own texts and the admin's overrides. */
 function searchedText({ name, skill }: SkillEntry, config: SkillsConfig): string {
   const { displayName, description, category, tags, version, requiresTools, metadata } = skill;
-  const shown = shownTexts(skill, settingsOf(name, config));
+  const shown = shownTexts(skill, getSkillSettings(name, config));
   const texts = new Set([name, displayName, description, ...Object.values(shown)]);
   const labels = [category, version, ...tags, ...requiresTools];
   return [...texts, ...labels, ...Object.values(metadata)].join('\n').toLowerCase();

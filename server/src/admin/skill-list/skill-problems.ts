@@ -20,7 +20,10 @@ interface Known {
 const cache = new WeakMap<readonly SkillEntry[], Known>();
 
 /** Severities per skill, cached per entries, configuration and environment. */
-export function problemsOf(entries: readonly SkillEntry[], admin: Surroundings): SkillProblems {
+export function getSkillProblems(
+  entries: readonly SkillEntry[],
+  admin: Surroundings,
+): SkillProblems {
   const config = admin.contents().skills;
   const names = admin.toolNames();
   const { runner } = admin.scripts;
@@ -35,7 +38,7 @@ export function problemsOf(entries: readonly SkillEntry[], admin: Surroundings):
 }
 
 /** Diagnostics of a skill in a list: its own, and missing needs. */
-export function diagnosticsOf(entry: SkillEntry, admin: Surroundings): Diagnostic[] {
+export function getSkillDiagnostics(entry: SkillEntry, admin: Surroundings): Diagnostic[] {
   const { name, skill, diagnostics } = entry;
   return [
     ...diagnostics,
@@ -50,7 +53,9 @@ function computeProblems(entries: readonly SkillEntry[], admin: Surroundings): S
   const counts = { errors: 0, warnings: 0 };
   const found = new Map<SkillEntry, readonly SkillProblem[]>();
   for (const entry of entries) {
-    const severitiesFound = new Set(diagnosticsOf(entry, admin).map(({ severity }) => severity));
+    const severitiesFound = new Set(
+      getSkillDiagnostics(entry, admin).map(({ severity }) => severity),
+    );
     const problems = skillProblems.filter((problem) => severitiesFound.has(severities[problem]));
     for (const problem of problems) {
       counts[problem] += 1;

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { decodeBytes } from '../../lib/decode-bytes.ts';
-import { attributeOf, scanXml } from './scan-xml.ts';
+import { getXmlAttribute, scanXml } from './scan-xml.ts';
 
 /** A reference from one part of an Office document to another. */
 export interface Relation {
@@ -15,16 +15,16 @@ type Parts = ReadonlyMap<string, Uint8Array>;
  *
  * @param path '' for the document itself
  */
-export function relationsOf(parts: Parts, path: string): Map<string, Relation> {
+export function readRelations(parts: Parts, path: string): Map<string, Relation> {
   const folder = posix.dirname(path);
   const found = new Map<string, Relation>();
   const relations = parts.get(posix.join(folder, '_rels', `${posix.basename(path)}.rels`));
   for (const piece of relations ? scanXml(decodeBytes(relations)) : []) {
     if (piece.kind === 'open' && piece.name.replace(/^.*:/, '') === 'Relationship') {
-      const target = attributeOf(piece, 'Target') ?? '';
+      const target = getXmlAttribute(piece, 'Target') ?? '';
       const located = target.startsWith('/') ? target.slice(1) : posix.join(folder, target);
-      const type = attributeOf(piece, 'Type') ?? '';
-      found.set(attributeOf(piece, 'Id') ?? '', { path: located, type });
+      const type = getXmlAttribute(piece, 'Type') ?? '';
+      found.set(getXmlAttribute(piece, 'Id') ?? '', { path: located, type });
     }
   }
   return found;

@@ -1,5 +1,5 @@
 import { readParts, TooManyBytes } from '../../archives/office-parts.ts';
-import { DocumentFault } from '../document.ts';
+import { DocumentError } from '../document.ts';
 
 const limits = { maxBytes: 64 * 1024 * 1024, maxParts: 10_000 };
 
@@ -8,6 +8,6 @@ export function textParts(bytes: Uint8Array): Map<string, Uint8Array> {
   try {
     return readParts(bytes, (name) => /\.(?:xml|rels)$/i.test(name), limits);
   } catch (error) {
-    throw new DocumentFault(error instanceof TooManyBytes ? 'too-large' : 'broken', error);
+    throw new DocumentError(error instanceof TooManyBytes ? 'too-large' : 'broken', error);
   }
 }

@@ -2,16 +2,16 @@ import mammoth from 'mammoth';
 import { packParts } from '../../archives/office-parts.ts';
 import { decodeBytes } from '../../lib/decode-bytes.ts';
 import {
-  DocumentFault,
+  DocumentError,
   type DocumentText,
   ReadWarnings,
   requireText,
   wholeText,
 } from '../document.ts';
 import { textParts } from './office-xml.ts';
-import { markdownOf } from './read-html.ts';
+import { htmlToMarkdown } from './read-html.ts';
 import { rewriteDocument } from './rewrite-docx.ts';
-import { attributeOf, scanXml } from './scan-xml.ts';
+import { getXmlAttribute, scanXml } from './scan-xml.ts';
 
 /**
  * The text of a Word document as Markdown with headings, lists and tables, followed by headers,
@@ -30,10 +30,10 @@ export async function readDocx(bytes: Uint8Array): Promise<DocumentText> {
   const { value } = await mammoth
     .convertToHtml({ buffer }, { convertImage: noPictures })
     .catch((error: unknown) => {
-      throw new DocumentFault('broken', error);
+      throw new DocumentError('broken', error);
     });
   const text = [
-    value.trim() === '' ? '' : markdownOf(value, { hasLayoutTables: false }),
+    value.trim() === '' ? '' : htmlToMarkdown(value, { hasLayoutTables: false }),
     ...sectionOf('Header', linesOf(parts, /^word\/header\d*\.xml$/)),
     ...sectionOf('Footer', linesOf(parts, /^word\/footer\d*\.xml$/)),
     ...sectionOf('Comments', commentsOf(parts.get('word/comments.xml'))),
@@ -74,7 +74,7 @@ function* paragraphsOf(xml: string): Generator<{ author: string; text: string }>
     if (name === 'mc:Fallback' && !isEmpty) {
       fallbacks += kind === 'open' ? 1 : -1;
     } else if (name === 'w:comment' && kind === 'open') {
-      author = attributeOf(piece, 'w:author') ?? '';
+      author = getXmlAttribute(piece, 'w:author') ?? '';
     } else if (name === 'w:t') {
       isText = kind === 'open' && !isEmpty && fallbacks === 0;
     } else if (name === 'w:tab' && kind === 'open') {

@@ -1,13 +1,13 @@
 import PostalMime, { type Address } from 'postal-mime';
 import { type DocumentText, ReadWarnings, wholeText } from '../document.ts';
-import { markdownOf } from './read-html.ts';
+import { htmlToMarkdown } from './read-html.ts';
 
 /** Headers and body of an email; attachments only by name. */
 export async function readEmail(bytes: Uint8Array): Promise<DocumentText> {
   const warnings = new ReadWarnings();
   const email = await PostalMime.parse(bytes);
   const html = email.html ?? '';
-  const body = email.text?.trim() || (html ? markdownOf(html, { hasLayoutTables: true }) : '');
+  const body = email.text?.trim() || (html ? htmlToMarkdown(html, { hasLayoutTables: true }) : '');
   const files = email.attachments.map(({ filename, disposition, related, mimeType }) => {
     const isInline = related === true || disposition === 'inline';
     const name = filename ?? (isInline ? `an inline ${mimeType}` : 'unnamed');

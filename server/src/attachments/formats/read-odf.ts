@@ -1,6 +1,6 @@
 import { decodeBytes } from '../../lib/decode-bytes.ts';
 import {
-  DocumentFault,
+  DocumentError,
   type DocumentText,
   ReadWarnings,
   requireText,
@@ -8,8 +8,8 @@ import {
   wholeText,
 } from '../document.ts';
 import { textParts } from './office-xml.ts';
-import { markdownOf } from './read-html.ts';
-import { attributeOf, countOf, escapeText, scanXml, type XmlPiece } from './scan-xml.ts';
+import { htmlToMarkdown } from './read-html.ts';
+import { escapeText, getXmlAttribute, getXmlCount, scanXml, type XmlPiece } from './scan-xml.ts';
 
 const dataTables = { hasLayoutTables: false };
 
@@ -21,25 +21,25 @@ export function readOdf(bytes: Uint8Array): DocumentText {
   const files = textParts(bytes);
   const content = files.get('content.xml');
   if (!content) {
-    throw new DocumentFault('broken');
+    throw new DocumentError('broken');
   }
   const manifest = files.get('META-INF/manifest.xml');
   if (manifest && decodeBytes(manifest).includes('encryption-data')) {
-    throw new DocumentFault('encrypted');
+    throw new DocumentError('encrypted');
   }
   const xml = decodeBytes(content);
   const kind = /<office:(spreadsheet|presentation)\b/.exec(xml)?.[1];
   if (kind === undefined) {
     const warnings = new ReadWarnings();
     const [html = ''] = toHtml(xml, undefined, warnings).map((part) => part.html);
-    return wholeText(requireText(markdownOf(html, dataTables)), warnings);
+    return wholeText(requireText(htmlToMarkdown(html, dataTables)), warnings);
   }
   const parts = new TextParts();
   const isSheets = kind === 'spreadsheet';
   const found = toHtml(xml, isSheets ? 'table:table' : 'draw:page', parts.warnings);
   for (const [index, { name, html }] of found.entries()) {
     const title = isSheets ? `Sheet ${name}` : `Slide ${index + 1}`;
-    if (!parts.add(title, markdownOf(html, dataTables) || '(empty)')) {
+    if (!parts.add(title, htmlToMarkdown(html, dataTables) || '(empty)')) {
       break;
     }
   }
@@ -110,7 +110,7 @@ function toHtml(
       depth += kind === 'open' ? 1 : -1;
       if (kind === 'open' && depth === 1) {
         out = [];
-        const title = attributeOf(piece, part.replace(/:.*/, ':name')) ?? '';
+        const title = getXmlAttribute(piece, part.replace(/:.*/, ':name')) ?? '';
         found.push({ name: title, out });
       }
     }
@@ -125,7 +125,7 @@ function toHtml(
 }
 
 function repeatedOf(piece: XmlPiece): number {
-  const count = countOf(piece, 'table:number-columns-repeated', maxColumns);
+  const count = getXmlCount(piece, 'table:number-columns-repeated', maxColumns);
   // Sheets end with thousands of empty cells.
   return count > maxRepeated ? 1 : count;
 }
@@ -136,8 +136,8 @@ function cellTag(piece: XmlPiece, repeated: number): string {
     // Already spanned by the covering cell.
     return '';
   }
-  const columns = countOf(piece, 'table:number-columns-spanned', maxColumns);
-  const rows = countOf(piece, 'table:number-rows-spanned', maxColumns);
+  const columns = getXmlCount(piece, 'table:number-columns-spanned', maxColumns);
+  const rows = getXmlCount(piece, 'table:number-rows-spanned', maxColumns);
   if (kind === 'close') {
     return '</td>';
   }
@@ -148,11 +148,11 @@ function cellTag(piece: XmlPiece, repeated: number): string {
 function tagFor(piece: XmlPiece): string {
   const { kind, name, isEmpty } = piece;
   if (name === 'text:h') {
-    const level = countOf(piece, 'text:outline-level', 6);
+    const level = getXmlCount(piece, 'text:outline-level', 6);
     return kind === 'open' ? `<h${level}>${isEmpty ? `</h${level}>` : ''}` : '</h1>';
   }
   if (name === 'text:s' && kind === 'open') {
-    return ' '.repeat(countOf(piece, 'text:c', maxRepeated));
+    return ' '.repeat(getXmlCount(piece, 'text:c', maxRepeated));
   }
   if ((name === 'text:tab' || name === 'text:line-break') && kind === 'open') {
     return name === 'text:tab' ? ' ' : '<br>';

@@ -1,5 +1,5 @@
 import { getDocumentProxy } from 'unpdf';
-import { DocumentFault, type DocumentText, TextParts } from '../document.ts';
+import { DocumentError, type DocumentText, TextParts } from '../document.ts';
 import { CMapFactory } from './cmap-factory.ts';
 
 /** The text of a PDF, page by page. Only text is extracted; scripts are never executed. */
@@ -25,7 +25,7 @@ export async function readPdf(bytes: Uint8Array): Promise<DocumentText> {
     }
   }
   if (!hasText) {
-    throw new DocumentFault('empty');
+    throw new DocumentError('empty');
   }
   return parts.finish('page', pdf.numPages);
 }
@@ -43,6 +43,6 @@ async function open(bytes: Uint8Array) {
     });
   } catch (error) {
     const isLocked = error instanceof Error && error.name === 'PasswordException';
-    throw new DocumentFault(isLocked ? 'encrypted' : 'broken', error);
+    throw new DocumentError(isLocked ? 'encrypted' : 'broken', error);
   }
 }

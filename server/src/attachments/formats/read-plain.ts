@@ -1,12 +1,12 @@
 import { detectAndDecode } from '../../lib/detect-encoding.ts';
-import { DocumentFault, type DocumentText, ReadWarnings, wholeText } from '../document.ts';
+import { DocumentError, type DocumentText, ReadWarnings, wholeText } from '../document.ts';
 
 /** Plain text, including CSV, Markdown and code. */
 export function readPlain(bytes: Uint8Array): DocumentText {
   const warnings = new ReadWarnings();
   const text = decodeText(bytes, warnings).replaceAll('\0', '');
   if (text.trim() === '') {
-    throw new DocumentFault('empty');
+    throw new DocumentError('empty');
   }
   return wholeText(text.replaceAll('\r\n', '\n'), warnings);
 }

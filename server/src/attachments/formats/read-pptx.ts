@@ -1,9 +1,9 @@
 import { decodeBytes } from '../../lib/decode-bytes.ts';
 import { MarkdownTable } from '../../tools/builtin/markdown-table.ts';
-import { DocumentFault, type DocumentText, type ReadWarnings, TextParts } from '../document.ts';
-import { relationsOf } from './office-relations.ts';
+import { DocumentError, type DocumentText, type ReadWarnings, TextParts } from '../document.ts';
+import { readRelations } from './office-relations.ts';
 import { textParts } from './office-xml.ts';
-import { attributeOf, countOf, scanXml } from './scan-xml.ts';
+import { getXmlAttribute, getXmlCount, scanXml } from './scan-xml.ts';
 
 const presentation = 'ppt/presentation.xml';
 
@@ -14,7 +14,7 @@ export function readPptx(bytes: Uint8Array): DocumentText {
   const files = textParts(bytes);
   const slides = slidePaths(files);
   if (slides.length === 0) {
-    throw new DocumentFault('broken');
+    throw new DocumentError('broken');
   }
   const parts = new TextParts();
   for (const [index, path] of slides.entries()) {
@@ -36,12 +36,12 @@ export function readPptx(bytes: Uint8Array): DocumentText {
 }
 
 function slidePaths(files: Parts): string[] {
-  const targets = relationsOf(files, presentation);
+  const targets = readRelations(files, presentation);
   const paths: string[] = [];
   const part = files.get(presentation);
   for (const piece of part ? scanXml(decodeBytes(part)) : []) {
     const isSlide = piece.kind === 'open' && piece.name === 'p:sldId';
-    const path = isSlide ? targets.get(attributeOf(piece, 'r:id') ?? '')?.path : undefined;
+    const path = isSlide ? targets.get(getXmlAttribute(piece, 'r:id') ?? '')?.path : undefined;
     if (path !== undefined) {
       paths.push(path);
     }
@@ -50,7 +50,7 @@ function slidePaths(files: Parts): string[] {
 }
 
 function readSlide(files: Parts, path: string, warnings: ReadWarnings) {
-  const relations = [...relationsOf(files, path).values()];
+  const relations = [...readRelations(files, path).values()];
   const related = (type: RegExp) =>
     relations.filter((relation) => type.test(relation.type)).map((relation) => relation.path);
   const textsOf = (type: RegExp) =>
@@ -96,7 +96,7 @@ function textOf(
     } else if (name === 'm:oMath' && isOpen) {
       warnings?.add('formulas');
     } else if (name === 'p:sld' && isOpen) {
-      isHidden = /^(?:0|false)$/.test(attributeOf(piece, 'show') ?? '');
+      isHidden = /^(?:0|false)$/.test(getXmlAttribute(piece, 'show') ?? '');
     } else if (name === 'a:tbl') {
       lines.push(isOpen ? '' : `${table ?? ''}\n`);
       table = isOpen ? new MarkdownTable() : undefined;
@@ -105,7 +105,10 @@ function textOf(
     } else if (name === 'a:tc' && isOpen) {
       const isCovered = /\b[hv]Merge=["'](?:1|true)/.test(value);
       cell = isCovered ? undefined : [];
-      span = { columns: countOf(piece, 'gridSpan', 100), rows: countOf(piece, 'rowSpan', 10_000) };
+      span = {
+        columns: getXmlCount(piece, 'gridSpan', 100),
+        rows: getXmlCount(piece, 'rowSpan', 10_000),
+      };
     } else if (name === 'a:tc' && cell) {
       table?.addCell({ text: cell.join(' '), ...span });
       cell = undefined;

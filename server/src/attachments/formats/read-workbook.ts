@@ -1,8 +1,8 @@
 import { decodeBytes } from '../../lib/decode-bytes.ts';
-import { DocumentFault } from '../document.ts';
+import { DocumentError } from '../document.ts';
 import { type NumberFormat, parseNumberFormat } from './number-format.ts';
-import { relationsOf } from './office-relations.ts';
-import { attributeOf, scanXml } from './scan-xml.ts';
+import { readRelations } from './office-relations.ts';
+import { getXmlAttribute, scanXml } from './scan-xml.ts';
 
 /** Sheet paths of a workbook, and its shared data. */
 export interface Workbook {
@@ -21,15 +21,15 @@ export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** Reads a workbook except its sheets. Throws `DocumentFault` if there is none. */
+/** Reads a workbook except its sheets. Throws `DocumentError` if there is none. */
 export function readWorkbook(parts: Parts): Workbook {
-  const root = [...relationsOf(parts, '').values()];
+  const root = [...readRelations(parts, '').values()];
   const at = root.find(({ type }) => /\/officeDocument$/.test(type))?.path ?? 'xl/workbook.xml';
   const part = parts.get(at);
   if (!part) {
-    throw new DocumentFault('broken');
+    throw new DocumentError('broken');
   }
-  const relations = relationsOf(parts, at);
+  const relations = readRelations(parts, at);
   const partOf = (type: RegExp) =>
     parts.get([...relations.values()].find((relation) => type.test(relation.type))?.path ?? '');
   const workbook: Workbook = {
@@ -41,15 +41,15 @@ export function readWorkbook(parts: Parts): Workbook {
   for (const piece of scanXml(decodeBytes(part))) {
     const name = piece.kind === 'open' ? localName(piece.name) : '';
     if (name === 'workbookPr') {
-      workbook.is1904 = /^(?:1|true|on)$/.test(attributeOf(piece, 'date1904') ?? '');
+      workbook.is1904 = /^(?:1|true|on)$/.test(getXmlAttribute(piece, 'date1904') ?? '');
     } else if (name === 'sheet') {
       const id = /\s[\w.-]+:id=["']([^"']*)/.exec(piece.value)?.[1] ?? '';
       const relation = relations.get(id);
       const isSheet = relation !== undefined && /\/worksheet$/.test(relation.type);
       workbook.sheets.push({
-        name: attributeOf(piece, 'name') ?? '',
+        name: getXmlAttribute(piece, 'name') ?? '',
         path: isSheet ? relation.path : '',
-        isHidden: /hidden/i.test(attributeOf(piece, 'state') ?? ''),
+        isHidden: /hidden/i.test(getXmlAttribute(piece, 'state') ?? ''),
       });
     }
   }
@@ -87,9 +87,12 @@ function readFormats(part: Uint8Array | undefined): NumberFormat[] {
     if (name === 'cellXfs') {
       isInCells = piece.kind === 'open';
     } else if (piece.kind === 'open' && name === 'numFmt') {
-      codes.set(Number(attributeOf(piece, 'numFmtId')), attributeOf(piece, 'formatCode') ?? '');
+      codes.set(
+        Number(getXmlAttribute(piece, 'numFmtId')),
+        getXmlAttribute(piece, 'formatCode') ?? '',
+      );
     } else if (piece.kind === 'open' && name === 'xf' && isInCells) {
-      const id = Number(attributeOf(piece, 'numFmtId') ?? 0);
+      const id = Number(getXmlAttribute(piece, 'numFmtId') ?? 0);
       formats.push(parseNumberFormat(id, codes.get(id)));
     }
   }

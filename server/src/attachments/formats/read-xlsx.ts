@@ -1,10 +1,10 @@
 import { decodeBytes } from '../../lib/decode-bytes.ts';
 import { type DocumentText, type ReadWarnings, TextParts } from '../document.ts';
 import { formatNumber } from './number-format.ts';
-import { countParts, relationsOf } from './office-relations.ts';
+import { countParts, readRelations } from './office-relations.ts';
 import { textParts } from './office-xml.ts';
 import { localName, readWorkbook, type Workbook } from './read-workbook.ts';
-import { attributeOf, scanXml, type XmlPiece } from './scan-xml.ts';
+import { getXmlAttribute, scanXml, type XmlPiece } from './scan-xml.ts';
 
 type Parts = ReadonlyMap<string, Uint8Array>;
 
@@ -67,11 +67,11 @@ function readSheet(part: Uint8Array | undefined, reading: Reading): Sheet {
   for (const piece of part ? scanXml(decodeBytes(part)) : []) {
     const name = localName(piece.name);
     if (piece.kind === 'open' && name === 'row') {
-      row = { cells: new Map(), isHidden: isTrue(attributeOf(piece, 'hidden')) };
+      row = { cells: new Map(), isHidden: isTrue(getXmlAttribute(piece, 'hidden')) };
       sheet.rows.push(row);
     } else if (isHiddenColumn(piece, name) && sheet.hiddenColumns.length < maxColumns) {
-      const from = Number(attributeOf(piece, 'min')) - 1;
-      sheet.hiddenColumns.push({ from, to: Number(attributeOf(piece, 'max')) - 1 });
+      const from = Number(getXmlAttribute(piece, 'min')) - 1;
+      sheet.hiddenColumns.push({ from, to: Number(getXmlAttribute(piece, 'max')) - 1 });
     } else {
       const cell = reader.take(piece, name);
       if (cell && cell.text !== '') {
@@ -94,7 +94,7 @@ function readSheet(part: Uint8Array | undefined, reading: Reading): Sheet {
 }
 
 function isHiddenColumn(piece: XmlPiece, name: string): boolean {
-  return piece.kind === 'open' && name === 'col' && isTrue(attributeOf(piece, 'hidden'));
+  return piece.kind === 'open' && name === 'col' && isTrue(getXmlAttribute(piece, 'hidden'));
 }
 
 function isTrue(value: string | undefined): boolean {
@@ -152,10 +152,10 @@ class CellReader {
   }
 
   #begin(piece: XmlPiece): void {
-    const letters = /^[A-Z]{1,3}/.exec(attributeOf(piece, 'r') ?? '')?.[0];
+    const letters = /^[A-Z]{1,3}/.exec(getXmlAttribute(piece, 'r') ?? '')?.[0];
     this.#column = letters === undefined ? this.#column + 1 : columnOf(letters);
-    this.#type = attributeOf(piece, 't') ?? 'n';
-    this.#style = Number(attributeOf(piece, 's') ?? 0);
+    this.#type = getXmlAttribute(piece, 't') ?? 'n';
+    this.#style = Number(getXmlAttribute(piece, 's') ?? 0);
     this.#value = '';
     this.#formula = undefined;
     this.#hasValue = false;
@@ -241,7 +241,7 @@ function cellText(text: string): string {
 
 /** Comments on the cells of a sheet. */
 function commentsOf(files: Parts, path: string): string {
-  const relation = [...relationsOf(files, path).values()].find(({ type }) =>
+  const relation = [...readRelations(files, path).values()].find(({ type }) =>
     /\/comments$/.test(type),
   );
   const part = files.get(relation?.path ?? '');
@@ -256,7 +256,7 @@ function commentsOf(files: Parts, path: string): string {
       if (at !== '' && text.trim() !== '') {
         comments.push(`- Comment on ${at}: ${cellText(text.trim())}`);
       }
-      at = piece.kind === 'open' ? (attributeOf(piece, 'ref') ?? '') : '';
+      at = piece.kind === 'open' ? (getXmlAttribute(piece, 'ref') ?? '') : '';
       text = '';
     }
   }

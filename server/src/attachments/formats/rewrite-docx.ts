@@ -1,5 +1,5 @@
 import type { ReadWarnings } from '../document.ts';
-import { attributeOf, countOf, escapeText, scanXml, type XmlPiece } from './scan-xml.ts';
+import { escapeText, getXmlAttribute, getXmlCount, scanXml, type XmlPiece } from './scan-xml.ts';
 
 /** Maximum number of omitted cells at the start of a table row. */
 const maxColumns = 100;
@@ -128,7 +128,7 @@ class DocumentWriter {
 
   #completeRow(piece: XmlPiece): void {
     if (piece.kind === 'open' && piece.name === 'w:gridBefore') {
-      this.#missingCells = countOf(piece, 'w:val', maxColumns);
+      this.#missingCells = getXmlCount(piece, 'w:val', maxColumns);
     }
   }
 
@@ -143,7 +143,7 @@ class DocumentWriter {
     } else if (name === 'dgm:relIds') {
       this.#warnings.add('diagrams');
     } else if (name === 'o:OLEObject') {
-      this.#warnings.add('embedded', attributeOf({ value }, 'ProgID'));
+      this.#warnings.add('embedded', getXmlAttribute({ value }, 'ProgID'));
     }
   }
 
@@ -154,7 +154,7 @@ class DocumentWriter {
     } else if (!isEmpty) {
       this.#out.push((kind === 'open' ? formulaStarts : formulaEnds)[name] ?? '');
     } else if (name === 'm:chr') {
-      this.#out.push(escapeText(attributeOf({ value }, 'm:val') ?? ''));
+      this.#out.push(escapeText(getXmlAttribute({ value }, 'm:val') ?? ''));
     }
   }
 }

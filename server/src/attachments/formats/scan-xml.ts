@@ -1,4 +1,4 @@
-import { DocumentFault } from '../document.ts';
+import { DocumentError } from '../document.ts';
 
 /** A token of an XML document. */
 export interface XmlPiece {
@@ -19,7 +19,7 @@ const tag = /<(\/?)([^\s/>]+)(?=[\s/>])((?:[^>"']|"[^"]*"|'[^']*')*)>/y;
 
 /**
  * Streams elements and texts in linear time, without building a tree. Skips declarations, comments
- * and processing instructions, and never expands custom entities (XXE). Throws `DocumentFault` for
+ * and processing instructions, and never expands custom entities (XXE). Throws `DocumentError` for
  * invalid XML.
  */
 export function* scanXml(xml: string): Generator<XmlPiece> {
@@ -53,7 +53,7 @@ export function* scanXml(xml: string): Generator<XmlPiece> {
     tag.lastIndex = open;
     const found = tag.exec(xml);
     if (!found) {
-      throw new DocumentFault('broken');
+      throw new DocumentError('broken');
     }
     const [whole, slash, name = '', attributes = ''] = found;
     at = open + whole.length;
@@ -66,7 +66,7 @@ export function* scanXml(xml: string): Generator<XmlPiece> {
 function endOf(xml: string, mark: string, from: number): number {
   const at = xml.indexOf(mark, from);
   if (at < 0) {
-    throw new DocumentFault('broken');
+    throw new DocumentError('broken');
   }
   return at + mark.length;
 }
@@ -93,7 +93,10 @@ function resolveReferences(text: string): string {
 }
 
 /** An attribute's value by qualified name; undefined if missing. */
-export function attributeOf({ value }: Pick<XmlPiece, 'value'>, name: string): string | undefined {
+export function getXmlAttribute(
+  { value }: Pick<XmlPiece, 'value'>,
+  name: string,
+): string | undefined {
   for (const quote of ['"', "'"]) {
     const mark = `${name}=${quote}`;
     let at = value.indexOf(mark);
@@ -109,8 +112,8 @@ export function attributeOf({ value }: Pick<XmlPiece, 'value'>, name: string): s
 }
 
 /** An integer attribute, clamped to 1 to `max`; 1 by default. */
-export function countOf(piece: Pick<XmlPiece, 'value'>, name: string, max: number): number {
-  const count = Number.parseInt(attributeOf(piece, name) ?? '', 10);
+export function getXmlCount(piece: Pick<XmlPiece, 'value'>, name: string, max: number): number {
+  const count = Number.parseInt(getXmlAttribute(piece, name) ?? '', 10);
   return Number.isNaN(count) ? 1 : Math.min(Math.max(count, 1), max);
 }
 

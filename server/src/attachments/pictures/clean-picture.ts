@@ -1,4 +1,4 @@
-import { refusedFile } from '../refused-file.ts';
+import { toFileProblem } from '../refused-file.ts';
 import { cleanGif } from './clean-gif.ts';
 import { cleanJpeg } from './clean-jpeg.ts';
 import { cleanPng } from './clean-png.ts';
@@ -28,10 +28,10 @@ const pixelsPerToken = 750;
 export function cleanPicture(bytes: Buffer, type: string): { bytes: Buffer; tokens: number } {
   const { bytes: clean, width, height } = cleaned(bytes, type);
   if (width * height > maxPixels || Math.max(width, height) > maxSide) {
-    throw refusedFile('wide-picture');
+    throw toFileProblem('wide-picture');
   }
   if (clean.length > maxBytes) {
-    throw refusedFile('large-picture');
+    throw toFileProblem('large-picture');
   }
   const tokens = Math.min(maxTokens, Math.max(1, Math.ceil((width * height) / pixelsPerToken)));
   return { bytes: clean, tokens };
@@ -48,5 +48,5 @@ function cleaned(bytes: Buffer, type: string): CleanPicture {
       throw error;
     }
   }
-  throw refusedFile('broken-picture');
+  throw toFileProblem('broken-picture');
 }

@@ -24,7 +24,7 @@ function withExtension(name: string, type: string): string {
 /**
  * Applies the same checks to an image from another source; undefined if it is invalid or rejected.
  */
-export function asPicture(file: { name: string; bytes: Buffer }): NewUpload | undefined {
+export function toPictureUpload(file: { name: string; bytes: Buffer }): NewUpload | undefined {
   const name = fileName(file.name);
   const found = sniffFile(name, file.bytes);
   try {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import type { Report } from '../../archives/unpack-faults.ts';
+import type { ReportIssue } from '../../archives/unpack-faults.ts';
 import { migrations, newestMigration } from '../../storage/migrations.ts';
 import { type Database, openFormerDatabase } from '../../storage/open-database.ts';
 import type { BackupSource } from '../backup-source.ts';
@@ -29,7 +29,7 @@ const rowSchema = z.record(
 export async function migrateFormerRows(
   { directory, app }: Pick<BackupSource, 'directory' | 'app'>,
   migration: string | undefined,
-  report: Report,
+  report: ReportIssue,
 ): Promise<void> {
   if (migration === undefined || migration === newestMigration) {
     return;

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { parseWith } from '@knowhow/shared/describe-issue';
 import { issuesOf } from '@knowhow/shared/problem';
-import type { Report } from '../../archives/unpack-faults.ts';
+import type { ReportIssue } from '../../archives/unpack-faults.ts';
 import { errorCode } from '../../lib/error-code.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { backupLimits } from '../backup-limits.ts';
@@ -14,7 +14,7 @@ const batchCharacters = 8_000_000;
 export async function countRows(
   file: string,
   table: DataTable,
-  report: Report,
+  report: ReportIssue,
 ): Promise<number | undefined> {
   let count = 0;
   const checkUnique = createUniquenessCheck(table);

@@ -4,10 +4,14 @@ import type { Records } from '../../conversations/records.ts';
 import type { TurnStore } from '../../conversations/turn-store.ts';
 import { checkLength } from '../turn-checks.ts';
 import type { TurnBody } from '../turn-start.ts';
-import { checkPictures, type Room, shareRoom } from './share-room.ts';
+import {
+  type AttachmentBudget,
+  allocateAttachmentBudget,
+  checkPictures,
+} from './allocate-attachment-budget.ts';
 
 /** Loads the attachments into the records once the token budget of the message is known. */
-type Attach = (room: Omit<Room, 'message'>) => Promise<SentAttachment[]>;
+type Attach = (room: Omit<AttachmentBudget, 'message'>) => Promise<SentAttachment[]>;
 
 interface Message {
   caller: Caller;
@@ -17,7 +21,7 @@ interface Message {
 
 /**
  * Finds the files that a message attaches. Throws as `findAttachable`; the returned function throws as `checkLength`
- * and `shareRoom`.
+ * and `allocateAttachmentBudget`.
  */
 export async function findFiles(
   { caller, conversationId, body }: Message,
@@ -30,9 +34,9 @@ export async function findFiles(
   records.hasTexts ||= found.some(({ kind }) => kind === 'text');
   return async (room) => {
     if (room.model.config.contextWindow !== undefined) {
-      checkLength(message, room.room);
+      checkLength(message, room.tokenBudget);
     }
-    const attachments = shareRoom(found, { ...room, message });
+    const attachments = allocateAttachmentBudget(found, { ...room, message });
     const attached = await conversations.loadAttached(attachments);
     records.attached = new Map([...records.attached, ...attached]);
     checkPictures([...records.attached.values()]);

@@ -41,12 +41,15 @@ interface Reader {
 }
 
 /** Images among the attachments, in order. */
-export function imagesOf(attachments: readonly SentAttachment[], attached: Attached): ModelImage[] {
+export function collectImages(
+  attachments: readonly SentAttachment[],
+  attached: Attached,
+): ModelImage[] {
   return attachments.flatMap(({ id }) => attached.get(id)?.image ?? []);
 }
 
 /** A message's text, followed by the texts of its attachments. */
-export function textsOf(message: Message | undefined, attached: Attached): string[] {
+export function collectTexts(message: Message | undefined, attached: Attached): string[] {
   const files = message?.role === 'user' ? (message.attachments ?? []) : [];
   return [message?.content ?? '', ...files.map(({ id }) => attached.get(id)?.text ?? '')];
 }

@@ -13,7 +13,7 @@ const retentionMs = 60_000;
  */
 const maxCharacters = 16_000_000;
 
-export type KeptEvents = ReturnType<typeof createEventBuffer>;
+export type EventBuffer = ReturnType<typeof createEventBuffer>;
 
 /** Buffers the events of turns by conversation, while they run and for one minute after. */
 export function createEventBuffer() {

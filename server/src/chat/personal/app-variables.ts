@@ -1,4 +1,4 @@
-import { lengthOf, type UserVariable } from '@knowhow/shared/access/user-variables';
+import { getMaxLength, type UserVariable } from '@knowhow/shared/access/user-variables';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { type Localized, localize } from '@knowhow/shared/config/localized';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
@@ -19,7 +19,7 @@ export function valuesFor(
 }
 
 /** Answers that are valid for the app's current questions; others are dropped. */
-export function goodAnswers({ userVariables = [] }: AppConfig, answers: Answers): Answers {
+export function validAnswers({ userVariables = [] }: AppConfig, answers: Answers): Answers {
   return Object.fromEntries(
     userVariables
       .map((variable) => [variable.name, validAnswer(variable, answers)])
@@ -28,7 +28,10 @@ export function goodAnswers({ userVariables = [] }: AppConfig, answers: Answers)
 }
 
 /** Required variables without a valid answer or a default. */
-export function missingIn({ userVariables = [] }: AppConfig, answers: Answers): UserVariable[] {
+export function findMissingAnswers(
+  { userVariables = [] }: AppConfig,
+  answers: Answers,
+): UserVariable[] {
   return userVariables.filter(
     (variable) =>
       variable.required === true &&
@@ -46,8 +49,8 @@ export function checkAnswers({ userVariables = [] }: AppConfig, answers: Answers
     const variable = userVariables.find((each) => each.name === name);
     if (!variable) {
       addIssue(name, `The app does not ask for "${name}".`);
-    } else if (written.trim().length > lengthOf(variable)) {
-      addIssue(name, `At most ${lengthOf(variable)} characters.`);
+    } else if (written.trim().length > getMaxLength(variable)) {
+      addIssue(name, `At most ${getMaxLength(variable)} characters.`);
     } else if (written.trim() !== '' && validAnswer(variable, answers) === '') {
       addIssue(name, 'Choose one of the options.');
     }
@@ -55,14 +58,14 @@ export function checkAnswers({ userVariables = [] }: AppConfig, answers: Answers
   if (issues.length > 0) {
     throw problem('invalid-request', 'Some of what you filled in does not fit.', { issues });
   }
-  return goodAnswers({ userVariables } as AppConfig, answers);
+  return validAnswers({ userVariables } as AppConfig, answers);
 }
 
 /** Empty if there is no valid answer. Whitespace is collapsed unless the variable is multi-line. */
 function validAnswer(variable: UserVariable, answers: Answers): string {
   const { name, type = 'string', options = [] } = variable;
   const written = (Object.hasOwn(answers, name) ? (answers[name] ?? '') : '').trim();
-  if (written.length > lengthOf(variable)) {
+  if (written.length > getMaxLength(variable)) {
     return '';
   }
   if (type === 'select') {

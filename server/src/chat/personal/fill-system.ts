@@ -2,11 +2,11 @@ import type { Preferences } from '@knowhow/shared/access/preferences';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { localize } from '@knowhow/shared/config/localized';
 import { problem } from '@knowhow/shared/problem';
-import { fillPlaces, placesIn } from '@knowhow/shared/skills/named-places';
+import { fillPlaceholders, listPlaceholders } from '@knowhow/shared/skills/named-placeholders';
 import type { Answers } from '../../access/app-answers.ts';
 import { neutraliseTags } from '../../skills/neutralise-tags.ts';
 import type { AskAccess, TurnAccess } from '../turn-access.ts';
-import { missingIn, valuesFor } from './app-variables.ts';
+import { findMissingAnswers, valuesFor } from './app-variables.ts';
 
 /** The user for whom an app's prompt is filled in. */
 export interface PromptReader {
@@ -19,8 +19,8 @@ export interface PromptReader {
 }
 
 /** Throws `conflict` if required variables of the app are unanswered. */
-export function refuseUnanswered(app: AppConfig, { answers, language }: PromptReader): void {
-  const missing = missingIn(app, answers).map(({ name, label }) =>
+export function assertAnswered(app: AppConfig, { answers, language }: PromptReader): void {
+  const missing = findMissingAnswers(app, answers).map(({ name, label }) =>
     localize(label ?? name, language),
   );
   if (missing.length > 0) {
@@ -46,7 +46,7 @@ export function filledAccess(ask: AskAccess, reader: PromptReader): AskAccess {
 function fillPrompt(access: TurnAccess, reader: PromptReader, now: Date): TurnAccess {
   const { app } = access;
   const template = localize(app.system, reader.language);
-  const named = placesIn(template);
+  const named = listPlaceholders(template);
   if (named.length === 0) {
     return access;
   }
@@ -62,7 +62,7 @@ function fillPrompt(access: TurnAccess, reader: PromptReader, now: Date): TurnAc
   );
   return {
     ...access,
-    app: { ...app, system: fillPlaces(template, values) },
+    app: { ...app, system: fillPlaceholders(template, values) },
     filled: { template, values: Object.fromEntries(values) },
   };
 }

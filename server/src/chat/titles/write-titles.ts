@@ -1,6 +1,6 @@
 import type { ChatEvent } from '@knowhow/shared/chat/chat';
+import { createTitle } from '@knowhow/shared/chat/create-title';
 import { isTemporary } from '@knowhow/shared/chat/is-temporary';
-import { titleOf } from '@knowhow/shared/chat/title-of';
 import type { Contents } from '../../content/contents.ts';
 import type { ConversationStore } from '../../conversations/conversation-store.ts';
 import { limitConcurrency } from '../../lib/limit-concurrency.ts';
@@ -80,7 +80,7 @@ export function createTitles({ conversations, contents, countUse, log }: Depende
  */
 function needsTitle({ start, program }: PreparedTurn): boolean {
   const { isNew, position, user, conversation, beside } = start;
-  const hasFirstTitle = isNew || conversation.title === titleOf(user.content);
+  const hasFirstTitle = isNew || conversation.title === createTitle(user.content);
   const isStored = program === undefined && !isTemporary(conversation.id);
   return isStored && beside === undefined && position === 0 && hasFirstTitle;
 }

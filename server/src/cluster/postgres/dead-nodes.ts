@@ -17,7 +17,7 @@ const backends = sql.raw(`select ${idText} from pg_stat_activity
  * reconnected for half of the lease time. Nodes could not renew while the database was down, so they get the full
  * lease time after its start.
  */
-export function isOver(leaseMs: number) {
+export function isExpiredLease(leaseMs: number) {
   return sql<boolean>`(
     ${now} - extract(epoch from pg_postmaster_start_time()) * 1000 >= ${leaseMs}
     and (leases.until <= ${now} or exists (
@@ -36,7 +36,7 @@ export async function forgetNodes(database: Database): Promise<void> {
 }
 
 /** Terminates the connections of hanging nodes, which releases their locks. */
-export async function cutOffHanging(database: Database, leaseMs: number): Promise<void> {
+export async function terminateHangingNodes(database: Database, leaseMs: number): Promise<void> {
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and ${sql.raw(idText)} in (
       select backend from nodes where seen <= ${sql.raw(nowText)} - ${leaseMs}

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { treeOf } from '../../testing/backup-calls.ts';
+import { readFileTree } from '../../testing/backup-calls.ts';
+import { keepTalking, type Talk } from '../../testing/keep-talking.ts';
 import { type NodeFleet, startFleet } from '../../testing/node-fleet.ts';
 import { runPostgres } from '../../testing/run-postgres.ts';
 import { createNodes } from '../../testing/start-nodes.ts';
-import { type Talk, talkOn } from '../../testing/talk-on.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 
 /** Full size: `TALKS=300 NODE_KILLS=30 SHARED_WRITES=1000`. */
@@ -37,7 +37,7 @@ async function checkAll(all: Talk[], { asked }: NodeFleet): Promise<Record<strin
 test('keeps every accepted message, completes or marks each answer, and runs no turn twice while nodes are killed', async () => {
   const fleet = await startFleet(await createNodes(unlimited), 3, words);
   let isDone = false;
-  const all = Array.from({ length: talks }, () => talkOn(fleet.admin, words, () => isDone));
+  const all = Array.from({ length: talks }, () => keepTalking(fleet.admin, words, () => isDone));
   for (let kill = 0; kill < kills; kill += 1) {
     await wait(betweenKillsMs);
     await fleet.members[kill % fleet.members.length]?.crash();
@@ -58,7 +58,9 @@ test.skipIf(!existsSync('/usr/lib/postgresql'))(
     onTestFinished(postgres.stop);
     const fleet = await startFleet(await createNodes(unlimited, postgres.url), 3, 10 * words);
     let isDone = false;
-    const all = Array.from({ length: talks }, () => talkOn(fleet.admin, 10 * words, () => isDone));
+    const all = Array.from({ length: talks }, () =>
+      keepTalking(fleet.admin, 10 * words, () => isDone),
+    );
     await waitFor(() => fleet.asked.size >= talks);
     await postgres.halt();
     await wait(betweenKillsMs);
@@ -117,7 +119,7 @@ test('propagates concurrent skill writes to all nodes within two seconds, even i
   const startedAt = performance.now();
   await Promise.all(Array.from({ length: 9 }, writeOn));
   const ended = performance.now();
-  const trees = () => Promise.all(members.map(({ folder }) => treeOf(`${folder}/contents`)));
+  const trees = () => Promise.all(members.map(({ folder }) => readFileTree(`${folder}/contents`)));
   const areEqual = async () =>
     new Set((await trees()).map((tree) => JSON.stringify(tree))).size === 1;
   await waitFor(areEqual);

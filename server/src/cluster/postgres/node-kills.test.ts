@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { crashOverAndOver } from '../../testing/crash-over-and-over.ts';
+import { crashRepeatedly } from '../../testing/crash-repeatedly.ts';
 import { newWriters } from '../../testing/crash-writers.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
 import { createNodes } from '../../testing/start-nodes.ts';
@@ -15,7 +15,7 @@ const seed = inject('seed');
 
 test(`keeps everything acknowledged and nothing partial, whenever a node is killed (seed ${seed})`, async () => {
   const folders = await Promise.all(Array.from({ length: installations }, makeInstallation));
-  const acknowledged = await crashOverAndOver({ folders, crashes, random: seededRandom(seed) });
+  const acknowledged = await crashRepeatedly({ folders, crashes, random: seededRandom(seed) });
   const kinds = Object.keys(newWriters());
   for (const kind of kinds) {
     const count = acknowledged.filter((each) => each === kind).length;

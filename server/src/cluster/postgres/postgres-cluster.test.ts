@@ -5,14 +5,14 @@ import { createLog } from '../../lib/log.ts';
 import { openDatabase } from '../../storage/open-database.ts';
 import { breakableDatabase } from '../../testing/breakable-database.ts';
 import { openGate } from '../../testing/open-gate.ts';
-import { testPlace } from '../../testing/test-database.ts';
+import { createTestDatabase } from '../../testing/test-database.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 import { temporaryFolder } from '../../testing/write-files.ts';
 import { openPostgresCluster } from './postgres-cluster.ts';
 
 /** Nodes on one database, each through a separate proxy that can be cut. */
 async function openNodes(count: number, leaseMs = 400) {
-  const { databaseUrl = '' } = await testPlace(await temporaryFolder());
+  const { databaseUrl = '' } = await createTestDatabase(await temporaryFolder());
   const open = async () => {
     const way = await breakableDatabase(databaseUrl);
     const database = await openDatabase({ dataDirectory: '', databaseUrl: way.url });

@@ -7,7 +7,7 @@ import type { Database } from '../../storage/open-database.ts';
 import { type NodeConnection, openNodeConnection } from '../../storage/postgres/node-connection.ts';
 import type { Cluster } from '../cluster.ts';
 import { now, nowText } from './database-clock.ts';
-import { cutOffHanging, ownBackendText } from './dead-nodes.ts';
+import { ownBackendText, terminateHangingNodes } from './dead-nodes.ts';
 import { postgresCounts } from './postgres-counts.ts';
 import { postgresLeases } from './postgres-leases.ts';
 import { postgresLimiter } from './postgres-limiter.ts';
@@ -59,7 +59,7 @@ export async function openPostgresCluster(options: Options): Promise<PostgresClu
     await recordNode(connection, node, options.version);
     await leases.renew(connection);
     // Best effort: without the privilege, hanging connections end on their own.
-    await cutOffHanging(database, leaseMs).catch(() => undefined);
+    await terminateHangingNodes(database, leaseMs).catch(() => undefined);
   };
   await heartbeat();
   const timer = setInterval(() => {

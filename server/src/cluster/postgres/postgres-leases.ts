@@ -5,7 +5,7 @@ import type { Database } from '../../storage/open-database.ts';
 import type { NodeConnection } from '../../storage/postgres/node-connection.ts';
 import type { Cluster, Lease } from '../cluster.ts';
 import { now, nowText } from './database-clock.ts';
-import { isOver } from './dead-nodes.ts';
+import { isExpiredLease } from './dead-nodes.ts';
 
 interface PostgresLeases extends Pick<Cluster, 'lease' | 'holder'> {
   /** Renews this node's leases and signals lost ones to their holders. */
@@ -49,7 +49,9 @@ export function postgresLeases({ database, node, leaseMs }: Options): PostgresLe
     const inserted = await database
       .insertInto('leases')
       .values({ name, ...row })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet(row).where(isOver(leaseMs)))
+      .onConflict((conflict) =>
+        conflict.column('name').doUpdateSet(row).where(isExpiredLease(leaseMs)),
+      )
       .returning('id')
       .executeTakeFirst();
     return inserted && createLease(id);
@@ -61,7 +63,7 @@ export function postgresLeases({ database, node, leaseMs }: Options): PostgresLe
         .selectFrom('leases')
         .select('data')
         .where('name', '=', name)
-        .where(({ not }) => not(isOver(leaseMs)))
+        .where(({ not }) => not(isExpiredLease(leaseMs)))
         .executeTakeFirst();
       return row && JSON.parse(row.data);
     },

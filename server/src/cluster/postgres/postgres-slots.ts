@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../storage/open-database.ts';
 import type { Cluster, Slot, Slots } from '../cluster.ts';
-import { isOver } from './dead-nodes.ts';
+import { isExpiredLease } from './dead-nodes.ts';
 
 const unlimited: Slot = { release: async () => undefined };
 /** Attempts: if two callers find the same slot free, one of them retries. */
@@ -40,9 +40,9 @@ async function findFree(
   const { rows } = await sql<{ name: string }>`
     select ${prefix} || number as name from generate_series(1, ${most}::bigint) number
     where not exists (
-      select 1 from leases where name = ${prefix} || number and not ${isOver(leaseMs)}
+      select 1 from leases where name = ${prefix} || number and not ${isExpiredLease(leaseMs)}
     ) and (
-      select count(*) from leases where starts_with(name, ${prefix}) and not ${isOver(leaseMs)}
+      select count(*) from leases where starts_with(name, ${prefix}) and not ${isExpiredLease(leaseMs)}
     ) < ${most}::bigint order by random() limit 1`.execute(database);
   return rows[0]?.name;
 }

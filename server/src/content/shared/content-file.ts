@@ -14,7 +14,7 @@ export interface ContentChange {
 }
 
 /** The changes from one state to another, sorted by path. */
-export function changesBetween(before: ContentFiles, after: ContentFiles): ContentChange[] {
+export function diffContents(before: ContentFiles, after: ContentFiles): ContentChange[] {
   const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
   return paths
     .map((path) => ({ path, before: before.get(path), after: after.get(path) }))

@@ -54,7 +54,7 @@ interface Write {
 }
 
 /** Acquires the lock for writing contents. Call it before locking other tables, to avoid a deadlock. */
-export function takeContents(write: Transaction<Schema>): Promise<void> {
+export function lockContents(write: Transaction<Schema>): Promise<void> {
   return acquireTransactionLock(write, 'contents');
 }
 
@@ -71,7 +71,7 @@ export async function writeContentsIn(
   write: Transaction<Schema>,
   { base, changes, read }: Write,
 ): Promise<number> {
-  await takeContents(write);
+  await lockContents(write);
   if ((await readGeneration(write)) !== base) {
     throw problem(
       'changed-meanwhile',

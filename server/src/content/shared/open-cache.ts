@@ -6,10 +6,10 @@ import { listSome } from '../../lib/list-some.ts';
 import { writeFileAtomic } from '../../lib/write-file-atomic.ts';
 import { stagingFolder } from '../../skill-format/skill-format.ts';
 import type { Database } from '../../storage/open-database.ts';
-import { bringTo } from './bring-to.ts';
-import { changesBetween } from './content-file.ts';
+import { diffContents } from './content-file.ts';
 import type { ContentFolder } from './content-folder.ts';
 import { type ContentState, readContentState } from './content-rows.ts';
+import { syncContentFolder } from './sync-content-folder.ts';
 
 /** Marker file of a folder that is a cache; manual changes in it are reverted. */
 export const cacheMark = '.knowhow-cache';
@@ -29,11 +29,11 @@ interface Cache {
  * and contains files that the database lacks.
  */
 export async function openCache({ directory, folder, database }: Cache): Promise<ContentState> {
-  const state = await newestContents(database);
+  const state = await loadContents(database);
   const mark = join(directory, cacheMark);
   const { files: from } = await folder.scan();
   if (!existsSync(mark)) {
-    const own = changesBetween(state.files, from).filter(({ after }) => after);
+    const own = diffContents(state.files, from).filter(({ after }) => after);
     if (own.length > 0) {
       throw problem(
         'conflict',
@@ -48,11 +48,11 @@ export async function openCache({ directory, folder, database }: Cache): Promise
   // Removes partial writes after a crash, which the database does not have.
   await rm(join(directory, 'skills', stagingFolder), { recursive: true, force: true });
   await folder.tidyUp();
-  await bringTo(state.files, { from, folder, database });
+  await syncContentFolder(state.files, { from, folder, database });
   return state;
 }
 
-export async function newestContents(database: Database): Promise<ContentState> {
+export async function loadContents(database: Database): Promise<ContentState> {
   const state = await readContentState(database);
   if (!state) {
     throw problem('not-ready', 'The database no longer has any contents. Restart the server.');

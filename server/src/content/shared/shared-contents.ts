@@ -6,8 +6,7 @@ import { ignore } from '../../lib/ignore.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Database } from '../../storage/open-database.ts';
 import type { Schema } from '../../storage/schema.ts';
-import { bringTo } from './bring-to.ts';
-import { type ContentChange, changesBetween } from './content-file.ts';
+import { type ContentChange, diffContents } from './content-file.ts';
 import { type ContentFolder, openContentFolder } from './content-folder.ts';
 import {
   type ContentState,
@@ -15,7 +14,8 @@ import {
   writeContents,
   writeContentsIn,
 } from './content-rows.ts';
-import { newestContents, openCache } from './open-cache.ts';
+import { loadContents, openCache } from './open-cache.ts';
+import { syncContentFolder } from './sync-content-folder.ts';
 
 /**
  * This node's copy of the contents in the database. The folder is a cache that follows the database; only `write` may
@@ -156,15 +156,15 @@ class SyncedFolder {
 
   async #refresh(isOld: boolean): Promise<void> {
     const { database, folder, log } = this.#around;
-    const newest = isOld ? await newestContents(database) : this.#state;
+    const newest = isOld ? await loadContents(database) : this.#state;
     const { files: from } = await folder.scan();
-    const own = changesBetween(this.#state.files, from);
+    const own = diffContents(this.#state.files, from);
     if (own.length > 0 && !this.#isAhead) {
       log.warn({ files: listPaths(own) }, revertedMessage);
     }
     // Until the sync is complete.
     this.#isAhead = true;
-    const changes = await bringTo(newest.files, { from, folder, database });
+    const changes = await syncContentFolder(newest.files, { from, folder, database });
     this.#state = newest;
     this.#told = newest.generation;
     this.#isAhead = false;
@@ -199,7 +199,7 @@ class SyncedFolder {
     const { folder } = this.#around;
     const { generation: base, files: before } = this.#state;
     const { files } = await folder.scan();
-    return { files, base, changes: changesBetween(before, files), read: folder.read };
+    return { files, base, changes: diffContents(before, files), read: folder.read };
   }
 }
 

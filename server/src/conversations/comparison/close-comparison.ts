@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../../storage/schema.ts';
-import { bytesOf } from '../archive-branch.ts';
+import { estimateBytes } from '../archive-branch.ts';
 
 /**
  * Turns the comparison branch into an ordinary archived branch, because the conversation continues or one answer was
@@ -19,7 +19,7 @@ export async function closeComparison(write: Transaction<Schema>, id: string): P
       .select('id')
       .where('conversation_id', '=', branch.id)
       .execute();
-    const bytes = await bytesOf(
+    const bytes = await estimateBytes(
       write,
       messages.map((message) => message.id),
     );

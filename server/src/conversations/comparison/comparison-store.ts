@@ -1,14 +1,14 @@
 import type { UserMessage } from '@knowhow/shared/chat/conversations';
 import type { Database } from '../../storage/open-database.ts';
-import { messageOf } from '../conversation-rows.ts';
-import { ownerOf } from '../owner-of.ts';
+import { toMessage } from '../conversation-rows.ts';
+import { findOwner } from '../find-owner.ts';
 
 /** Queries for comparison answers. */
-export interface BesideStore {
+export interface ComparisonStore {
   /** Whether a conversation belongs to the owner, or is a branch of one that does. */
   owns(owner: string, id: string): Promise<boolean>;
   /** ID of the open comparison branch of a conversation's last answer, if any. */
-  comparisonBranchOf(id: string): Promise<string | undefined>;
+  findComparisonBranch(id: string): Promise<string | undefined>;
   /** The last question of the owner's conversation; undefined if it is a different one or not theirs. */
   findLastQuestion(
     owner: string,
@@ -16,16 +16,16 @@ export interface BesideStore {
   ): Promise<UserMessage | undefined>;
 }
 
-export function besideStore(database: Database): BesideStore {
+export function createComparisonStore(database: Database): ComparisonStore {
   return {
     owns: (owner, id) => owns(database, owner, id),
-    comparisonBranchOf: (id) => comparisonBranchOf(database, id),
+    findComparisonBranch: (id) => findComparisonBranch(database, id),
     findLastQuestion: (owner, asked) => findLastQuestion(database, owner, asked),
   };
 }
 
 /** ID of the open comparison branch of a conversation's last answer, if any. */
-export async function comparisonBranchOf(
+export async function findComparisonBranch(
   database: Database,
   id: string,
 ): Promise<string | undefined> {
@@ -53,7 +53,7 @@ async function findLastQuestion(
     .orderBy('messages.position', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const message = row && messageOf(row);
+  const message = row && toMessage(row);
   return message?.role === 'user' && message.id === question ? message : undefined;
 }
 
@@ -63,7 +63,7 @@ export async function owns(database: Database, owner: string, id: string): Promi
     .select(['owner', 'id as conversation_id'])
     .where('id', '=', id)
     .executeTakeFirst();
-  return row !== undefined && (await ownerOf(database, row)) === owner;
+  return row !== undefined && (await findOwner(database, row)) === owner;
 }
 
 /** The conversation that a branch belongs to; for any other conversation, itself. */

@@ -3,10 +3,10 @@ import { problem } from '@knowhow/shared/problem';
 import type { Transaction } from 'kysely';
 import { lineOwner } from '../../storage/migrations/create-lines.ts';
 import type { Schema } from '../../storage/schema.ts';
-import { nextMoment } from '../archive-branch.ts';
+import { nextTimestamp } from '../archive-branch.ts';
 import { namesColumn } from '../conversation-rows.ts';
+import { moveFiles } from '../move-files.ts';
 import { pruneBranches } from '../prune-branches.ts';
-import { takeFiles } from '../take-files.ts';
 import { closeComparison } from './close-comparison.ts';
 
 interface ComparisonStart {
@@ -68,9 +68,9 @@ export async function createComparisonBranch(
     .insertInto('lines')
     .values({
       ...{ id, position, conversation_id: mainId, ends: '[]', bytes: 0, beside: 1 },
-      created_at: await nextMoment(write, mainId),
+      created_at: await nextTimestamp(write, mainId),
     })
     .execute();
-  await takeFiles(write, { from: mainId, to: id }, user.attachments ?? []);
+  await moveFiles(write, { from: mainId, to: id }, user.attachments ?? []);
   return pruneBranches(write, mainId);
 }

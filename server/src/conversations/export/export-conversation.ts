@@ -1,6 +1,6 @@
 import type { ExportFormat } from '@knowhow/shared/chat/conversation-export';
 import type { Database } from '../../storage/open-database.ts';
-import type { Freezing } from '../sharing/freeze-message.ts';
+import type { FreezeOptions } from '../sharing/freeze-message.ts';
 import { frozenMessages } from '../sharing/frozen-messages.ts';
 import { exportFiles } from './export-files.ts';
 import type { ExportHead, ExportWriter } from './export-writer.ts';
@@ -11,7 +11,7 @@ import { markdownWriter } from './markdown-writer.ts';
 interface Export {
   head: ExportHead;
   format: Exclude<ExportFormat, 'zip'>;
-  freezing: Freezing;
+  freezing: FreezeOptions;
   /** Language of the headings. */
   language: string;
 }

@@ -3,11 +3,11 @@ import { readContent } from '../file-contents.ts';
 import type { ExportFiles } from './export-writer.ts';
 
 /** Maximum total size of the files in one export, in bytes; an import accepts as much. */
-export const mostFileBytes = 48 * 1024 * 1024;
+export const maxFileBytes = 48 * 1024 * 1024;
 
 /** Reads a conversation's files one at a time. */
 export function exportFiles(database: Database, conversationId: string): ExportFiles {
-  let remaining = mostFileBytes;
+  let remaining = maxFileBytes;
   return {
     read: async ({ id, size }) => {
       if (size > remaining) {

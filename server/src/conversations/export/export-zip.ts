@@ -2,22 +2,22 @@ import { Readable } from 'node:stream';
 import type { Attachment } from '@knowhow/shared/chat/attachments';
 import { streamZip } from '../../archives/stream-zip.ts';
 import type { Database } from '../../storage/open-database.ts';
-import type { Freezing } from '../sharing/freeze-message.ts';
+import type { FreezeOptions } from '../sharing/freeze-message.ts';
 import { frozenMessages } from '../sharing/frozen-messages.ts';
-import { exportFiles, mostFileBytes } from './export-files.ts';
+import { exportFiles, maxFileBytes } from './export-files.ts';
 import type { ExportHead } from './export-writer.ts';
 import { jsonWriter } from './json-writer.ts';
 
 /** A conversation as a zip: JSON plus its attached files, up to the size limit. */
 export function exportZip(
   database: Database,
-  { head, freezing }: { head: ExportHead; freezing: Freezing },
+  { head, freezing }: { head: ExportHead; freezing: FreezeOptions },
 ): Readable {
   const mtime = new Date(head.updated_at);
   const files = exportFiles(database, head.id);
   return streamZip(async (zip) => {
     const included = new Map<string, { file: Attachment; path: string }>();
-    let remaining = mostFileBytes;
+    let remaining = maxFileBytes;
     const allocatePath = (file: Attachment) => {
       if (file.size > remaining) {
         return undefined;

@@ -1,6 +1,6 @@
 import { WorkerFailed } from '../../lib/run-worker.ts';
 import { workerAddress } from '../../lib/worker-address.ts';
-import { type KeptWorker, keptWorker } from './kept-worker.ts';
+import { createReusableWorker, type ReusableWorker } from './reusable-worker.ts';
 
 /** Input and output of the worker; undefined for a text that takes too long or cannot be rendered. */
 export type MarkdownTask = string[];
@@ -18,7 +18,7 @@ export interface MarkdownRenderer {
 
 /** Renders Markdown to HTML in a worker thread. A text that cannot be rendered in time is shown as plain text. */
 export function markdownRenderer(): MarkdownRenderer {
-  const worker = keptWorker<MarkdownTask, RenderedMarkdown>(
+  const worker = createReusableWorker<MarkdownTask, RenderedMarkdown>(
     workerAddress('render-markdown-worker'),
     limits,
   );
@@ -34,7 +34,7 @@ export function markdownRenderer(): MarkdownRenderer {
   };
 }
 
-type MarkdownWorker = KeptWorker<MarkdownTask, RenderedMarkdown>;
+type MarkdownWorker = ReusableWorker<MarkdownTask, RenderedMarkdown>;
 
 async function tryRender(worker: MarkdownWorker, texts: string[]): Promise<RenderedMarkdown> {
   return worker.run(texts).catch((error: unknown) => {

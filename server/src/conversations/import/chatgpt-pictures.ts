@@ -5,7 +5,7 @@ import type { ImportedPicture } from './imported.ts';
 const pointerSchema = z.looseObject({ asset_pointer: z.string() });
 
 /** The picture that a message part refers to; its file name in the zip starts with the pointer's ID. */
-export function pictureOf(part: unknown, others: OtherFiles): ImportedPicture | undefined {
+export function findPicture(part: unknown, others: OtherFiles): ImportedPicture | undefined {
   const { data } = pointerSchema.safeParse(part);
   const id = getFileId(data?.asset_pointer.split('://').at(-1) ?? '');
   const name = id && namesById(others).get(id);

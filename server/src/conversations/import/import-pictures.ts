@@ -9,7 +9,7 @@ import type { NewUpload } from '../files.ts';
 import type { ImportedHead, PackedMessage, PackedPicture, ReadImport } from './read-import.ts';
 
 /** Validates a picture as an upload would be; undefined if it is not an accepted picture. */
-export type AsUpload = (file: { name: string; bytes: Buffer }) => NewUpload | undefined;
+export type ToUpload = (file: { name: string; bytes: Buffer }) => NewUpload | undefined;
 
 /** A picture to store with its message. */
 export interface NewFile {
@@ -19,7 +19,7 @@ export interface NewFile {
 }
 
 /** Drops pictures that fail validation and counts them among the losses. */
-export async function withGoodPictures(read: ReadImport, asUpload: AsUpload): Promise<ReadImport> {
+export async function withGoodPictures(read: ReadImport, asUpload: ToUpload): Promise<ReadImport> {
   let refused = 0;
   const conversations: ImportedHead[] = [];
   for (const head of read.conversations) {
@@ -50,7 +50,7 @@ export function pictureFiles(
   read: ReadImport,
   head: ImportedHead,
   { pictures }: PackedMessage,
-  asUpload: AsUpload,
+  asUpload: ToUpload,
 ): NewUpload[] {
   return pictures.flatMap((number) => {
     const picture = head.pictures[number];

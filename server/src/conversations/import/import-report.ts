@@ -9,7 +9,7 @@ const maxListed = 200;
  *
  * @param known sources, as by `sourceOf`, that have been imported already
  */
-export function report(
+export function createImportReport(
   { conversations, losses }: ReadImport,
   known: ReadonlySet<string>,
 ): ImportReport {
@@ -17,7 +17,7 @@ export function report(
     title: each.title,
     messages: each.messages,
     updatedAt: each.updatedAt,
-    isKnown: known.has(sourceOf(each)),
+    isKnown: known.has(importKey(each)),
     isFull: isFull(each),
   }));
   return {
@@ -32,6 +32,6 @@ export function report(
 }
 
 /** Key for recognising a conversation on a repeated import; without an ID, its creation time and title. */
-export function sourceOf({ format, sourceId, title, createdAt }: ImportedHead): string {
+export function importKey({ format, sourceId, title, createdAt }: ImportedHead): string {
   return `${format} ${sourceId || `${createdAt} ${title}`}`;
 }

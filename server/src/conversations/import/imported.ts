@@ -1,8 +1,8 @@
 import type { ImportFormat } from '@knowhow/shared/chat/conversation-import';
-import { titleOf } from '@knowhow/shared/chat/title-of';
+import { createTitle } from '@knowhow/shared/chat/create-title';
 
 /** A conversation of another product, normalised. */
-export interface Imported {
+export interface ImportedConversation {
   format: ImportFormat;
   /** ID in the source product, for recognising it on a repeated import. */
   sourceId: string;
@@ -30,7 +30,7 @@ export interface ImportedMessage {
 }
 
 /** Records content that was dropped, or changed if `isKept`. */
-export type Losses = (what: string, isKept?: boolean) => void;
+export type RecordLoss = (what: string, isKept?: boolean) => void;
 
 /** Limits per conversation: characters of one text and of all texts, and number of messages. */
 const maxTextLength = 200_000;
@@ -60,14 +60,17 @@ export interface FoundMessage {
 }
 
 /** Normalises a conversation; undefined if it has no content. */
-export function importedOf(found: RawConversation, losses: Losses): Imported | undefined {
+export function normalizeConversation(
+  found: RawConversation,
+  losses: RecordLoss,
+): ImportedConversation | undefined {
   const now = new Date().toISOString();
   const createdAt = parseTime(found.createdAt) ?? now;
   const messages = alternate(found.messages, createdAt, losses);
   if (messages.length === 0) {
     return undefined;
   }
-  const title = plainLine(found.title) || titleOf(messages[0]?.content ?? '');
+  const title = plainLine(found.title) || createTitle(messages[0]?.content ?? '');
   return {
     format: found.format,
     sourceId: String(found.sourceId ?? '').slice(0, 200),
@@ -79,7 +82,7 @@ export function importedOf(found: RawConversation, losses: Losses): Imported | u
 }
 
 /** Merges consecutive messages of the same role and makes the conversation start with the user. */
-function alternate(found: FoundMessage[], at: string, losses: Losses): ImportedMessage[] {
+function alternate(found: FoundMessage[], at: string, losses: RecordLoss): ImportedMessage[] {
   const messages: ImportedMessage[] = [];
   let time = at;
   let length = 0;
@@ -122,7 +125,7 @@ function emptyQuestion(createdAt: string): ImportedMessage {
 }
 
 /** Collects pictures into a message as long as they fit the limits. */
-function createPictureCollector(losses: Losses) {
+function createPictureCollector(losses: RecordLoss) {
   const remaining = { ...maxPerConversation };
   return (pictures: readonly ImportedPicture[], into: ImportedPicture[]): ImportedPicture[] => {
     for (const picture of pictures) {
@@ -143,7 +146,7 @@ function createPictureCollector(losses: Losses) {
   };
 }
 
-function sanitizeText(text: string, losses: Losses): string {
+function sanitizeText(text: string, losses: RecordLoss): string {
   // Replaces lone surrogates and removes NUL, which databases reject.
   const clean = Buffer.from(text).toString().replaceAll('\0', '');
   if (clean.length <= maxTextLength) {

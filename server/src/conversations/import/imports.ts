@@ -11,14 +11,14 @@ import type { Schema } from '../../storage/schema.ts';
 import { messageRow } from '../conversation-rows.ts';
 import { disown, removeDisowned } from '../remove-conversation.ts';
 import {
-  type AsUpload,
   type NewFile,
   pictureFiles,
   storePictures,
+  type ToUpload,
   withGoodPictures,
   withPictures,
 } from './import-pictures.ts';
-import { report, sourceOf } from './import-report.ts';
+import { createImportReport, importKey } from './import-report.ts';
 import { type ListedImport, listImports } from './list-imports.ts';
 import {
   type ImportedHead,
@@ -60,17 +60,17 @@ const maxMessagesPerBatch = 200;
 /** Weight of a picture in messages. */
 const pictureWeight = 20;
 
-export function createImports(database: Database, asUpload: AsUpload): Imports {
+export function createImports(database: Database, asUpload: ToUpload): Imports {
   const planIndexing = indexSoon(database);
   return {
     plan: async (owner, file) => {
       const read = await withGoodPictures(file, asUpload);
-      return report(read, await knownSources(database, owner));
+      return createImportReport(read, await knownSources(database, owner));
     },
     run: async (into, file, signal) => {
       const read = await withGoodPictures(file, asUpload);
       const known = await knownSources(database, into.owner);
-      const wanted = read.conversations.filter((each) => !known.has(sourceOf(each)));
+      const wanted = read.conversations.filter((each) => !known.has(importKey(each)));
       await begin(database, into, wanted.length);
       for (let at = 0; at < wanted.length && !signal.aborted; ) {
         const batch = nextBatch(wanted, at);
@@ -84,7 +84,7 @@ export function createImports(database: Database, asUpload: AsUpload): Imports {
         await yieldToEventLoop();
       }
       planIndexing();
-      return report(read, known);
+      return createImportReport(read, known);
     },
     progress: async (owner, id) => {
       const row = await findOwnImport(database, owner, id);
@@ -160,7 +160,7 @@ function nextBatch(wanted: readonly ImportedHead[], from: number): ImportedHead[
 interface StoreContext {
   head: ImportedHead;
   read: ReadImport;
-  asUpload: AsUpload;
+  asUpload: ToUpload;
 }
 
 async function store(
@@ -192,7 +192,7 @@ async function store(
   await storePictures(write, pictures, { owner, conversationId: id });
   await write
     .insertInto('imported')
-    .values({ conversation_id: id, import_id: importId, source: sourceOf(head) })
+    .values({ conversation_id: id, import_id: importId, source: importKey(head) })
     .execute();
 }
 

@@ -1,12 +1,12 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import { type OtherFiles, wantedFiles } from '../../archives/wanted-files.ts';
-import type { Imported, Losses } from './imported.ts';
+import type { ImportedConversation, RecordLoss } from './imported.ts';
 import { jsonItems } from './json-items.ts';
 import { readChatGpt } from './read-chatgpt.ts';
 import { readClaude } from './read-claude.ts';
 import type { ImportAnswer, PackedMessage, PackedPicture, ReadImport } from './read-import.ts';
+import { readKnowhow } from './read-knowhow.ts';
 import { readOpenWebUi } from './read-open-webui.ts';
-import { readOwn } from './read-own.ts';
 
 /** Limits: bytes of one conversation, conversations per file, and kinds of losses. */
 const maxItemBytes = 16 * 1024 * 1024;
@@ -26,9 +26,9 @@ export async function parseImport(bytes: Buffer): Promise<ImportAnswer> {
   if ('fault' in found) {
     return { refused: `The zip is refused. ${found.fault}` };
   }
-  const conversations = new Map<string, Imported>();
+  const conversations = new Map<string, ImportedConversation>();
   const counts = new Map<string, { what: string; count: number; isKept: boolean }>();
-  const losses: Losses = (what, isKept = false) => {
+  const losses: RecordLoss = (what, isKept = false) => {
     const key = `${what} ${isKept}`;
     const known = counts.get(key);
     if (known) {
@@ -69,7 +69,7 @@ export async function parseImport(bytes: Buffer): Promise<ImportAnswer> {
 const none: OtherFiles = { names: [], read: () => undefined };
 
 function packConversations(
-  conversations: Imported[],
+  conversations: ImportedConversation[],
 ): Pick<ReadImport, 'conversations' | 'texts' | 'pictures'> {
   const texts: Buffer[] = [];
   const pictureBytes: Buffer[] = [];
@@ -114,7 +114,11 @@ function isZip(bytes: Buffer): boolean {
   return bytes.length > 4 && bytes.readUInt32BE(0) === 0x504b0304;
 }
 
-function readItem(item: Buffer, losses: Losses, others: OtherFiles): Imported | undefined {
+function readItem(
+  item: Buffer,
+  losses: RecordLoss,
+  others: OtherFiles,
+): ImportedConversation | undefined {
   const value = item.length > maxItemBytes ? undefined : tryParse(item);
   const read = findReader(value);
   try {
@@ -149,5 +153,5 @@ function findReader(value: unknown) {
   if (isRecord(value.chat)) {
     return readOpenWebUi;
   }
-  return value.format === 'knowhow-conversation' ? readOwn : undefined;
+  return value.format === 'knowhow-conversation' ? readKnowhow : undefined;
 }

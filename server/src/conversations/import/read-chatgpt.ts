@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { OtherFiles } from '../../archives/wanted-files.ts';
-import { pictureOf } from './chatgpt-pictures.ts';
+import { findPicture } from './chatgpt-pictures.ts';
 import {
   block,
   type FoundMessage,
-  type Imported,
+  type ImportedConversation,
   type ImportedPicture,
-  importedOf,
-  type Losses,
+  normalizeConversation,
+  type RecordLoss,
 } from './imported.ts';
 import { type Citation, replaceCitations } from './replace-citations.ts';
 
@@ -55,9 +55,9 @@ type ChatGptMessage = NonNullable<z.infer<typeof nodeSchema>['message']>;
 /** Reads a conversation of ChatGPT's `conversations.json`: a tree, of which the branch shown last is imported. */
 export function readChatGpt(
   value: unknown,
-  losses: Losses,
+  losses: RecordLoss,
   others: OtherFiles,
-): Imported | undefined {
+): ImportedConversation | undefined {
   const { mapping, current_node, ...head } = conversationSchema.parse(value);
   const branch = getBranch(mapping, current_node ?? Object.keys(mapping).at(-1));
   const shown = new Set(branch);
@@ -74,7 +74,7 @@ export function readChatGpt(
     }
     return node.data.message ? messageOf(node.data.message, { losses, others }) : [];
   });
-  return importedOf(
+  return normalizeConversation(
     {
       ...{ format: 'chatgpt', sourceId: head.conversation_id ?? head.id, title: head.title },
       ...{ createdAt: head.create_time, updatedAt: head.update_time, messages },
@@ -99,7 +99,7 @@ function hasVisibleRole(message: ChatGptMessage | null | undefined): boolean {
 }
 
 interface Source {
-  losses: Losses;
+  losses: RecordLoss;
   others: OtherFiles;
 }
 
@@ -115,7 +115,7 @@ function messageOf(message: ChatGptMessage, { losses, others }: Source): FoundMe
   const { text, thinking } = renderContent(
     content,
     (part) => {
-      const picture = role === 'user' ? pictureOf(part, others) : undefined;
+      const picture = role === 'user' ? findPicture(part, others) : undefined;
       if (picture) {
         pictures.push(picture);
       }
@@ -199,7 +199,7 @@ function parseLink(value: unknown): { title: string; url: string }[] {
 function renderContent(
   content: z.infer<typeof contentSchema>,
   takePicture: TakePicture,
-  losses: Losses,
+  losses: RecordLoss,
 ): { text: string; thinking: string } {
   const { content_type: type, parts = [], text = '', result = '', thoughts = [] } = content;
   switch (type) {
@@ -241,7 +241,7 @@ const partSchema = z.looseObject({ content_type: z.string(), text: z.string().op
 /** Takes a part as a picture; false if it is not one. */
 type TakePicture = (part: unknown) => boolean;
 
-function partText(part: unknown, takePicture: TakePicture, losses: Losses): string {
+function partText(part: unknown, takePicture: TakePicture, losses: RecordLoss): string {
   if (typeof part === 'string') {
     return part;
   }

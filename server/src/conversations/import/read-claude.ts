@@ -2,11 +2,11 @@ import { z } from 'zod';
 import {
   block,
   type FoundMessage,
-  type Imported,
-  importedOf,
+  type ImportedConversation,
   jsonBlock,
   jsonText,
-  type Losses,
+  normalizeConversation,
+  type RecordLoss,
 } from './imported.ts';
 import { replaceCitations } from './replace-citations.ts';
 
@@ -33,7 +33,7 @@ const conversationSchema = z.looseObject({
 });
 
 /** Reads a conversation of Claude's `conversations.json`: a list in which messages may name their parent. */
-export function readClaude(value: unknown, losses: Losses): Imported | undefined {
+export function readClaude(value: unknown, losses: RecordLoss): ImportedConversation | undefined {
   const {
     chat_messages,
     current_leaf_message_uuid: leaf,
@@ -51,7 +51,7 @@ export function readClaude(value: unknown, losses: Losses): Imported | undefined
     losses('other-lines');
   }
   const messages = branch.map((message) => messageOf(message, head.model, losses));
-  return importedOf(
+  return normalizeConversation(
     {
       ...{ format: 'claude', sourceId: head.uuid, title: head.name },
       ...{ createdAt: head.created_at, updatedAt: head.updated_at, messages },
@@ -72,7 +72,7 @@ function getBranch(all: ClaudeMessage[], leaf: string | null | undefined): Claud
   return branch.size === 0 ? all : [...branch].reverse();
 }
 
-function messageOf(message: ClaudeMessage, model: unknown, losses: Losses): FoundMessage {
+function messageOf(message: ClaudeMessage, model: unknown, losses: RecordLoss): FoundMessage {
   const { sender, text, content, created_at: createdAt } = message;
   const parts = (content ?? []).map((part) => blockText(part, losses));
   const texts = parts.map((part) => part.text).filter(Boolean);
@@ -104,7 +104,7 @@ const blockSchema = z.looseObject({
 /** Internal block types that were never visible. */
 const ignoredTypes: ReadonlySet<string> = new Set(['token_budget', 'flag']);
 
-function blockText(value: unknown, losses: Losses): { text: string; thinking?: string } {
+function blockText(value: unknown, losses: RecordLoss): { text: string; thinking?: string } {
   const { data } = blockSchema.safeParse(value);
   if (!data) {
     losses('unreadable');
@@ -143,7 +143,7 @@ const attachmentSchema = z.looseObject({
 });
 
 /** Renders an attached file as its extracted text. */
-function attachmentText(value: unknown, losses: Losses): string {
+function attachmentText(value: unknown, losses: RecordLoss): string {
   const { file_name: name = '', extracted_content: text = '' } =
     attachmentSchema.safeParse(value).data ?? {};
   losses('files', text !== '');

@@ -2,14 +2,14 @@ import type { ImportReport } from '@knowhow/shared/chat/conversation-import';
 import { problem } from '@knowhow/shared/problem';
 import { runWorker, WorkerFailed } from '../../lib/run-worker.ts';
 import { workerAddress } from '../../lib/worker-address.ts';
-import type { Imported, ImportedMessage } from './imported.ts';
+import type { ImportedConversation, ImportedMessage } from './imported.ts';
 
 export interface ImportTask {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** A conversation without its messages, which are in a byte range of `texts`. */
-export interface ImportedHead extends Omit<Imported, 'messages'> {
+export interface ImportedHead extends Omit<ImportedConversation, 'messages'> {
   messages: number;
   /** Characters of the messages' content, without thinking. */
   characters: number;
@@ -58,7 +58,7 @@ export async function readImport(bytes: Buffer): Promise<ReadImport> {
   const task: ImportTask = { bytes: new Uint8Array(bytes) };
   const answer = await runWorker<ImportAnswer>(workerAddress('read-import-worker'), {
     data: task,
-    handedOver: [task.bytes.buffer],
+    transferList: [task.bytes.buffer],
     ...limits,
   }).catch((cause: unknown) => {
     if (cause instanceof WorkerFailed) {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import {
   type FoundMessage,
-  type Imported,
+  type ImportedConversation,
   type ImportedPicture,
-  importedOf,
-  type Losses,
+  normalizeConversation,
+  type RecordLoss,
 } from './imported.ts';
 import { replaceCitations } from './replace-citations.ts';
 
@@ -42,14 +42,17 @@ const conversationSchema = z.looseObject({
 });
 
 /** Reads a conversation from an Open WebUI export: a tree with the ID of the last message shown. */
-export function readOpenWebUi(value: unknown, losses: Losses): Imported | undefined {
+export function readOpenWebUi(
+  value: unknown,
+  losses: RecordLoss,
+): ImportedConversation | undefined {
   const { chat, ...head } = conversationSchema.parse(value);
   const { line, others } = getBranch(chat, losses);
   for (let skipped = others; skipped > 0; skipped -= 1) {
     losses('other-lines');
   }
   const messages = line.flatMap((message) => messageOf(message, losses));
-  return importedOf(
+  return normalizeConversation(
     {
       ...{ format: 'open-webui', sourceId: head.id ?? chat.id, title: head.title ?? chat.title },
       createdAt: head.created_at ?? chat.timestamp,
@@ -61,7 +64,7 @@ export function readOpenWebUi(value: unknown, losses: Losses): Imported | undefi
 
 function getBranch(
   { history, messages }: z.infer<typeof chatSchema>,
-  losses: Losses,
+  losses: RecordLoss,
 ): { line: WebUiMessage[]; others: number } {
   const parseMessage = (value: unknown) => {
     const { data } = messageSchema.safeParse(value);
@@ -92,7 +95,7 @@ const pictureSchema = z.looseObject({
 
 const partSchema = z.array(z.looseObject({ type: z.string(), text: z.string().optional() }));
 
-function messageOf(message: WebUiMessage, losses: Losses): FoundMessage[] {
+function messageOf(message: WebUiMessage, losses: RecordLoss): FoundMessage[] {
   const { role, content, files, model, modelName, timestamp: createdAt } = message;
   const pictures: ImportedPicture[] = [];
   for (const file of files ?? []) {
@@ -114,7 +117,7 @@ function messageOf(message: WebUiMessage, losses: Losses): FoundMessage[] {
   return [{ role, ...withoutReasoning(text), model: modelName ?? model, createdAt, pictures }];
 }
 
-function partsText(content: unknown, losses: Losses): string {
+function partsText(content: unknown, losses: RecordLoss): string {
   const parts = partSchema.safeParse(content).data ?? [];
   return parts
     .map(({ type, text }) => {

@@ -1,6 +1,6 @@
 import { problem } from '@knowhow/shared/problem';
 import type { Database } from '../../storage/open-database.ts';
-import type { Freezing } from './freeze-message.ts';
+import type { FreezeOptions } from './freeze-message.ts';
 import { frozenMessages } from './frozen-messages.ts';
 
 /** Maximum length of a copy, in characters. */
@@ -10,7 +10,7 @@ const maxLength = 64_000_000;
 export async function freezeConversation(
   database: Database,
   id: string,
-  freezing: Freezing,
+  freezing: FreezeOptions,
 ): Promise<string[]> {
   const frozen: string[] = [];
   let length = 0;

@@ -5,7 +5,7 @@ import type { SharedAnswer, SharedConversation } from '@knowhow/shared/chat/shar
 export type FrozenMessage = SharedConversation['messages'][number];
 
 /** Options for a copy of a conversation, and what it may disclose. */
-export interface Freezing {
+export interface FreezeOptions {
   files: boolean;
   details: boolean;
   /** Display name of a model, by ID. */
@@ -15,7 +15,7 @@ export interface Freezing {
 }
 
 /** Details of an answer that the answer itself does not contain. */
-export interface Behind {
+export interface AnswerExtras {
   /** Results of its tool calls, by number. */
   results: ReadonlyMap<number, { content: string; skills: readonly string[] }>;
   /** Texts of the skills activated for it, by name. */
@@ -23,7 +23,11 @@ export interface Behind {
 }
 
 /** Sanitizes a message for readers of a shared conversation: they can only read it. */
-export function freezeMessage(message: Message, freezing: Freezing, behind: Behind): FrozenMessage {
+export function freezeMessage(
+  message: Message,
+  freezing: FreezeOptions,
+  behind: AnswerExtras,
+): FrozenMessage {
   if (message.role === 'assistant') {
     return freezeAnswer(message, freezing, behind);
   }
@@ -32,7 +36,11 @@ export function freezeMessage(message: Message, freezing: Freezing, behind: Behi
   return { role, id, content, skills, ...files, createdAt };
 }
 
-function freezeAnswer(answer: AssistantMessage, freezing: Freezing, behind: Behind): SharedAnswer {
+function freezeAnswer(
+  answer: AssistantMessage,
+  freezing: FreezeOptions,
+  behind: AnswerExtras,
+): SharedAnswer {
   const { role, id, content, status, finishReason, error, ended, rounds, createdAt } = answer;
   const { details } = freezing;
   return {
@@ -54,8 +62,8 @@ function freezeAnswer(answer: AssistantMessage, freezing: Freezing, behind: Behi
 
 function disclosedDetails(
   { toolCalls }: AssistantMessage,
-  { maySeeSkill }: Freezing,
-  { results, texts }: Behind,
+  { maySeeSkill }: FreezeOptions,
+  { results, texts }: AnswerExtras,
 ): Pick<SharedAnswer, 'results' | 'instructions'> {
   const disclosed = [...texts].filter(([name]) => maySeeSkill(name));
   return {
@@ -67,7 +75,7 @@ function disclosedDetails(
   };
 }
 
-function freezeCall(call: ToolCall, { files, details }: Freezing): ToolCall {
+function freezeCall(call: ToolCall, { files, details }: FreezeOptions): ToolCall {
   const { id, name, input, error, summary, title, source, ms } = call;
   const isSkillTool = source === undefined;
   return {

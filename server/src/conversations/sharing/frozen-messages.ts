@@ -1,7 +1,12 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database } from '../../storage/open-database.ts';
-import { messageOf } from '../conversation-rows.ts';
-import { type Behind, type Freezing, type FrozenMessage, freezeMessage } from './freeze-message.ts';
+import { toMessage } from '../conversation-rows.ts';
+import {
+  type AnswerExtras,
+  type FreezeOptions,
+  type FrozenMessage,
+  freezeMessage,
+} from './freeze-message.ts';
 
 const batchSize = 50;
 
@@ -9,9 +14,9 @@ const batchSize = 50;
 export async function* frozenMessages(
   database: Database,
   id: string,
-  freezing: Freezing,
+  freezing: FreezeOptions,
 ): AsyncGenerator<FrozenMessage[]> {
-  const texts: Map<string, Behind['texts']> = freezing.details
+  const texts: Map<string, AnswerExtras['texts']> = freezing.details
     ? await loadTexts(database, id)
     : new Map();
   let question = '';
@@ -28,7 +33,7 @@ export async function* frozenMessages(
     const results = await loadResults(database, freezing.details ? answers : []);
     yield rows.map((row) => {
       question = row.role === 'user' ? row.id : question;
-      return freezeMessage(messageOf(row), freezing, {
+      return freezeMessage(toMessage(row), freezing, {
         results: results.get(row.id) ?? new Map(),
         texts: texts.get(question) ?? new Map(),
       });
@@ -41,7 +46,10 @@ export async function* frozenMessages(
 }
 
 /** Skill texts by ID of the user's message in whose turn they were activated, and by name. */
-async function loadTexts(database: Database, id: string): Promise<Map<string, Behind['texts']>> {
+async function loadTexts(
+  database: Database,
+  id: string,
+): Promise<Map<string, AnswerExtras['texts']>> {
   const rows = await database
     .selectFrom('activations')
     .innerJoin('skill_texts', 'skill_texts.checksum', 'activations.text')
@@ -59,7 +67,7 @@ async function loadTexts(database: Database, id: string): Promise<Map<string, Be
 async function loadResults(
   database: Database,
   answers: readonly string[],
-): Promise<Map<string, Behind['results']>> {
+): Promise<Map<string, AnswerExtras['results']>> {
   const results = new Map<string, Map<number, { content: string; skills: readonly string[] }>>();
   if (answers.length === 0) {
     return results;

@@ -6,7 +6,7 @@ import type { Schema } from '../../storage/schema.ts';
 import { readContent } from '../file-contents.ts';
 import type { WholeFile } from '../files.ts';
 import { freezeConversation } from './freeze-conversation.ts';
-import type { Freezing } from './freeze-message.ts';
+import type { FreezeOptions } from './freeze-message.ts';
 import { storeShare } from './store-share.ts';
 
 /**
@@ -23,7 +23,7 @@ export interface Shares {
   share(
     owner: string,
     conversationId: string,
-    sharing: Freezing & { isPublic: boolean },
+    sharing: FreezeOptions & { isPublic: boolean },
   ): Promise<Share | undefined>;
   /** The owner's links, newest first. */
   list(owner: string): Promise<Share[]>;

@@ -6,10 +6,10 @@ import type { SessionTokens } from '../../access/session-tokens.ts';
 import type { SignInAudit } from '../../access/sign-in-audit.ts';
 import type { Contents } from '../../content/contents.ts';
 import { addressBlock } from '../address-block.ts';
-import { sessionOf, setSessionCookie } from '../session.ts';
-import { sessionOrigin } from './session-origin.ts';
+import { getSession, setSessionCookie } from '../session.ts';
+import { getSessionOrigin } from './session-origin.ts';
 
-export interface BeginDependencies {
+export interface BeginSessionDependencies {
   accounts: Accounts;
   tokens: SessionTokens;
   contents: () => Contents;
@@ -25,20 +25,20 @@ interface ProviderSession {
 
 /** Completes every sign-in: ends this browser's previous session and starts one for this user. */
 export async function beginSession(
-  dependencies: BeginDependencies,
+  dependencies: BeginSessionDependencies,
   { request, response }: { request: Request; response: Response },
   user: NamedUser,
   providerSession?: ProviderSession,
 ): Promise<void> {
   const { accounts, tokens, contents, signInAudit } = dependencies;
-  const { sessionId: previous } = sessionOf(request);
+  const { sessionId: previous } = getSession(request);
   if (previous !== undefined) {
     await accounts.endSession(previous);
   }
   const seconds = providerSession?.seconds ?? sessionSeconds(contents().platform);
   const sessionId =
     providerSession?.sessionId ??
-    (await accounts.startSession(user.id, seconds, sessionOrigin(request)));
+    (await accounts.startSession(user.id, seconds, getSessionOrigin(request)));
   await signInAudit.signedIn(user, addressBlock(request), providerSession?.provider);
   setSessionCookie(request, response, tokens.sign({ kind: 'user', sessionId }, seconds), seconds);
 }

@@ -4,7 +4,7 @@ import type { CookieOptions, Request } from 'express';
  * The ID of the app whose embedded chat makes the request, taken from `Referer`. The browser sets that
  * header; other sites cannot forge it. An embedded chat has fewer permissions.
  */
-export function embeddedApp(request: Request): string | undefined {
+export function getEmbeddedApp(request: Request): string | undefined {
   const { referer } = request.headers;
   const site = request.headers['sec-fetch-site'];
   if (referer === undefined || (site !== undefined && site !== 'same-origin')) {
@@ -19,7 +19,7 @@ export function embeddedApp(request: Request): string | undefined {
 }
 
 /** The cookie of an app's embedded chat. Browsers partition it by embedding site. */
-export function embeddedCookie(app: string): { name: string; options: CookieOptions } {
+export function getEmbeddedCookie(app: string): { name: string; options: CookieOptions } {
   return {
     name: `__Host-knowhow_embed_${app}`,
     options: { httpOnly: true, sameSite: 'none', secure: true, partitioned: true, path: '/' },

@@ -8,7 +8,7 @@ import { isApiKey } from '../../access/key-secret.ts';
 import type { OidcSignIn } from '../../access/oidc/open-oidc.ts';
 import type { ServiceKeys } from '../../access/service-keys.ts';
 import type { Contents } from '../../content/contents.ts';
-import { bearerOf } from './bearer-of.ts';
+import { getBearerToken } from './bearer-token.ts';
 
 export interface ProgramDependencies {
   apiKeys: ApiKeys;
@@ -18,7 +18,7 @@ export interface ProgramDependencies {
 }
 
 /** The session of a program: by API key, or at `/mcp` by access token. Undefined for other requests. */
-export async function programSession(dependencies: ProgramDependencies, request: Request) {
+export async function findProgramSession(dependencies: ProgramDependencies, request: Request) {
   const key = getApiKey(request);
   return key === undefined
     ? findSessionByToken(dependencies, request)
@@ -28,7 +28,7 @@ export async function programSession(dependencies: ProgramDependencies, request:
 /** The API key. '' for a malformed header: it matches no key and does not fall back to anonymous. */
 function getApiKey(request: Request): string | undefined {
   const { authorization = '' } = request.headers;
-  return isApiKey(authorization) ? (bearerOf(request) ?? '') : undefined;
+  return isApiKey(authorization) ? (getBearerToken(request) ?? '') : undefined;
 }
 
 async function findSessionByKey(dependencies: ProgramDependencies, key: string) {
@@ -49,7 +49,7 @@ async function findSessionByKey(dependencies: ProgramDependencies, key: string) 
  */
 async function findSessionByToken(dependencies: ProgramDependencies, request: Request) {
   const { oidc, contents } = dependencies;
-  const token = request.baseUrl === mcpApi.call.path ? bearerOf(request) : undefined;
+  const token = request.baseUrl === mcpApi.call.path ? getBearerToken(request) : undefined;
   const account = token === undefined ? undefined : await oidc.accountOfToken(token);
   if (token === undefined || account === undefined) {
     return undefined;

@@ -11,7 +11,7 @@ import {
 import type { ProxySignIn } from '../../access/proxy/proxy-sign-in.ts';
 import type { Contents } from '../../content/contents.ts';
 import { addressBlock } from '../address-block.ts';
-import { isFromTrustedProxy } from '../request-facts.ts';
+import { isFromTrustedProxy } from '../request-log-fields.ts';
 
 export interface ProxiedDependencies {
   proxySignIn: ProxySignIn;
@@ -23,7 +23,7 @@ export interface ProxiedDependencies {
  * The session of the user whom a trusted reverse proxy names in this request's headers. Undefined if it names
  * none.
  */
-export async function proxiedSession(
+export async function findProxiedSession(
   { proxySignIn, contents, trustProxy }: ProxiedDependencies,
   request: Request,
   app: string | undefined,

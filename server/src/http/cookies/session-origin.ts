@@ -3,6 +3,6 @@ import type { SessionOrigin } from '../../access/sessions.ts';
 import { addressBlock } from '../address-block.ts';
 
 /** The client that starts a session: address and user agent. */
-export function sessionOrigin(request: Request): SessionOrigin {
+export function getSessionOrigin(request: Request): SessionOrigin {
   return { address: addressBlock(request), userAgent: request.headers['user-agent'] };
 }

@@ -5,7 +5,7 @@ import { checkChanged, checkNewPassword } from '../../access/check-new-password.
 import type { Contents } from '../../content/contents.ts';
 import { addressBlock } from '../address-block.ts';
 import { route } from '../route.ts';
-import { sessionOf } from '../session.ts';
+import { getSession } from '../session.ts';
 import { type ApiKeyDependencies, apiKeyRoutes } from './api-key-routes.ts';
 import { type ConnectionDependencies, connectionRoutes } from './connection-routes.ts';
 import { checkPassword } from './own/check-password.ts';
@@ -45,7 +45,7 @@ export function accountRoutes(router: Router, dependencies: Dependencies): void 
     // Rate-limits guessing in a session left open, as at sign-in.
     await checkPassword(dependencies, { username, password: body.current, address });
     checkChanged(body.password, body.current);
-    const { sessionId: keep } = sessionOf(request);
+    const { sessionId: keep } = getSession(request);
     await accounts.setPassword(caller.id, { password: body.password, isMade: false, keep });
     const what = { kind: 'user' as const, target: username };
     await audit.record({ by: caller, action: 'password-changed', ...what });

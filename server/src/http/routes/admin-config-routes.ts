@@ -19,8 +19,8 @@ import { type ConfigAdmin, putConfig, removeConfig } from '../../admin/change-co
 import { testModel } from '../../admin/test-model.ts';
 import type { ModelList } from '../../chat/model-list.ts';
 import { providers } from '../../models/providers.ts';
-import { changeOf } from '../change-of.ts';
-import { pageOf } from '../page-of.ts';
+import { getChangeContext } from '../change-context.ts';
+import { paginate } from '../paginate.ts';
 import { route } from '../route.ts';
 
 type Dependencies = ConfigAdmin & AdminModelDependencies;
@@ -34,17 +34,17 @@ export function adminConfigRoutes(router: Router, dependencies: Dependencies): v
   itemRoutes(router, { kind: 'prompts', contracts: adminPromptsApi }, dependencies);
 
   route(router, adminApi.choices, async ({ params: { kind }, query }) =>
-    pageOf((await dependencies.contentWriter.list(kind)).map(toChoice(kind)), query),
+    paginate((await dependencies.contentWriter.list(kind)).map(toChoice(kind)), query),
   );
 
   route(router, adminModelsApi.states, ({ query }) => {
-    const { items, ...page } = pageOf(adminModels(dependencies), query);
+    const { items, ...page } = paginate(adminModels(dependencies), query);
     const states = items.map((model) => describeState(model, models));
     return { ...page, items: states };
   });
 
   route(router, adminModelsApi.providers, ({ query }) => {
-    const { items, ...page } = pageOf(providers, query);
+    const { items, ...page } = paginate(providers, query);
     return { ...page, items: items.map(({ id, label }) => ({ id, label })) };
   });
 
@@ -102,15 +102,17 @@ interface Items {
 function itemRoutes(router: Router, { kind, contracts }: Items, admin: ConfigAdmin): void {
   const { contentWriter } = admin;
 
-  route(router, contracts.list, async ({ query }) => pageOf(await contentWriter.list(kind), query));
+  route(router, contracts.list, async ({ query }) =>
+    paginate(await contentWriter.list(kind), query),
+  );
 
   route(router, contracts.get, ({ params }) => contentWriter.get(kind, params.id));
 
   route(router, contracts.put, (call) =>
-    putConfig(admin, { ...changeOf(call), caller: call.caller, kind, config: call.body }),
+    putConfig(admin, { ...getChangeContext(call), caller: call.caller, kind, config: call.body }),
   );
 
   route(router, contracts.remove, (call) =>
-    removeConfig(admin, { ...changeOf(call), caller: call.caller, kind }),
+    removeConfig(admin, { ...getChangeContext(call), caller: call.caller, kind }),
   );
 }

@@ -4,9 +4,14 @@ import { skillBulkApi } from '@knowhow/shared/skills/skill-bulk';
 import type { Router } from 'express';
 import { bulkSkills } from '../../admin/bulk-skills.ts';
 import { changeSkill } from '../../admin/change-skill.ts';
-import { createSkill, duplicateSkill, removeSkill, takenBy } from '../../admin/create-skill.ts';
+import {
+  createSkill,
+  duplicateSkill,
+  findNameConflict,
+  removeSkill,
+} from '../../admin/create-skill.ts';
 import { describeSkill } from '../../admin/describe-skill.ts';
-import { faultOfSkillName } from '../../admin/new-skill-name.ts';
+import { findSkillNameIssue } from '../../admin/new-skill-name.ts';
 import { packSkills } from '../../admin/pack-skills.ts';
 import { skillAccess } from '../../admin/skill-access.ts';
 import type { SkillAdmin } from '../../admin/skill-admin.ts';
@@ -16,14 +21,14 @@ import { describePage, findFacets, selectSkills } from '../../admin/skill-list/l
 import { updateSkill } from '../../admin/update-skill.ts';
 import type { Analytics } from '../../analytics/analytics.ts';
 import { writeArchive } from '../../archives/write-archive.ts';
-import { say, slug } from '../../skill-format/skill-format.ts';
+import { createMessage, slug } from '../../skill-format/skill-format.ts';
 import { countLeftOut } from '../../skill-store/count-left-out.ts';
 import { readContent } from '../../skill-store/skill-content.ts';
-import { settingsOf } from '../../skills/skill-settings.ts';
+import { getSkillSettings } from '../../skills/skill-settings.ts';
 import { boundedQueue, exportLimits } from '../bounded-queue.ts';
-import { changeOf } from '../change-of.ts';
-import { pageOf } from '../page-of.ts';
-import { checkAccessAgain, route } from '../route.ts';
+import { getChangeContext } from '../change-context.ts';
+import { paginate } from '../paginate.ts';
+import { recheckAccess, route } from '../route.ts';
 import { sendArchive } from '../send-file.ts';
 import { pluginRoutes } from './plugin-routes.ts';
 import { skillToolRoutes } from './skill-tool-routes.ts';
@@ -42,23 +47,23 @@ export function adminSkillRoutes(
     const { ranking } = index;
     const usages = await recentUses();
     const { entries, facets } = selectSkills(query, { admin, ranking, usages });
-    const page = pageOf(entries, query);
+    const page = paginate(entries, query);
     const items = await describePage(page.items, admin, usages);
     return { ...page, items, facets, foldersLeftOut: countLeftOut(skills) };
   });
 
   route(router, adminSkillsApi.facets, ({ query }) =>
-    pageOf(findFacets(query, skills.snapshot, contents()), query),
+    paginate(findFacets(query, skills.snapshot, contents()), query),
   );
 
   route(router, adminSkillsApi.create, async (call) => {
-    const created = await createSkill(admin, changeOf(call), call.body);
+    const created = await createSkill(admin, getChangeContext(call), call.body);
     call.response.status(201);
     return created;
   });
 
   route(router, skillBulkApi.change, ({ caller, body, request }) => {
-    const checkAccess = () => checkAccessAgain(skillBulkApi.change, request);
+    const checkAccess = () => recheckAccess(skillBulkApi.change, request);
     return bulkSkills(admin, { by: caller, checkAccess }, body);
   });
 
@@ -66,23 +71,25 @@ export function adminSkillRoutes(
 
   route(router, adminSkillsApi.get, ({ params }) => describeSkill(admin, params.name));
 
-  route(router, adminSkillsApi.update, (call) => updateSkill(admin, changeOf(call), call.body));
+  route(router, adminSkillsApi.update, (call) =>
+    updateSkill(admin, getChangeContext(call), call.body),
+  );
 
-  route(router, adminSkillsApi.remove, (call) => removeSkill(admin, changeOf(call)));
+  route(router, adminSkillsApi.remove, (call) => removeSkill(admin, getChangeContext(call)));
 
   route(router, adminSkillsApi.duplicate, async (call) => {
-    const copy = await duplicateSkill(admin, changeOf(call), call.body.name);
+    const copy = await duplicateSkill(admin, getChangeContext(call), call.body.name);
     call.response.status(201);
     return copy;
   });
 
   route(router, adminSkillsApi.fix, (call) => {
     const { name } = findEntry(skills.snapshot, call.params.name);
-    return changeSkill(admin, changeOf(call), fixEdit(writer, name, call.body.code));
+    return changeSkill(admin, getChangeContext(call), fixEdit(writer, name, call.body.code));
   });
 
   route(router, adminSkillsApi.editFields, (call) =>
-    changeSkill(admin, changeOf(call), fieldsEdit(writer, call.body)),
+    changeSkill(admin, getChangeContext(call), fieldsEdit(writer, call.body)),
   );
 
   route(router, adminSkillsApi.export, async ({ params, query, caller, request, response }) => {
@@ -93,7 +100,7 @@ export function adminSkillRoutes(
         entry.name,
         await readContent(entry, admin.sizeLimits),
         format,
-        settingsOf(entry.name, admin.contents().skills)?.overrides?.displayName?.trim() ||
+        getSkillSettings(entry.name, admin.contents().skills)?.overrides?.displayName?.trim() ||
           undefined,
       ),
     );
@@ -117,13 +124,14 @@ export function adminSkillRoutes(
 /** The nearest valid name, and why a new skill cannot use the wanted one. */
 async function checkName(admin: SkillAdmin, wanted: string) {
   const name = slug(wanted);
-  const nameIssue = faultOfSkillName(name);
-  const taken = nameIssue === undefined ? await takenBy(admin, name) : undefined;
-  const issue = taken === undefined ? nameIssue : say('name-taken', { name, location: taken });
+  const nameIssue = findSkillNameIssue(name);
+  const taken = nameIssue === undefined ? await findNameConflict(admin, name) : undefined;
+  const issue =
+    taken === undefined ? nameIssue : createMessage('name-taken', { name, location: taken });
   return {
     name,
     free: issue === undefined,
-    valid: faultOfSkillName(wanted) === undefined,
+    valid: findSkillNameIssue(wanted) === undefined,
     ...issue,
   };
 }

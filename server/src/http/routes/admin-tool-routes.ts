@@ -25,7 +25,12 @@ interface Dependencies extends Omit<ToolAdmin, 'toolbox'> {
 export function adminToolRoutes(router: Router, dependencies: Dependencies): void {
   const { toolbox } = dependencies.callServices;
   const admin = { ...dependencies, toolbox, takeTurn: dependencies.quotas.begin };
-  const queueTrials = boundedQueue({ atOnce: 4, waiting: 20, ofOne: 4, what: 'tool tests' });
+  const queueTrials = boundedQueue({
+    maxConcurrent: 4,
+    maxWaiting: 20,
+    maxPerCaller: 4,
+    label: 'tool tests',
+  });
 
   route(router, adminToolsApi.list, async () => ({ sources: await listToolSources(admin) }));
 

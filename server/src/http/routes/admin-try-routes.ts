@@ -2,9 +2,9 @@ import { adminApi } from '@knowhow/shared/config/admin';
 import type { Router } from 'express';
 import type { AccessAudit } from '../../access/access-audit.ts';
 import { type Caller, signedInCaller } from '../../access/caller.ts';
+import { assertMembershipsExist } from '../../access/rights/assert-groups-exist.ts';
 import { requireRight } from '../../access/rights/check-creator.ts';
-import { refuseUnknownMemberships } from '../../access/rights/refuse-unknown-groups.ts';
-import { allGroupsOf } from '../../access/user-admin.ts';
+import { getAllGroups } from '../../access/user-admin.ts';
 import type { ConfigAdmin } from '../../admin/change-config.ts';
 import { memberOf, tryAs } from '../../admin/try-as.ts';
 import type { TurnDependencies } from '../../chat/prepare-turn.ts';
@@ -17,14 +17,14 @@ export function adminTryRoutes(router: Router, dependencies: Dependencies): void
 
   const callerFor = async (by: Caller, userId: string | undefined, groups: string[]) => {
     if (userId === undefined) {
-      refuseUnknownMemberships(groups, contents());
+      assertMembershipsExist(groups, contents());
       return memberOf(groups, contents());
     }
     // Otherwise the permission for skills would reveal every user's groups.
     requireRight(by, 'users');
     const user = await userAdmin.get(userId);
     await accessAudit.read({ by, action: 'tried-as', kind: 'user', target: user.username });
-    return signedInCaller({ ...user, groups: allGroupsOf(user) }, contents());
+    return signedInCaller({ ...user, groups: getAllGroups(user) }, contents());
   };
 
   route(router, adminApi.tryAs, async ({ body, language, caller: by }) => {

@@ -3,7 +3,7 @@ import type { Router } from 'express';
 import type { AccessAudit } from '../../access/access-audit.ts';
 import type { SecondFactors } from '../../access/second-factors.ts';
 import { deleteUser, type UserDeletion } from '../../admin/delete-user.ts';
-import { pageOf } from '../page-of.ts';
+import { paginate } from '../paginate.ts';
 import { route } from '../route.ts';
 
 interface Dependencies extends UserDeletion {
@@ -18,7 +18,7 @@ export function adminUserRoutes(router: Router, dependencies: Dependencies): voi
   route(router, adminUsersApi.list, async ({ query, caller }) => {
     const users = await userAdmin.list();
     await accessAudit.read({ by: caller, action: 'read', kind: 'access', target: 'users' });
-    return pageOf(users.filter(matchesQuery(query.query ?? '')), query);
+    return paginate(users.filter(matchesQuery(query.query ?? '')), query);
   });
 
   route(router, adminUsersApi.create, async ({ body, caller }) => {

@@ -5,7 +5,7 @@ import type { Analytics } from '../../analytics/analytics.ts';
 import { reportCsv } from '../../analytics/report-csv.ts';
 import type { AuditLog } from '../../storage/audit-log.ts';
 import { boundedQueue } from '../bounded-queue.ts';
-import { endWithAccess, route } from '../route.ts';
+import { endOnAccessLoss, route } from '../route.ts';
 
 interface Dependencies {
   analytics: Analytics;
@@ -16,7 +16,12 @@ interface Dependencies {
 /** Routes for analytics of skills, for administrators. */
 export function analyticsRoutes(router: Router, dependencies: Dependencies): void {
   const { analytics, audit, accessAudit } = dependencies;
-  const queue = boundedQueue({ atOnce: 1, waiting: 20, ofOne: 4, what: 'reports' });
+  const queue = boundedQueue({
+    maxConcurrent: 1,
+    maxWaiting: 20,
+    maxPerCaller: 4,
+    label: 'reports',
+  });
 
   route(router, analyticsApi.skills, ({ query, request }) =>
     queue(request, () => analytics.report(query)),
@@ -31,7 +36,7 @@ export function analyticsRoutes(router: Router, dependencies: Dependencies): voi
 
   route(router, analyticsApi.skillsCsv, ({ query, caller, request, response }) =>
     queue(request, async () => {
-      endWithAccess(analyticsApi.skillsCsv, request);
+      endOnAccessLoss(analyticsApi.skillsCsv, request);
       const report = await analytics.report(query);
       const { from, to } = report;
       const what = { kind: 'access' as const, target: 'analytics', after: { from, to } };

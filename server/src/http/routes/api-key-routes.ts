@@ -4,7 +4,7 @@ import type { Router } from 'express';
 import type { ApiKeys } from '../../access/api-keys.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { AuditLog } from '../../storage/audit-log.ts';
-import { pageOf } from '../page-of.ts';
+import { paginate } from '../paginate.ts';
 import { route } from '../route.ts';
 
 export interface ApiKeyDependencies {
@@ -15,7 +15,7 @@ export interface ApiKeyDependencies {
 /** Routes for the user's own API keys. */
 export function apiKeyRoutes(router: Router, { apiKeys, audit }: ApiKeyDependencies): void {
   route(router, apiKeysApi.list, async ({ caller, query }) =>
-    pageOf(caller.anonymous ? [] : await apiKeys.list(caller.id), query),
+    paginate(caller.anonymous ? [] : await apiKeys.list(caller.id), query),
   );
 
   route(router, apiKeysApi.create, async ({ caller, body }) => {

@@ -2,18 +2,18 @@ import { authApi, type Me } from '@knowhow/shared/access/auth';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
 import { type Caller, signedInCaller } from '../../access/caller.ts';
-import { minLengthOf } from '../../access/check-new-password.ts';
+import { getMinPasswordLength } from '../../access/check-new-password.ts';
 import { mayShare } from '../../access/may-share.ts';
 import type { OidcSignIn } from '../../access/oidc/open-oidc.ts';
 import { heldRights } from '../../access/rights/admin-rights.ts';
 import { addressBlock } from '../address-block.ts';
-import { type BeginDependencies, beginSession } from '../cookies/begin-session.ts';
+import { type BeginSessionDependencies, beginSession } from '../cookies/begin-session.ts';
 import { route } from '../route.ts';
-import { clearSessionCookie, sessionOf } from '../session.ts';
+import { clearSessionCookie, getSession } from '../session.ts';
 import { checkSignIn, type PasswordDependencies } from './own/check-password.ts';
-import { ownAddress } from './sign-in/own-address.ts';
+import { getBaseUrl } from './sign-in/base-url.ts';
 
-interface Dependencies extends PasswordDependencies, BeginDependencies {
+interface Dependencies extends PasswordDependencies, BeginSessionDependencies {
   hasAdmin: () => boolean;
   oidc: Pick<OidcSignIn, 'signOutUrl' | 'providerOf'>;
   publicUrl: string | undefined;
@@ -42,7 +42,7 @@ export function authRoutes(router: Router, dependencies: Dependencies): void {
   });
 
   route(router, authApi.logout, async ({ request, response }) => {
-    const { caller, sessionId, app } = sessionOf(request);
+    const { caller, sessionId, app } = getSession(request);
     const url = app === undefined ? await signOutUrl(dependencies, request) : undefined;
     onSignOut(caller.id);
     if (sessionId !== undefined) {
@@ -63,10 +63,10 @@ export function authRoutes(router: Router, dependencies: Dependencies): void {
 
 /** The URL of RP-initiated logout at the identity provider, if the session came from one. */
 async function signOutUrl({ oidc, publicUrl }: Dependencies, request: Request) {
-  const { sessionId } = sessionOf(request);
+  const { sessionId } = getSession(request);
   return sessionId === undefined
     ? undefined
-    : oidc.signOutUrl(sessionId, () => new URL('/', ownAddress(request, publicUrl)).href);
+    : oidc.signOutUrl(sessionId, () => new URL('/', getBaseUrl(request, publicUrl)).href);
 }
 
 /**
@@ -83,7 +83,7 @@ async function describeMe({ accounts, contents }: Dependencies, caller: Caller):
   const hasMadePassword = !caller.anonymous && (await accounts.hasMadePassword(caller.id));
   const signsInWith = caller.anonymous ? undefined : await accounts.signsInWith(caller.id);
   const { platform } = contents();
-  const passwordMinLength = minLengthOf(platform);
+  const passwordMinLength = getMinPasswordLength(platform);
   const imageHosts = platform.answers?.imageHosts ?? [];
   const speech = (['input', 'output'] as const).filter((kind) => platform.speech?.[kind] === true);
   return {

@@ -5,9 +5,9 @@ import type { Backups } from '../../backup/backups.ts';
 import type { ScheduledBackups } from '../../backup/schedule-backups.ts';
 import type { AuditLog } from '../../storage/audit-log.ts';
 import { boundedQueue, exportLimits } from '../bounded-queue.ts';
-import { pageOf } from '../page-of.ts';
+import { paginate } from '../paginate.ts';
 import { withUploadedFile } from '../read-upload-to-file.ts';
-import { checkAccessAgain, endWithAccess, parseCall, register, route } from '../route.ts';
+import { endOnAccessLoss, parseCall, recheckAccess, register, route } from '../route.ts';
 import { sendStream } from '../send-file.ts';
 
 interface Dependencies {
@@ -42,7 +42,7 @@ export function backupRoutes(router: Router, dependencies: Dependencies): void {
       await audit.record({ by: caller, action: 'export', kind: 'backup', target, after });
       response.attachment(target);
       response.set({ 'Content-Type': 'application/zip', 'Cache-Control': 'private, no-store' });
-      endWithAccess(backupApi.export, request);
+      endOnAccessLoss(backupApi.export, request);
       await sendStream(response, archive);
     }),
   );
@@ -52,7 +52,7 @@ export function backupRoutes(router: Router, dependencies: Dependencies): void {
     const { only, dryRun } = query;
     const destination = { folder: backups.temporaryFolder, maxBytes: backupApi.import.maxBytes };
     const answer = await withUploadedFile(request, destination, async (file) => {
-      const caller = await checkAccessAgain(backupApi.import, request);
+      const caller = await recheckAccess(backupApi.import, request);
       if (dryRun === 'true') {
         return { plan: await backups.plan(file, only), restored: false };
       }
@@ -61,7 +61,9 @@ export function backupRoutes(router: Router, dependencies: Dependencies): void {
     response.json(answer);
   });
 
-  route(router, backupApi.snapshots, async ({ query }) => pageOf(await backups.snapshots(), query));
+  route(router, backupApi.snapshots, async ({ query }) =>
+    paginate(await backups.snapshots(), query),
+  );
 
   route(router, backupApi.restoreSnapshot, async ({ params, caller }) => ({
     snapshot: await backups.restoreSnapshot(params.id, caller),

@@ -2,7 +2,7 @@ import { placeholdersIn } from '@knowhow/shared/chat/placeholders';
 import { type Prompt, type PromptConfig, promptsApi } from '@knowhow/shared/chat/prompts';
 import { type UserPrompt, userPromptPrefix } from '@knowhow/shared/chat/user-prompts';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
-import { appLookOf } from '@knowhow/shared/config/app-look';
+import { getAppLook } from '@knowhow/shared/config/app-look';
 import { type App, appsApi } from '@knowhow/shared/config/apps';
 import { localize } from '@knowhow/shared/config/localized';
 import { type Model, modelsApi } from '@knowhow/shared/config/models';
@@ -15,14 +15,14 @@ import { offeredResources, type ResourceGate } from '../../attachments/attach-re
 import { findApp, visibleApps } from '../../chat/find-app.ts';
 import type { ListedModel, ModelList } from '../../chat/model-list.ts';
 import { bringsSkills } from '../../chat/turn-access.ts';
-import { greetingOf, startersOf } from '../../content/app-texts.ts';
+import { getGreeting, startersOf } from '../../content/app-texts.ts';
 import type { Contents } from '../../content/contents.ts';
 import { shortenText } from '../../lib/shorten-text.ts';
 import type { ServerPrompt } from '../../mcp/offers/read-prompts.ts';
 import type { ServerPrompts } from '../../mcp/offers/server-prompts.ts';
 import type { Database } from '../../storage/open-database.ts';
 import type { CallServices } from '../../tools/run-source-tool.ts';
-import { pageOf } from '../page-of.ts';
+import { paginate } from '../paginate.ts';
 import { route } from '../route.ts';
 
 export interface CatalogueDependencies {
@@ -47,7 +47,7 @@ export function catalogueRoutes(router: Router, dependencies: CatalogueDependenc
 
   route(router, appsApi.list, async ({ caller, query }) => {
     const apps = visibleApps(caller, contents());
-    return pageOf(await Promise.all(apps.map((app) => shown(app, caller))), query);
+    return paginate(await Promise.all(apps.map((app) => shown(app, caller))), query);
   });
 
   route(router, appsApi.get, ({ caller, params }) =>
@@ -59,14 +59,14 @@ export function catalogueRoutes(router: Router, dependencies: CatalogueDependenc
     const waiting = grants(caller.permissions.adminAccess, 'models')
       ? models.all().filter(({ needs }) => needs !== undefined)
       : [];
-    return pageOf(
+    return paginate(
       [...usable, ...waiting].map((model) => toModel(model, models)),
       query,
     );
   });
 
   route(router, promptsApi.list, async ({ caller, query }) =>
-    pageOf(await promptsFor(dependencies, caller), query),
+    paginate(await listPrompts(dependencies, caller), query),
   );
 
   route(router, promptsApi.fill, async ({ caller, body: { id, values } }) => {
@@ -80,7 +80,7 @@ export function catalogueRoutes(router: Router, dependencies: CatalogueDependenc
 }
 
 /** The prompts that a caller may use: from files, from servers, their own, and shared ones. */
-export async function promptsFor(
+export async function listPrompts(
   { database, contents, promptServers }: Omit<CatalogueDependencies, 'models'>,
   caller: Caller,
 ): Promise<Prompt[]> {
@@ -126,8 +126,8 @@ function toApp(app: AppConfig, caller: Caller, models: ModelList): App {
     id: app.id,
     name: app.name,
     description: app.description ?? '',
-    ...appLookOf(app),
-    greeting: greetingOf(app),
+    ...getAppLook(app),
+    greeting: getGreeting(app),
     starterPrompts: startersOf(app),
     models: models.usable(caller.permissions, app).map(({ config }) => config.id),
     showTrace: app.showTrace === true || grants(caller.permissions.adminAccess, 'traces'),

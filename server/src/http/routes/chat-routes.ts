@@ -4,7 +4,7 @@ import type { Request, Router } from 'express';
 import {
   type AnswerDependencies,
   answerTurn,
-  eventsOfTurn,
+  findTurnEvents,
   stopTurn,
 } from '../../chat/answer-turn.ts';
 import type { TurnReader } from '../../chat/events/turn-readers.ts';
@@ -14,11 +14,11 @@ import { startComparisonAnswer } from '../../chat/start-comparison-answer.ts';
 import type { TurnLimits } from '../../chat/turn-limits.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Log } from '../../lib/log.ts';
-import { countUntil } from '../limit-streams.ts';
-import { traceparentOf } from '../observe-requests.ts';
-import { addFacts } from '../request-facts.ts';
-import { type Call, endWithAccess, route } from '../route.ts';
-import { sessionOf } from '../session.ts';
+import { holdSlotUntil } from '../limit-streams.ts';
+import { getTraceparent } from '../observe-requests.ts';
+import { addLogFields } from '../request-log-fields.ts';
+import { type Call, endOnAccessLoss, route } from '../route.ts';
+import { getSession } from '../session.ts';
 import { stream } from '../stream.ts';
 
 interface Dependencies extends AnswerDependencies {
@@ -48,14 +48,14 @@ export function chatRoutes(router: Router, dependencies: Dependencies): void {
   });
 
   stream(router, chatApi.follow, async ({ params, query, caller, request }) => {
-    const events = await eventsOfTurn(caller, params.id, dependencies);
+    const events = await findTurnEvents(caller, params.id, dependencies);
     const after = query.after ?? lastEventId(request) ?? 0;
     const isOther = query.answer !== undefined && events?.answer !== query.answer;
     if (!events || isOther || (events.isOver && after >= events.count)) {
       return undefined;
     }
     return (reader: TurnReader) => {
-      endWithAccess(chatApi.follow, request);
+      endOnAccessLoss(chatApi.follow, request);
       return events.follow(after, reader);
     };
   });
@@ -83,13 +83,13 @@ function begin<Answering extends { ended: Promise<void> }>(
   if (user !== undefined && user !== caller.id) {
     throw problem('not-signed-in', 'You are no longer signed in. Sign in and try again.');
   }
-  const { callerNow } = sessionOf(request);
-  addFacts(request, { conversation: params.conversationId });
-  const logFor = (model: string) => dependencies.log.child(addFacts(request, { model }));
-  const traceparent = traceparentOf(request);
+  const { callerNow } = getSession(request);
+  addLogFields(request, { conversation: params.conversationId });
+  const logFor = (model: string) => dependencies.log.child(addLogFields(request, { model }));
+  const traceparent = getTraceparent(request);
   const turn = { ...params, caller, callerNow, language, traceparent };
   const answering = answer(turn, { ...dependencies, logFor });
-  countUntil(
+  holdSlotUntil(
     request,
     answering.then(
       ({ ended }) => ended,

@@ -2,14 +2,14 @@ import { connectionsApi } from '@knowhow/shared/config/connections';
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
 import type { Caller } from '../../access/caller.ts';
-import { clientMetadata, type Introduction } from '../../mcp/oauth/oauth-client.ts';
+import { type ClientIdentity, clientMetadata } from '../../mcp/oauth/oauth-client.ts';
 import type { OAuthServer } from '../../mcp/oauth/oauth-server.ts';
 import type { OAuthConnections } from '../../mcp/oauth/open-oauth.ts';
 import type { AuditLog } from '../../storage/audit-log.ts';
-import { pageOf } from '../page-of.ts';
+import { paginate } from '../paginate.ts';
 import { parseCall, register, route } from '../route.ts';
 import { connectionPage } from './connection-page.ts';
-import { ownAddress } from './sign-in/own-address.ts';
+import { getBaseUrl } from './sign-in/base-url.ts';
 
 export interface ConnectionDependencies {
   connections: OAuthConnections;
@@ -40,7 +40,7 @@ export function connectionRoutes(router: Router, dependencies: ConnectionDepende
       .map(({ id, title }) => ({
         ...{ server: id, title, status: 'signed-out' as const, isOffered: true },
       }));
-    return pageOf([...made, ...open], query);
+    return paginate([...made, ...open], query);
   });
 
   route(router, connectionsApi.begin, async ({ caller, params, request }) => {
@@ -96,8 +96,8 @@ function rejectGuest({ anonymous }: Caller): void {
   }
 }
 
-function createIntroduction(request: Request, publicUrl: string | undefined): Introduction {
-  const redirectUrl = callbackUrl(ownAddress(request, publicUrl));
+function createIntroduction(request: Request, publicUrl: string | undefined): ClientIdentity {
+  const redirectUrl = callbackUrl(getBaseUrl(request, publicUrl));
   return { redirectUrl, metadataUrl: clientUrl(publicUrl) };
 }
 

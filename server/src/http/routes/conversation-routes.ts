@@ -25,9 +25,19 @@ interface Dependencies {
 export function conversationRoutes(router: Router, dependencies: Dependencies): void {
   const { conversations, runningTurns, titles, analytics, audit } = dependencies;
 
-  const queueSearch = boundedQueue({ atOnce: 1, waiting: 100, ofOne: 8, what: 'searches' });
+  const queueSearch = boundedQueue({
+    maxConcurrent: 1,
+    maxWaiting: 100,
+    maxPerCaller: 8,
+    label: 'searches',
+  });
   // The longest conversation is some 20 MB as JSON, buffered until it is sent.
-  const queueRead = boundedQueue({ atOnce: 4, waiting: 200, ofOne: 12, what: 'conversations' });
+  const queueRead = boundedQueue({
+    maxConcurrent: 4,
+    maxWaiting: 200,
+    maxPerCaller: 12,
+    label: 'conversations',
+  });
 
   route(router, conversationsApi.list, ({ caller, query, request }) =>
     query.query === undefined
@@ -57,7 +67,7 @@ export function conversationRoutes(router: Router, dependencies: Dependencies): 
 
   route(router, conversationsApi.remove, async ({ caller, params }) => {
     orNotFound(await conversations.has(caller.id, params.id));
-    const comparison = await conversations.comparisonBranchOf(params.id);
+    const comparison = await conversations.findComparisonBranch(params.id);
     await runningTurns.stop(params.id, caller.id);
     if (comparison !== undefined) {
       await runningTurns.stop(comparison, caller.id);

@@ -4,7 +4,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
 import type { Accounts } from '../../access/accounts.ts';
 import type { OidcSignIn } from '../../access/oidc/open-oidc.ts';
-import { sessionSeconds, unaskedSeconds } from '../../access/session-seconds.ts';
+import { maxUncheckedSeconds, sessionSeconds } from '../../access/session-seconds.ts';
 import type { SessionTokens } from '../../access/session-tokens.ts';
 import type { SignInAudit } from '../../access/sign-in-audit.ts';
 import { findApp } from '../../chat/find-app.ts';
@@ -12,9 +12,9 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import type { Contents } from '../../content/contents.ts';
 import { embedOrigins } from '../../content/embed-origins.ts';
 import { addressBlock } from '../address-block.ts';
-import { sessionOrigin } from '../cookies/session-origin.ts';
+import { getSessionOrigin } from '../cookies/session-origin.ts';
 import { route } from '../route.ts';
-import { sessionOf, setSessionCookie } from '../session.ts';
+import { getSession, setSessionCookie } from '../session.ts';
 
 interface Dependencies {
   accounts: Accounts;
@@ -54,7 +54,7 @@ export function embedRoutes(router: Router, dependencies: Dependencies): void {
   route(router, embedApi.signIn, async ({ params, body, request, response }) => {
     const claims = tokens.verify(body.code);
     const challenge = createHash('sha256').update(body.verifier).digest('base64url');
-    const { app } = sessionOf(request);
+    const { app } = getSession(request);
     const isValid = claims?.kind === 'handed-over' && claims.challenge === challenge;
     if (!isValid || app !== params.appId || claims.app !== app) {
       throw invalidCode();
@@ -74,12 +74,12 @@ function startChildSession(
   request: Request,
   userId: string,
 ): Promise<string> {
-  const { sessionId } = sessionOf(request);
+  const { sessionId } = getSession(request);
   const seconds = sessionSeconds(contents().platform);
-  const from = sessionOrigin(request);
+  const from = getSessionOrigin(request);
   // Without a session, a proxy authenticates the user, but does not tell the frame.
   return sessionId === undefined
-    ? accounts.startSession(userId, Math.min(seconds, unaskedSeconds), from)
+    ? accounts.startSession(userId, Math.min(seconds, maxUncheckedSeconds), from)
     : oidc.startChildSession(sessionId, { userId, seconds, from });
 }
 

@@ -11,7 +11,7 @@ import type { SkillStore } from '../../skill-store/skill-store.ts';
 import type { AuditLog } from '../../storage/audit-log.ts';
 import type { Database } from '../../storage/open-database.ts';
 import { boundedQueue, exportLimits } from '../bounded-queue.ts';
-import { endWithAccess, route } from '../route.ts';
+import { endOnAccessLoss, route } from '../route.ts';
 import { sendStream } from '../send-file.ts';
 
 interface Dependencies {
@@ -56,7 +56,7 @@ export function exportRoutes(router: Router, { database, audit, ...rest }: Depen
         'Cache-Control': 'private, no-store',
         'Content-Security-Policy': "default-src 'none'; sandbox",
       });
-      endWithAccess(conversationExportApi.export, request);
+      endOnAccessLoss(conversationExportApi.export, request);
       const bytes =
         format === 'zip'
           ? exportZip(database, { head, freezing })

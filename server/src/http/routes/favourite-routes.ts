@@ -2,13 +2,13 @@ import { problem } from '@knowhow/shared/problem';
 import { type FavouriteKind, favouritesApi } from '@knowhow/shared/skills/favourites';
 import type { Router } from 'express';
 import type { Caller } from '../../access/caller.ts';
-import { favouritesOf, setFavourite } from '../../access/favourites.ts';
+import { getFavourites, setFavourite } from '../../access/favourites.ts';
 import { recentSkills } from '../../conversations/recent-skills.ts';
 import type { SkillView } from '../../skills/skill-view.ts';
 import type { Database } from '../../storage/open-database.ts';
 import { route } from '../route.ts';
-import { type CatalogueDependencies, promptsFor } from './catalogue-routes.ts';
-import { type SkillDependencies, summaryOf, viewFor } from './skill-routes.ts';
+import { type CatalogueDependencies, listPrompts } from './catalogue-routes.ts';
+import { getSkillView, type SkillDependencies, toSkillSummary } from './skill-routes.ts';
 
 /** Maximum number of recent skills shown. */
 const maxRecent = 5;
@@ -21,14 +21,14 @@ export function favouriteRoutes(
   const { database } = dependencies;
 
   route(router, favouritesApi.list, async ({ caller, query }) => {
-    const view = viewFor(dependencies, caller, query.app);
+    const view = getSkillView(dependencies, caller, query.app);
     const [favourites, recent] = await Promise.all([
-      caller.anonymous ? [] : favouritesOf(database, caller.id),
+      caller.anonymous ? [] : getFavourites(database, caller.id),
       recentSkills(database, caller.id),
     ]);
     const idsOf = (wanted: FavouriteKind) =>
       favourites.filter(({ kind }) => kind === wanted).map(({ id }) => id);
-    const prompts = new Set((await promptsFor(dependencies, caller)).map(({ id }) => id));
+    const prompts = new Set((await listPrompts(dependencies, caller)).map(({ id }) => id));
     return {
       canKeep: !caller.anonymous,
       skills: visibleSummaries(view, idsOf('skill')),
@@ -42,8 +42,8 @@ export function favouriteRoutes(
     if (body.isFavourite) {
       const exists =
         body.kind === 'skill'
-          ? viewFor(dependencies, caller, undefined).skills.some(({ id }) => id === body.id)
-          : (await promptsFor(dependencies, caller)).some(({ id }) => id === body.id);
+          ? getSkillView(dependencies, caller, undefined).skills.some(({ id }) => id === body.id)
+          : (await listPrompts(dependencies, caller)).some(({ id }) => id === body.id);
       if (!exists) {
         const name = body.kind === 'skill' ? 'Skill' : 'Prompt';
         throw problem('not-found', `${name} "${body.id}" is not available.`);
@@ -57,7 +57,7 @@ export function favouriteRoutes(
 function visibleSummaries(view: SkillView, names: readonly string[]) {
   return names.flatMap((name) => {
     const skill = view.find(name);
-    return skill?.userInvocable ? summaryOf(skill) : [];
+    return skill?.userInvocable ? toSkillSummary(skill) : [];
   });
 }
 

@@ -12,7 +12,7 @@ import { takeUpload } from '../../attachments/take-upload.ts';
 import { findApp } from '../../chat/find-app.ts';
 import type { Contents } from '../../content/contents.ts';
 import type { CallServices } from '../../tools/run-source-tool.ts';
-import { disconnectSignal, readerGone } from '../disconnect-signal.ts';
+import { disconnectedProblem, disconnectSignal } from '../disconnect-signal.ts';
 import { rateLimitKey } from '../rate-limit.ts';
 import { route, uploadRoute } from '../route.ts';
 
@@ -37,7 +37,7 @@ export function fileRoutes(router: Router, dependencies: Dependencies): void {
       try {
         return await reader(rateLimitKey(request), gone)(task);
       } catch (error) {
-        throw gone.aborted ? readerGone(error) : error;
+        throw gone.aborted ? disconnectedProblem(error) : error;
       }
     };
   };

@@ -1,4 +1,4 @@
-import { type ContentFault, healthApi } from '@knowhow/shared/config/health';
+import { type ContentIssue, healthApi } from '@knowhow/shared/config/health';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import type { SkillAdmin } from '../../admin/skill-admin.ts';
@@ -12,13 +12,13 @@ import { countSkills } from '../../skills/count-skills.ts';
 import { isPostgres } from '../../storage/is-postgres.ts';
 import type { Database } from '../../storage/open-database.ts';
 import { createWriteProbe } from '../../storage/probe-writes.ts';
-import { pageOf } from '../page-of.ts';
+import { paginate } from '../paginate.ts';
 import { route } from '../route.ts';
 
 interface Dependencies {
   contents: () => Contents;
   /** Configuration issues: settings that are ignored, wholly or in part. */
-  faults: () => ContentFault[];
+  faults: () => ContentIssue[];
   skills: SkillStore;
   hasAdmin: () => boolean;
   database: Database;
@@ -70,7 +70,7 @@ export function healthRoutes(router: Router, dependencies: Dependencies): void {
     };
   });
 
-  route(router, healthApi.faults, ({ query }) => pageOf(faults(), query));
+  route(router, healthApi.faults, ({ query }) => paginate(faults(), query));
 }
 
 function runnerStatus(runner: Runner | undefined) {

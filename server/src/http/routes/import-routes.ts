@@ -1,7 +1,7 @@
 import { conversationImportApi } from '@knowhow/shared/chat/conversation-import';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
-import { asPicture } from '../../attachments/pictures/picture-upload.ts';
+import { toPictureUpload } from '../../attachments/pictures/picture-upload.ts';
 import { findApp } from '../../chat/find-app.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Contents } from '../../content/contents.ts';
@@ -9,7 +9,7 @@ import { createImports } from '../../conversations/import/imports.ts';
 import { type ReadImport, readImport } from '../../conversations/import/read-import.ts';
 import type { Database } from '../../storage/open-database.ts';
 import { boundedQueue } from '../bounded-queue.ts';
-import { checkAccessAgain, endWithAccess, route, uploadRoute } from '../route.ts';
+import { endOnAccessLoss, recheckAccess, route, uploadRoute } from '../route.ts';
 
 interface Dependencies {
   database: Database;
@@ -20,9 +20,14 @@ interface Dependencies {
 /** Routes that import conversations from other products. */
 export function importRoutes(router: Router, dependencies: Dependencies): void {
   const { database, cluster, contents } = dependencies;
-  const imports = createImports(database, asPicture);
+  const imports = createImports(database, toPictureUpload);
   // Parsing one may take a gigabyte of memory.
-  const queue = boundedQueue({ atOnce: 1, waiting: 10, ofOne: 1, what: 'imports' });
+  const queue = boundedQueue({
+    maxConcurrent: 1,
+    maxWaiting: 10,
+    maxPerCaller: 1,
+    label: 'imports',
+  });
   const readFile = <Result>(
     request: Request,
     bytes: Buffer,
@@ -37,12 +42,12 @@ export function importRoutes(router: Router, dependencies: Dependencies): void {
     const { caller, params, query, request, response } = call;
     const { id: appId } = findApp(query.app, caller, contents());
     const target = { owner: caller.id, id: params.id, appId, model: '' };
-    endWithAccess(conversationImportApi.import, request);
+    endOnAccessLoss(conversationImportApi.import, request);
     return readFile(request, bytes, (read, signal) =>
       // Keeps a user from importing the same file twice concurrently.
       cluster.withLock(`import ${caller.id}`, async () => {
         // It may have waited for minutes: do not import into an account that is being deleted.
-        await checkAccessAgain(conversationImportApi.import, request);
+        await recheckAccess(conversationImportApi.import, request);
         const report = await imports.run(target, read, signal);
         response.status(201);
         return report;

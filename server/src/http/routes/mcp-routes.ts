@@ -15,10 +15,10 @@ import type { OwnTool, OwnTools } from '../../mcp/serve-tools.ts';
 import type { SkillStore } from '../../skill-store/skill-store.ts';
 import type { SkillRanking } from '../../skills/skill-ranking.ts';
 import { createSkillView, type SkillView } from '../../skills/skill-view.ts';
-import { auditSparingly } from '../../tools/call-audit.ts';
+import { dedupeAudit } from '../../tools/call-audit.ts';
 import type { CallServices } from '../../tools/run-source-tool.ts';
 import { boundedQueue } from '../bounded-queue.ts';
-import { refuseUnknownToken } from '../refuse-unknown-token.ts';
+import { rejectUnknownToken } from '../reject-unknown-token.ts';
 import { parseCall, register } from '../route.ts';
 import { type ResourceDependencies, resourceRoutes } from './sign-in/resource-routes.ts';
 
@@ -34,13 +34,13 @@ interface Dependencies extends ResourceDependencies {
 }
 
 /** Each may read and hash files. */
-const limits = { atOnce: 4, waiting: 200, ofOne: 50, what: 'MCP requests' };
+const limits = { maxConcurrent: 4, maxWaiting: 200, maxPerCaller: 50, label: 'MCP requests' };
 
 export function mcpRoutes(router: Router, dependencies: Dependencies): void {
   const enqueue = boundedQueue(limits);
-  const reads = auditSparingly(dependencies.callServices.audit);
+  const reads = dedupeAudit(dependencies.callServices.audit);
   const resource = resourceRoutes(router, dependencies);
-  router.use(mcpApi.call.path, refuseUnknownToken(resource.metadataOf), jsonOnly);
+  router.use(mcpApi.call.path, rejectUnknownToken(resource.metadataOf), jsonOnly);
   register(router, mcpApi.call, async (request, response) => {
     const call = parseCall(mcpApi.call, request, response);
     await enqueue(request, async (signal) => {

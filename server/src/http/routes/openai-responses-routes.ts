@@ -2,12 +2,19 @@ import { openaiResponsesApi } from '@knowhow/shared/chat/openai-responses';
 import { Problem } from '@knowhow/shared/problem';
 import type { Response, Router } from 'express';
 import type { Completion, CompletionDependencies } from '../../openai-api/begin-completion.ts';
-import type { Heading } from '../../openai-api/completion-json.ts';
-import { openAiError } from '../../openai-api/openai-error.ts';
-import { readResponseRequest, withInput } from '../../openai-api/read-response-request.ts';
-import { type ResponseEvent, responseEvents, responseOf } from '../../openai-api/response-json.ts';
+import type { CompletionHeader } from '../../openai-api/completion-json.ts';
+import { toOpenAiError } from '../../openai-api/openai-error.ts';
+import {
+  readResponseRequest,
+  rethrowWithResponseFields,
+} from '../../openai-api/read-response-request.ts';
+import {
+  createResponse,
+  createResponseEvents,
+  type ResponseEvent,
+} from '../../openai-api/response-json.ts';
 import { parseCall, register } from '../route.ts';
-import { beginAnswer, frameSender, headingOf, sendWhole } from './answer-program.ts';
+import { beginAnswer, createHeading, frameSender, sendComplete } from './send-completion.ts';
 
 /** The OpenAI Responses API, on top of chat completions. */
 export function openAiResponsesRoutes(router: Router, dependencies: CompletionDependencies): void {
@@ -15,13 +22,13 @@ export function openAiResponsesRoutes(router: Router, dependencies: CompletionDe
     const call = parseCall(openaiResponsesApi.create, request, response);
     const { body } = call;
     const completion = await beginAnswer(call, readResponseRequest(body), dependencies).catch(
-      withInput,
+      rethrowWithResponseFields,
     );
-    const heading = headingOf(completion, body, 'resp_');
+    const heading = createHeading(completion, body, 'resp_');
     await (body.stream
       ? sendEvents(response, completion, heading)
-      : sendWhole(response, completion, (text, end) =>
-          responseOf(heading, completion.skills(), { text, end }),
+      : sendComplete(response, completion, (text, end) =>
+          createResponse(heading, completion.skills(), { text, end }),
         ));
   });
 }
@@ -29,7 +36,7 @@ export function openAiResponsesRoutes(router: Router, dependencies: CompletionDe
 async function sendEvents(
   response: Response,
   completion: Completion,
-  heading: Heading,
+  heading: CompletionHeader,
 ): Promise<void> {
   const sendFrame = frameSender(response, completion);
   let sequence_number = 0;
@@ -40,7 +47,7 @@ async function sendEvents(
       await sendFrame(`event: ${event.type}\ndata: ${data}\n\n`);
     }
   };
-  const responseStream = responseEvents(heading, completion.skills);
+  const responseStream = createResponseEvents(heading, completion.skills);
   try {
     for await (const event of completion.events) {
       if (!response.headersSent) {
@@ -57,7 +64,7 @@ async function sendEvents(
     if (!response.headersSent || !(error instanceof Problem)) {
       throw error;
     }
-    await send([{ ...openAiError(error).error, type: 'error' }]);
+    await send([{ ...toOpenAiError(error).error, type: 'error' }]);
   }
   response.end();
 }

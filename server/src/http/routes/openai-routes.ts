@@ -3,31 +3,31 @@ import { Problem } from '@knowhow/shared/problem';
 import type { Response, Router } from 'express';
 import type { Completion, CompletionDependencies } from '../../openai-api/begin-completion.ts';
 import {
-  callDeltas,
-  chunk,
-  type Heading,
-  usageChunk,
-  wholeAnswer,
+  type CompletionHeader,
+  createCallDeltas,
+  createChunk,
+  createCompletion,
+  createUsageChunk,
 } from '../../openai-api/completion-json.ts';
-import { findNamed, modelNames } from '../../openai-api/model-names.ts';
-import { openAiError } from '../../openai-api/openai-error.ts';
-import { refuseUnknownToken } from '../refuse-unknown-token.ts';
+import { listModelNames, resolveModelName } from '../../openai-api/model-names.ts';
+import { toOpenAiError } from '../../openai-api/openai-error.ts';
+import { rejectUnknownToken } from '../reject-unknown-token.ts';
 import { parseCall, register, route } from '../route.ts';
-import { beginAnswer, frameSender, headingOf, sendWhole } from './answer-program.ts';
 import { openAiResponsesRoutes } from './openai-responses-routes.ts';
+import { beginAnswer, createHeading, frameSender, sendComplete } from './send-completion.ts';
 
 /** The OpenAI-compatible API. A model is an app, with the caller's skills and permissions. */
 export function openAiRoutes(router: Router, dependencies: CompletionDependencies): void {
-  router.use('/v1', refuseUnknownToken());
+  router.use('/v1', rejectUnknownToken());
   openAiResponsesRoutes(router, dependencies);
 
   route(router, openaiApi.models, ({ caller }) => ({
     object: 'list' as const,
-    data: modelNames(caller, dependencies).map(toModel),
+    data: listModelNames(caller, dependencies).map(toModel),
   }));
 
   route(router, openaiApi.model, ({ caller, params: { name } }) => {
-    findNamed(name, caller, dependencies);
+    resolveModelName(name, caller, dependencies);
     return toModel(name);
   });
 
@@ -35,11 +35,11 @@ export function openAiRoutes(router: Router, dependencies: CompletionDependencie
     const call = parseCall(openaiApi.complete, request, response);
     const { body } = call;
     const completion = await beginAnswer(call, body, dependencies);
-    const heading = headingOf(completion, body, 'chatcmpl-');
+    const heading = createHeading(completion, body, 'chatcmpl-');
     await (body.stream
       ? sendChunks(response, completion, heading, body.stream_options?.include_usage === true)
-      : sendWhole(response, completion, (text, end) =>
-          wholeAnswer(heading, text, end, completion.skills()),
+      : sendComplete(response, completion, (text, end) =>
+          createCompletion(heading, text, end, completion.skills()),
         ));
   });
 }
@@ -52,7 +52,7 @@ function toModel(id: string) {
 async function sendChunks(
   response: Response,
   completion: Completion,
-  heading: Heading,
+  heading: CompletionHeader,
   withUsage: boolean,
 ): Promise<void> {
   const sendFrame = frameSender(response, completion);
@@ -60,10 +60,10 @@ async function sendChunks(
   try {
     for await (const event of completion.events) {
       if (!response.headersSent) {
-        await send(chunk(heading, { role: 'assistant', content: '' }, { withUsage }));
+        await send(createChunk(heading, { role: 'assistant', content: '' }, { withUsage }));
       }
       if (event.type === 'text') {
-        await send(chunk(heading, { content: event.text }, { withUsage }));
+        await send(createChunk(heading, { content: event.text }, { withUsage }));
         continue;
       }
       if (event.type === 'retract') {
@@ -71,12 +71,12 @@ async function sendChunks(
       }
       const skills = completion.skills();
       if (event.calls.length > 0) {
-        const tool_calls = callDeltas(event.calls, skills);
-        await send(chunk(heading, { tool_calls }, { withUsage }));
+        const tool_calls = createCallDeltas(event.calls, skills);
+        await send(createChunk(heading, { tool_calls }, { withUsage }));
       }
-      await send(chunk(heading, {}, { withUsage, reason: event.reason, skills }));
+      await send(createChunk(heading, {}, { withUsage, reason: event.reason, skills }));
       if (withUsage) {
-        await send(usageChunk(heading, event));
+        await send(createUsageChunk(heading, event));
       }
       response.end('data: [DONE]\n\n');
     }
@@ -84,6 +84,6 @@ async function sendChunks(
     if (!response.headersSent || !(error instanceof Problem)) {
       throw error;
     }
-    response.end(`data: ${JSON.stringify(openAiError(error))}\n\n`);
+    response.end(`data: ${JSON.stringify(toOpenAiError(error))}\n\n`);
   }
 }

@@ -2,15 +2,17 @@ import { pluginsApi } from '@knowhow/shared/skills/plugins';
 import type { Router } from 'express';
 import { changePlugin, listPlugins, removePlugin } from '../../admin/plugins.ts';
 import type { SkillAdmin } from '../../admin/skill-admin.ts';
-import { changeOf } from '../change-of.ts';
+import { getChangeContext } from '../change-context.ts';
 import { route } from '../route.ts';
 
 export function pluginRoutes(router: Router, admin: SkillAdmin): void {
   route(router, pluginsApi.list, async () => ({ plugins: listPlugins(admin) }));
 
   route(router, pluginsApi.update, (call) =>
-    changePlugin(admin, call.params.id, { ...changeOf(call), change: call.body }),
+    changePlugin(admin, call.params.id, { ...getChangeContext(call), change: call.body }),
   );
 
-  route(router, pluginsApi.remove, (call) => removePlugin(admin, call.params.id, changeOf(call)));
+  route(router, pluginsApi.remove, (call) =>
+    removePlugin(admin, call.params.id, getChangeContext(call)),
+  );
 }

@@ -13,11 +13,11 @@ import type { Shares } from '../../conversations/sharing/shares.ts';
 import type { SkillStore } from '../../skill-store/skill-store.ts';
 import type { AuditLog } from '../../storage/audit-log.ts';
 import { boundedQueue } from '../bounded-queue.ts';
-import { pageOf } from '../page-of.ts';
+import { paginate } from '../paginate.ts';
 import { limitRequests, windowSeconds } from '../rate-limit.ts';
 import { type Call, parseCall, register, route } from '../route.ts';
-import { sendMade, sendStream } from '../send-file.ts';
-import { callerOf } from '../session.ts';
+import { sendConversationFile, sendStream } from '../send-file.ts';
+import { getCaller } from '../session.ts';
 
 interface Dependencies {
   shares: Shares;
@@ -31,7 +31,12 @@ interface Dependencies {
 /** Routes to share conversations by link, and to revoke links. */
 export function sharingRoutes(router: Router, dependencies: Dependencies): void {
   const { shares, audit, contents } = dependencies;
-  const queue = boundedQueue({ atOnce: 1, waiting: 50, ofOne: 4, what: 'shared conversations' });
+  const queue = boundedQueue({
+    maxConcurrent: 1,
+    maxWaiting: 50,
+    maxPerCaller: 4,
+    label: 'shared conversations',
+  });
   sharedRoutes(router, dependencies);
 
   route(router, sharingApi.get, async ({ caller, params }) => {
@@ -49,7 +54,7 @@ export function sharingRoutes(router: Router, dependencies: Dependencies): void 
   );
 
   route(router, sharingApi.list, async ({ caller, query }) =>
-    pageOf(await shares.list(caller.id), query),
+    paginate(await shares.list(caller.id), query),
   );
 
   route(router, sharingApi.revoke, async ({ caller, params }) => {
@@ -93,7 +98,12 @@ function sharedRoutes(router: Router, { shares, contents, cluster }: Dependencie
   const guests = cluster.limiter('shared conversations', windowSeconds);
   const isLimited = () => contents().platform.rateLimit?.requests !== 0;
   const limitGuests = limitRequests(guests, () => (isLimited() ? maxGuestRequests : 0));
-  const queue = boundedQueue({ atOnce: 4, waiting: 100, ofOne: 8, what: 'shared conversations' });
+  const queue = boundedQueue({
+    maxConcurrent: 4,
+    maxWaiting: 100,
+    maxPerCaller: 8,
+    label: 'shared conversations',
+  });
   const open = async (token: string, caller: Caller) => {
     const found = await shares.open(token);
     if (!found || !mayReadShared(caller, found.isPublic, contents().platform)) {
@@ -106,7 +116,7 @@ function sharedRoutes(router: Router, { shares, contents, cluster }: Dependencie
   router.use('/api/shared', (request, response, next) => {
     // Reading a shared conversation sets no cookie.
     response.removeHeader('Set-Cookie');
-    return callerOf(request).anonymous ? limitGuests(request, response, next) : next();
+    return getCaller(request).anonymous ? limitGuests(request, response, next) : next();
   });
 
   register(router, sharingApi.read, async (request, response) => {
@@ -125,7 +135,7 @@ function sharedRoutes(router: Router, { shares, contents, cluster }: Dependencie
     if (!file) {
       throw problem('not-found', 'There is no such file.');
     }
-    sendMade(response, file);
+    sendConversationFile(response, file);
   });
 }
 

@@ -8,7 +8,7 @@ import type { UploadCache } from '../../admin/upload-cache.ts';
 import type { ReadSources } from '../../conversion/convert-sources.ts';
 import { readSources } from '../../conversion/read-sources.ts';
 import { parseJson } from '../../lib/parse-json.ts';
-import { changeOf } from '../change-of.ts';
+import { getChangeContext } from '../change-context.ts';
 import type { Upload } from '../read-upload.ts';
 import { uploadRoute } from '../route.ts';
 
@@ -21,7 +21,7 @@ export function skillArchiveRoutes(router: Router, admin: SkillAdmin, uploads: U
 
   uploadRoute(router, skillArchivesApi.upload, async (call, upload) => {
     const all = { select: undefined, rename: [], overwrite: false };
-    const installed = await installArchive(admin, changeOf(call), await read(upload), all);
+    const installed = await installArchive(admin, getChangeContext(call), await read(upload), all);
     call.response.status(201);
     return installed;
   });
@@ -30,7 +30,7 @@ export function skillArchiveRoutes(router: Router, admin: SkillAdmin, uploads: U
     const { overwrite, select, rename = [] } = call.query;
     const choice = { overwrite: overwrite === 'true', select, rename };
     const install = (archive: ReadSources) =>
-      installArchive(admin, changeOf(call), archive, choice);
+      installArchive(admin, getChangeContext(call), archive, choice);
     const { token } = parseSmallJson(upload, tokenSchema) ?? {};
     return token === undefined
       ? install(await read(upload))

@@ -7,8 +7,8 @@ import { compareRevision, listRevisions, restoreRevision } from '../../admin/res
 import type { SkillAdmin } from '../../admin/skill-admin.ts';
 import { moveFileEdit, removeFileEdit, writeFileEdit } from '../../admin/skill-edits.ts';
 import { findEntry } from '../../admin/skill-entries.ts';
-import { changeOf } from '../change-of.ts';
-import { pageOf } from '../page-of.ts';
+import { getChangeContext } from '../change-context.ts';
+import { paginate } from '../paginate.ts';
 import { route, uploadRoute } from '../route.ts';
 import { sendFile } from '../send-file.ts';
 
@@ -24,19 +24,19 @@ export function skillFilesRoutes(router: Router, admin: SkillAdmin): void {
   });
 
   uploadRoute(router, adminSkillFilesApi.writeFile, (call, { bytes }) =>
-    changeSkill(admin, changeOf(call), writeFileEdit(admin, call.params.path, bytes)),
+    changeSkill(admin, getChangeContext(call), writeFileEdit(admin, call.params.path, bytes)),
   );
 
   route(router, adminSkillFilesApi.removeFile, (call) =>
-    changeSkill(admin, changeOf(call), removeFileEdit(writer, call.params.path)),
+    changeSkill(admin, getChangeContext(call), removeFileEdit(writer, call.params.path)),
   );
 
   route(router, adminSkillFilesApi.moveFile, (call) =>
-    changeSkill(admin, changeOf(call), moveFileEdit(writer, call.body.from, call.body.to)),
+    changeSkill(admin, getChangeContext(call), moveFileEdit(writer, call.body.from, call.body.to)),
   );
 
   route(router, skillHistoryApi.history, async ({ params, query }) =>
-    pageOf(await listRevisions(admin, params.name), query),
+    paginate(await listRevisions(admin, params.name), query),
   );
 
   route(router, skillHistoryApi.revision, ({ params, query }) => {
@@ -45,6 +45,6 @@ export function skillFilesRoutes(router: Router, admin: SkillAdmin): void {
   });
 
   route(router, skillHistoryApi.restore, (call) =>
-    restoreRevision(admin, changeOf(call), call.params.revision),
+    restoreRevision(admin, getChangeContext(call), call.params.revision),
   );
 }

@@ -10,7 +10,7 @@ import type { SkillStore } from '../../skill-store/skill-store.ts';
 import { searchSkills } from '../../skills/search-skills.ts';
 import type { SkillRanking } from '../../skills/skill-ranking.ts';
 import { createSkillView, type SkillView, type VisibleSkill } from '../../skills/skill-view.ts';
-import { pageOf } from '../page-of.ts';
+import { paginate } from '../paginate.ts';
 import { route } from '../route.ts';
 import { sendFile } from '../send-file.ts';
 
@@ -22,22 +22,22 @@ export interface SkillDependencies {
 
 export function skillRoutes(router: Router, dependencies: SkillDependencies): void {
   route(router, skillsApi.list, ({ caller, query }) => {
-    const view = viewFor(dependencies, caller, query.app);
+    const view = getSkillView(dependencies, caller, query.app);
     if (!query.query?.trim()) {
-      const page = pageOf(view.skills, query);
-      return { ...page, items: page.items.map(summaryOf) };
+      const page = paginate(view.skills, query);
+      return { ...page, items: page.items.map(toSkillSummary) };
     }
-    const page = pageOf(searchSkills(view, query.query), query);
+    const page = paginate(searchSkills(view, query.query), query);
     return {
       ...page,
-      items: page.items.map(({ skill, score }) => ({ ...summaryOf(skill), score })),
+      items: page.items.map(({ skill, score }) => ({ ...toSkillSummary(skill), score })),
     };
   });
 
   route(router, skillsApi.get, async ({ caller, params, query }) => {
-    const { view, skill } = findSkill(viewFor(dependencies, caller, query.app), params.name);
+    const { view, skill } = findSkill(getSkillView(dependencies, caller, query.app), params.name);
     return {
-      ...summaryOf(skill),
+      ...toSkillSummary(skill),
       ...fieldsFor(skill, 'member', 'detail'),
       metadata: skill.metadata,
       apps: appsFor(dependencies, caller, query.app)
@@ -48,14 +48,14 @@ export function skillRoutes(router: Router, dependencies: SkillDependencies): vo
   });
 
   route(router, skillsApi.content, async ({ caller, params, query }) => {
-    const { view, skill } = findSkill(viewFor(dependencies, caller, query.app), params.name);
+    const { view, skill } = findSkill(getSkillView(dependencies, caller, query.app), params.name);
     const [body, files] = await Promise.all([view.readBody(skill), view.listFiles(skill)]);
     const { id: name, description, checksum } = skill;
     return { name, description, body, checksum, files };
   });
 
   route(router, skillsApi.file, async ({ caller, params, query, response }) => {
-    const { view, skill } = findSkill(viewFor(dependencies, caller, query.app), params.name);
+    const { view, skill } = findSkill(getSkillView(dependencies, caller, query.app), params.name);
     const file = await view.openFile(skill, params.path);
     if (!file) {
       throw problem('not-found', `Skill "${skill.id}" has no file '${params.path}'.`);
@@ -68,7 +68,7 @@ export function skillRoutes(router: Router, dependencies: SkillDependencies): vo
  * The skills that a caller sees in one app, or in all of theirs. Throws `not-found` for an app that they
  * cannot use.
  */
-export function viewFor(
+export function getSkillView(
   dependencies: SkillDependencies,
   caller: Caller,
   appId: string | undefined,
@@ -104,7 +104,7 @@ function findSkill(view: SkillView, name: string): { view: SkillView; skill: Vis
   return { view, skill };
 }
 
-export function summaryOf(skill: VisibleSkill): SkillSummary {
+export function toSkillSummary(skill: VisibleSkill): SkillSummary {
   return {
     name: skill.id,
     displayName: skill.displayName,

@@ -2,7 +2,7 @@ import { skillToolSettingsApi } from '@knowhow/shared/skills/skill-tool-settings
 import type { Router } from 'express';
 import type { SkillAdmin } from '../../admin/skill-admin.ts';
 import { changeToolSettings, toolSettings } from '../../admin/skill-tool-settings.ts';
-import { changeOf } from '../change-of.ts';
+import { getChangeContext } from '../change-context.ts';
 import { route } from '../route.ts';
 
 /** Routes for the settings of skill tools. */
@@ -10,6 +10,6 @@ export function skillToolRoutes(router: Router, admin: SkillAdmin): void {
   route(router, skillToolSettingsApi.get, ({ params }) => toolSettings(admin, params.name));
 
   route(router, skillToolSettingsApi.put, (call) =>
-    changeToolSettings(admin, changeOf(call), call.body),
+    changeToolSettings(admin, getChangeContext(call), call.body),
   );
 }

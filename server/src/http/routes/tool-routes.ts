@@ -2,12 +2,12 @@ import { toolsApi } from '@knowhow/shared/config/tools';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import type { ConversationStore } from '../../conversations/conversation-store.ts';
-import { decide, shownAs } from '../../tools/ask-consent.ts';
-import { skillOfConsent } from '../../tools/code-consent.ts';
+import { decide, describeForUser } from '../../tools/ask-consent.ts';
+import { getConsentSkill } from '../../tools/code-consent.ts';
 import type { CallServices } from '../../tools/run-source-tool.ts';
 import { scriptsTitle } from '../../tools/script-source.ts';
 import { route } from '../route.ts';
-import { sendMade } from '../send-file.ts';
+import { sendConversationFile } from '../send-file.ts';
 
 interface Dependencies {
   conversations: ConversationStore;
@@ -51,12 +51,14 @@ export function toolRoutes(router: Router, { conversations, callServices }: Depe
     if (!file) {
       throw problem('not-found', 'There is no such file.');
     }
-    sendMade(response, file);
+    sendConversationFile(response, file);
   });
 
   route(router, toolsApi.consents, async ({ caller }) => {
     const stored = await consents.listOf(caller.id);
-    const known = new Map((await toolbox.listAll()).map((tool) => [tool.id, shownAs(tool)]));
+    const known = new Map(
+      (await toolbox.listAll()).map((tool) => [tool.id, describeForUser(tool)]),
+    );
     return {
       items: stored.map((consent) => ({
         ...consent,
@@ -74,7 +76,7 @@ export function toolRoutes(router: Router, { conversations, callServices }: Depe
 
 /** Consent to a skill's code. If the skill is gone, shows its ID. */
 function describeCodeConsent(subject: string) {
-  const skill = skillOfConsent(subject);
+  const skill = getConsentSkill(subject);
   return skill === undefined
     ? { title: subject, source: '' }
     : { title: skill, source: scriptsTitle };

@@ -19,7 +19,12 @@ interface Dependencies {
 
 export function traceRoutes(router: Router, dependencies: Dependencies): void {
   // The longest trace is several MB, buffered until it is sent.
-  const queueRead = boundedQueue({ atOnce: 4, waiting: 200, ofOne: 12, what: 'traces' });
+  const queueRead = boundedQueue({
+    maxConcurrent: 4,
+    maxWaiting: 200,
+    maxPerCaller: 12,
+    label: 'traces',
+  });
 
   route(router, tracesApi.get, ({ caller, params, request }) =>
     queueRead(request, () => findTrace({ caller, messageId: params.id }, dependencies)),

@@ -6,11 +6,11 @@ import { beginTriggerRun, type TriggerBench } from '../../admin/trigger-bench.ts
 import { readTriggerPrompts, saveTriggerPrompts } from '../../admin/trigger-prompts.ts';
 import { eventFrame } from '../../lib/event-frame.ts';
 import { ignore } from '../../lib/ignore.ts';
-import { changeOf } from '../change-of.ts';
-import { countUntil } from '../limit-streams.ts';
-import { pageOf } from '../page-of.ts';
-import { factsOf } from '../request-facts.ts';
-import { endWithAccess, route } from '../route.ts';
+import { getChangeContext } from '../change-context.ts';
+import { holdSlotUntil } from '../limit-streams.ts';
+import { paginate } from '../paginate.ts';
+import { getLogFields } from '../request-log-fields.ts';
+import { endOnAccessLoss, route } from '../route.ts';
 import { stream } from '../stream.ts';
 
 /** Routes for trigger tests: whether models activate a skill for given messages. */
@@ -23,11 +23,11 @@ export function triggerRoutes(router: Router, admin: SkillAdmin, bench: TriggerB
   );
 
   route(router, triggerTestsApi.savePrompts, (call) =>
-    saveTriggerPrompts(admin, changeOf(call), call.body.prompts),
+    saveTriggerPrompts(admin, getChangeContext(call), call.body.prompts),
   );
 
   route(router, triggerTestsApi.runs, async ({ params, query }) =>
-    pageOf(await bench.runs.list(resolveName(params)), query),
+    paginate(await bench.runs.list(resolveName(params)), query),
   );
 
   route(router, triggerTestsApi.get, ({ params }) =>
@@ -36,7 +36,7 @@ export function triggerRoutes(router: Router, admin: SkillAdmin, bench: TriggerB
 
   stream(router, triggerTestsApi.run, async ({ params, body, caller, language, request }) => {
     const options = { ...params, ...body, caller, language };
-    const log = bench.log.child(factsOf(request));
+    const log = bench.log.child(getLogFields(request));
     const run = await beginTriggerRun(options, { ...admin, ...bench, log });
     return (reader) => {
       const controller = new AbortController();
@@ -47,8 +47,8 @@ export function triggerRoutes(router: Router, admin: SkillAdmin, bench: TriggerB
           reader.take(Buffer.from(eventFrame(number, event)));
         }
       });
-      endWithAccess(triggerTestsApi.run, request);
-      countUntil(request, ended);
+      endOnAccessLoss(triggerTestsApi.run, request);
+      holdSlotUntil(request, ended);
       ended
         .catch((error: unknown) => log.error({ error }, 'a trigger test run failed'))
         .finally(reader.end)

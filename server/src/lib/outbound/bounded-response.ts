@@ -2,9 +2,9 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Response as UndiciResponse } from 'undici';
 import { ByteBuffer } from '../byte-buffer.ts';
 import { createEventMeter, TooManyLines } from '../event-meter.ts';
+import { getErrorMessage } from '../get-error-message.ts';
 import { ignore } from '../ignore.ts';
 import { createJsonMeter, JsonLimitExceeded } from '../json-meter.ts';
-import { messageOf } from '../message-of.ts';
 import type { OutboundLimits, OutboundWatch } from './outbound-limits.ts';
 import { OutboundRefused } from './outbound-rules.ts';
 
@@ -67,7 +67,7 @@ function refusalFor(error: unknown, host: string, isStream: boolean): OutboundRe
   const isOneEvent = isStream && !(error instanceof TooManyLines);
   return new OutboundRefused(
     'size',
-    `${host} sent more than ${messageOf(error)}${isOneEvent ? ' in one event' : ''}.`,
+    `${host} sent more than ${getErrorMessage(error)}${isOneEvent ? ' in one event' : ''}.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { addRange, kindOfAddress } from './private-addresses.ts';
+import { addRange, classifyAddress } from './private-addresses.ts';
 
 type OutboundRule = 'address' | 'protocol' | 'redirect' | 'size' | 'time';
 
@@ -57,7 +57,7 @@ export function outboundRules(
   }
   const hosts = new Set(allowed.filter((entry) => !isRange(entry)).map(normalHost));
   const checkAddress = (address: string, target: Target) => {
-    const kind = kindOfAddress(address);
+    const kind = classifyAddress(address);
     if (!kind || ranges.check(address.split('%')[0] ?? '', isIP(address) === 6 ? 'ipv6' : 'ipv4')) {
       return;
     }

@@ -37,7 +37,7 @@ const embedding6 = listOf(['::ffff:0:0/96', '::/96', '::ffff:0:0:0/96', '64:ff9b
  *
  * @param address IPv4 or IPv6, without brackets
  */
-export function kindOfAddress(address: string): AddressKind | undefined {
+export function classifyAddress(address: string): AddressKind | undefined {
   const [plain = ''] = address.split('%');
   if (isIP(plain) === 4) {
     return kindOf4(plain);

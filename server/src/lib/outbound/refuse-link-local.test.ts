@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { LinkLocalAddress, lookupElsewhere, refuseLinkLocal } from './refuse-link-local.ts';
+import { LinkLocalAddress, lookupExceptLinkLocal, refuseLinkLocal } from './refuse-link-local.ts';
 
 describe('a link-local address', () => {
   it.each([
@@ -30,7 +30,7 @@ describe('a link-local address', () => {
       );
   const found = (find: LookupFunction) =>
     new Promise((resolve) =>
-      lookupElsewhere(find)('metadata.example', { all: true }, (error, all) =>
+      lookupExceptLinkLocal(find)('metadata.example', { all: true }, (error, all) =>
         resolve(error ?? all),
       ),
     );

@@ -1,6 +1,6 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { kindOfAddress } from './private-addresses.ts';
+import { classifyAddress } from './private-addresses.ts';
 
 /** A link-local address, such as a cloud metadata service (SSRF). */
 export class LinkLocalAddress extends Error {}
@@ -14,7 +14,7 @@ export function refuseLinkLocal({ hostname }: URL): void {
 }
 
 /** `dns.lookup` that fails for names that resolve to a link-local address. */
-export function lookupElsewhere(find: LookupFunction = lookup): LookupFunction {
+export function lookupExceptLinkLocal(find: LookupFunction = lookup): LookupFunction {
   return (hostname, options, callback) =>
     find(hostname, options, (error, found, family) => {
       const addresses: LookupAddress[] =
@@ -26,5 +26,5 @@ export function lookupElsewhere(find: LookupFunction = lookup): LookupFunction {
 }
 
 function isLinkLocal(address: string): boolean {
-  return isIP(address) !== 0 && kindOfAddress(address) === 'link-local';
+  return isIP(address) !== 0 && classifyAddress(address) === 'link-local';
 }

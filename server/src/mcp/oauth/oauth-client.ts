@@ -12,14 +12,14 @@ interface Registering {
 }
 
 /** How we identify ourselves to an issuer. */
-export interface Introduction {
+export interface ClientIdentity {
   redirectUrl: string;
   /** Client ID metadata document with the same content; https only. */
   metadataUrl: string | undefined;
 }
 
 /** Our client metadata, for dynamic registration and for the document at `metadataUrl`. */
-export function clientMetadata({ redirectUrl }: Pick<Introduction, 'redirectUrl'>) {
+export function clientMetadata({ redirectUrl }: Pick<ClientIdentity, 'redirectUrl'>) {
   return {
     client_name: 'Knowhow',
     redirect_uris: [redirectUrl],
@@ -34,10 +34,10 @@ export function clientMetadata({ redirectUrl }: Pick<Introduction, 'redirectUrl'
  * supports it, or a dynamic registration. Throws a problem that asks the admin to register one if
  * none is possible.
  */
-export async function clientFor(
+export async function getOAuthClient(
   server: OAuthServer,
   discovered: Discovered,
-  introduction: Introduction,
+  introduction: ClientIdentity,
   { store, fetch, withLock }: Registering,
 ): Promise<OAuthClient> {
   const { issuer, metadata } = discovered;

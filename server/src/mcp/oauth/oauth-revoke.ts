@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isSecure } from './oauth-server.ts';
 import type { SigningIn } from './oauth-sign-in.ts';
-import type { KeptTokens } from './oauth-store.ts';
+import type { StoredTokens } from './oauth-store.ts';
 
 /**
  * Deletes a sign-in and asks its issuer to revoke the tokens. Resolves with whether the issuer did;
@@ -29,7 +29,7 @@ type Metadata = z.infer<typeof metadataSchema>;
 
 /** Refresh token first: revoking it also revokes the access tokens issued from it (RFC 7009). */
 async function revoke(
-  tokens: KeptTokens & { issuer: string },
+  tokens: StoredTokens & { issuer: string },
   fetch: typeof globalThis.fetch,
 ): Promise<boolean> {
   const metadata = await readMetadata(tokens.issuer, fetch);
@@ -72,7 +72,7 @@ async function readMetadata(
 
 async function requestFor(
   fields: Record<string, string>,
-  { client }: KeptTokens,
+  { client }: StoredTokens,
   metadata: Metadata,
 ): Promise<RequestInit> {
   const { selectClientAuthMethod } = await import('@modelcontextprotocol/client');

@@ -3,10 +3,10 @@ import { Problem, problem } from '@knowhow/shared/problem';
 import type { AuthorizationServerMetadata, OAuthTokens } from '@modelcontextprotocol/client';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { OutboundRefused } from '../../lib/outbound/outbound-rules.ts';
-import { clientFor, type Introduction } from './oauth-client.ts';
+import { type ClientIdentity, getOAuthClient } from './oauth-client.ts';
 import { discover } from './oauth-discovery.ts';
 import type { OAuthServer } from './oauth-server.ts';
-import type { KeptTokens, OAuthStore, PendingSignIn } from './oauth-store.ts';
+import type { OAuthStore, PendingSignIn, StoredTokens } from './oauth-store.ts';
 import { joinScopes } from './scopes.ts';
 
 export interface SigningIn {
@@ -30,7 +30,7 @@ export interface SignInAnswer {
 export async function beginSignIn(
   user: string,
   server: OAuthServer,
-  introduction: Introduction,
+  introduction: ClientIdentity,
   signingIn: SigningIn,
 ): Promise<string> {
   const { startAuthorization } = await import('@modelcontextprotocol/client');
@@ -40,7 +40,7 @@ export async function beginSignIn(
     const { issuer, metadata, resource } = found;
     const scope = joinScopes(found.scope, await previousScope(user, server, issuer, store));
     const discovered = { ...found, scope };
-    const client = await clientFor(server, discovered, introduction, signingIn);
+    const client = await getOAuthClient(server, discovered, introduction, signingIn);
     const { redirectUrl } = introduction;
     const state = randomBytes(32).toString('base64url');
     const options = { metadata, clientInformation: client, redirectUrl, state, resource };
@@ -106,7 +106,7 @@ export async function endSignIn(
   const tokens = await withProblem(hostOf(issuer), () =>
     exchange(pending, code, answer.iss, fetch),
   );
-  await store.keepTokens({ user, server }, issuer, keptTokens(pending, tokens));
+  await store.keepTokens({ user, server }, issuer, toStoredTokens(pending, tokens));
   await store.removeTokens({ user, server }, issuer);
   return server;
 }
@@ -138,11 +138,11 @@ async function exchange(
     resource,
     fetchFn: fetch,
   });
-  return bearerOnly(tokens, issuer);
+  return assertBearerToken(tokens, issuer);
 }
 
 /** Other token types would be unusable or weaken security. */
-export function bearerOnly(tokens: OAuthTokens, issuer: string): OAuthTokens {
+export function assertBearerToken(tokens: OAuthTokens, issuer: string): OAuthTokens {
   if (tokens.token_type.toLowerCase() !== 'bearer') {
     throw problem(
       'conflict',
@@ -156,10 +156,10 @@ export function bearerOnly(tokens: OAuthTokens, issuer: string): OAuthTokens {
  * Converts a token response for storage, with an absolute expiry by our clock. If the issuer omits
  * the scope, it is the requested one.
  */
-export function keptTokens(
-  former: Pick<KeptTokens, 'serverUrl' | 'resource' | 'client' | 'scope' | 'wanted'>,
+export function toStoredTokens(
+  former: Pick<StoredTokens, 'serverUrl' | 'resource' | 'client' | 'scope' | 'wanted'>,
   { access_token, refresh_token, scope = former.scope, expires_in }: OAuthTokens,
-): KeptTokens {
+): StoredTokens {
   const { serverUrl, resource, client, wanted } = former;
   const lifetime = expires_in === undefined ? undefined : expires_in * 1000;
   return {

@@ -45,7 +45,7 @@ const tokensSchema = z.object({
   /** Lifetime in milliseconds. */
   lifetime: z.number().optional(),
 });
-export type KeptTokens = z.infer<typeof tokensSchema>;
+export type StoredTokens = z.infer<typeof tokensSchema>;
 
 export interface Connection {
   server: string;
@@ -130,7 +130,7 @@ function tokenRows(database: Database, { read, write }: SealedJson) {
         row && read(tokensSchema, row.details, ownerOf('tokens', user, server, row.issuer));
       return row && tokens && { issuer: row.issuer, ...tokens };
     },
-    keepTokens: async ({ user, server }: Owner, issuer: string, tokens: KeptTokens) => {
+    keepTokens: async ({ user, server }: Owner, issuer: string, tokens: StoredTokens) => {
       const now = new Date().toISOString();
       const details = write(tokens, ownerOf('tokens', user, server, issuer));
       const changed = { status: 'signed-in' as const, details, updated_at: now };

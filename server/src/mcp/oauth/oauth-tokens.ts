@@ -2,11 +2,11 @@ import type { OAuthTokens } from '@modelcontextprotocol/client';
 import { OutboundRefused } from '../../lib/outbound/outbound-rules.ts';
 import type { UserAuth } from '../server-session.ts';
 import { type OAuthServer, SignInRequired } from './oauth-server.ts';
-import { bearerOnly, keptTokens, type SigningIn } from './oauth-sign-in.ts';
-import type { KeptTokens } from './oauth-store.ts';
+import { assertBearerToken, type SigningIn, toStoredTokens } from './oauth-sign-in.ts';
+import type { StoredTokens } from './oauth-store.ts';
 import { coversScopes, joinScopes } from './scopes.ts';
 
-type Tokens = KeptTokens & { issuer: string };
+type Tokens = StoredTokens & { issuer: string };
 
 /** Tokens are refreshed early, since requests take time and clocks differ. */
 const earlyMs = 60_000;
@@ -118,7 +118,7 @@ function renew(
       }
       throw new SignInRequired(server);
     }
-    const kept = keptTokens(tokens, renewed);
+    const kept = toStoredTokens(tokens, renewed);
     await store.keepTokens(owner, tokens.issuer, kept);
     return { ...kept, issuer: tokens.issuer };
   });
@@ -146,7 +146,7 @@ async function refreshTokens(
       resource,
       fetchFn: fetch,
     });
-    return bearerOnly(renewed, issuer);
+    return assertBearerToken(renewed, issuer);
   } catch (error) {
     if (error instanceof sdk.OAuthError) {
       const refusals = {

@@ -2,7 +2,7 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import { createSeal } from '../../lib/seal.ts';
 import type { Database } from '../../storage/open-database.ts';
 import type { UserAuth } from '../server-session.ts';
-import type { Introduction } from './oauth-client.ts';
+import type { ClientIdentity } from './oauth-client.ts';
 import { endConnection } from './oauth-revoke.ts';
 import type { OAuthServer } from './oauth-server.ts';
 import { beginSignIn, endSignIn, type SignInAnswer } from './oauth-sign-in.ts';
@@ -12,7 +12,7 @@ import { tokensFor } from './oauth-tokens.ts';
 /** Users' sign-ins to tool servers. Loads the MCP library on first use. */
 export interface OAuthConnections {
   /** Resolves with the authorization URL for the user's browser. Throws a problem. */
-  begin(user: string, server: OAuthServer, introduction: Introduction): Promise<string>;
+  begin(user: string, server: OAuthServer, introduction: ClientIdentity): Promise<string>;
   /**
    * Completes a sign-in with the redirect's parameters. Resolves with the server's ID. Throws a
    * problem.

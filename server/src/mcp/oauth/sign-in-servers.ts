@@ -13,7 +13,7 @@ const authSchema = z.looseObject({
 });
 
 /** The OAuth settings of a server; undefined if users do not sign in to it. */
-export function signInServerOf(server: McpServer): OAuthServer | undefined {
+export function getSignInServer(server: McpServer): OAuthServer | undefined {
   const auth = authSchema.safeParse(server.auth);
   if (server.kind !== 'http' || !server.enabled || !auth.success) {
     return undefined;
@@ -38,12 +38,12 @@ export function signInNote(server: McpServer): string {
 /** Servers that require sign-in and of which the caller may use a tool. */
 export function signInServersFor(servers: readonly McpServer[], caller: Caller): OAuthServer[] {
   return servers
-    .filter((server) => mayUse(server, caller))
-    .flatMap((server) => signInServerOf(server) ?? []);
+    .filter((server) => canUseServer(server, caller))
+    .flatMap((server) => getSignInServer(server) ?? []);
 }
 
 /** Whether the caller may use any tool of a server. */
-export function mayUse({ id, groups }: McpServer, caller: Caller): boolean {
+export function canUseServer({ id, groups }: McpServer, caller: Caller): boolean {
   const { tools } = caller.permissions;
   const isMember = groups?.some((group) => caller.groups.includes(group)) ?? true;
   const isGranted =

@@ -6,8 +6,8 @@ import type {
   ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages';
 import type { ModelConfig } from '@knowhow/shared/config/models';
+import { isThinkingEnabled } from '../is-thinking-enabled.ts';
 import type { ModelImage, ModelMessage, ModelRequest } from '../model.ts';
-import { thinks } from '../thinks.ts';
 import { toolInputObject } from '../tool-input.ts';
 import { type ToolResult, toolResultsFrom } from '../tool-results.ts';
 import { vendorItems } from '../vendor-state.ts';
@@ -76,7 +76,7 @@ function thinkingFields(
   config: ModelConfig,
 ): Pick<MessageCreateParamsStreaming, 'thinking' | 'output_config'> {
   const { enabled, budget, effort } = config.thinking ?? {};
-  if (!thinks(config)) {
+  if (!isThinkingEnabled(config)) {
     return enabled === false ? { thinking: { type: 'disabled' } } : {};
   }
   if (budget !== undefined && budget > 0) {

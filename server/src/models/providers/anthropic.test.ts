@@ -2,7 +2,7 @@ import type { ModelConfig } from '@knowhow/shared/config/models';
 import { describe, expect, it } from 'vitest';
 import { anthropicSignature, anthropicWire as wire } from '../../testing/anthropic-wire.ts';
 import { bodySent, playToolRound, thoughtfulAnswer } from '../../testing/ask-round.ts';
-import { askOf, gather, greeting, neverAborted } from '../../testing/ask-wire.ts';
+import { gather, greeting, neverAborted, openWireModel } from '../../testing/ask-wire.ts';
 import { scriptedHttp } from '../../testing/scripted-http.ts';
 import {
   pictureConversation,
@@ -148,13 +148,13 @@ it.each([
   const refusal = { chunks: [typedEvent({ type: 'error', error: { type, message: 'No' } })] };
   // Transient errors are retried twice.
   server.reply(refusal, refusal, refusal);
-  const answer = await gather(askOf(wire, server.origin)(greeting, neverAborted));
+  const answer = await gather(openWireModel(wire, server.origin)(greeting, neverAborted));
   expect(answer.error).toMatchObject({ code });
 });
 
 it('counts tokens read from and written to the prompt cache as input', async () => {
   server.reply({ chunks: wire.answer({ text: ['Hi'] }) });
-  const answer = await gather(askOf(wire, server.origin)(greeting, neverAborted));
+  const answer = await gather(openWireModel(wire, server.origin)(greeting, neverAborted));
   expect(answer.usage).toEqual({
     inputTokens: 5 + 4 + 2,
     cachedTokens: 2,
@@ -172,7 +172,7 @@ describe('an Anthropic answer', () => {
       { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
     ].map(typedEvent);
     server.reply({ chunks });
-    expect(await gather(askOf(wire, server.origin)(greeting, neverAborted))).toMatchObject({
+    expect(await gather(openWireModel(wire, server.origin)(greeting, neverAborted))).toMatchObject({
       text: 'Hello',
       stop: 'stop',
     });

@@ -20,7 +20,7 @@ import { newCallId } from '../collect-tool-calls.ts';
 import type { StreamAnswer } from '../guard-answer.ts';
 import type { ModelEvent } from '../model.ts';
 import { ModelFailure } from '../model-failure.ts';
-import { longestTimeout } from '../model-fetch.ts';
+import { maxTimeoutMs } from '../model-fetch.ts';
 import type { NetworkProvider } from '../provider.ts';
 import { readSse } from '../read-sse.ts';
 import { parseToolInput, toolInputObject } from '../tool-input.ts';
@@ -73,7 +73,7 @@ async function createClient(fetch: typeof globalThis.fetch): Promise<Anthropic> 
     openTelemetry: false,
     logLevel: 'off',
     maxRetries: 0,
-    timeout: longestTimeout,
+    timeout: maxTimeoutMs,
   });
 }
 
@@ -230,7 +230,7 @@ function* finish(reason: StopReason | null, state: StreamState): Generator<Model
   for (const { id, name, input } of calls) {
     yield {
       type: 'tool-call',
-      call: { id, name, input: parseToolInput(input), isCut: isTruncated },
+      call: { id, name, input: parseToolInput(input), isTruncated: isTruncated },
     };
   }
   if (calls.length > 0 && !isTruncated && blocks.some(mustSendBack)) {

@@ -6,8 +6,8 @@ import type {
   ThinkingLevel,
 } from '@google/genai';
 import type { ModelConfig } from '@knowhow/shared/config/models';
+import { isThinkingEnabled } from '../is-thinking-enabled.ts';
 import type { ModelImage, ModelMessage, ModelRequest } from '../model.ts';
-import { thinks } from '../thinks.ts';
 import { toolInputObject } from '../tool-input.ts';
 import { type ToolResult, toolResultsFrom } from '../tool-results.ts';
 import { vendorItems } from '../vendor-state.ts';
@@ -46,7 +46,7 @@ export function googleBody(request: ModelRequest, config: ModelConfig): Generate
 
 function thinkingConfig(config: ModelConfig): ThinkingConfig | undefined {
   const { enabled, budget, effort } = config.thinking ?? {};
-  if (!thinks(config)) {
+  if (!isThinkingEnabled(config)) {
     return enabled === false ? { thinkingBudget: 0 } : undefined;
   }
   return {

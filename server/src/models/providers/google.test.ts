@@ -1,7 +1,7 @@
 import type { ModelConfig } from '@knowhow/shared/config/models';
 import { describe, expect, it } from 'vitest';
 import { bodySent, playToolRound, thoughtfulAnswer } from '../../testing/ask-round.ts';
-import { askOf, gather, greeting, neverAborted } from '../../testing/ask-wire.ts';
+import { gather, greeting, neverAborted, openWireModel } from '../../testing/ask-wire.ts';
 import { callParts, googleWire as wire } from '../../testing/google-wire.ts';
 import { scriptedHttp } from '../../testing/scripted-http.ts';
 import {
@@ -117,7 +117,7 @@ it.each([
   const refusal = { chunks: [dataEvent(chunk)] };
   // Transient errors are retried twice.
   server.reply(refusal, refusal, refusal);
-  const answer = await gather(askOf(wire, server.origin)(greeting, neverAborted));
+  const answer = await gather(openWireModel(wire, server.origin)(greeting, neverAborted));
   expect(answer.error).toMatchObject({ code });
 });
 
@@ -125,6 +125,6 @@ it("reports Google's status 400 for an invalid key as an authorization problem",
   const error = { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT' };
   const headers = { 'content-type': 'application/json' };
   server.reply({ status: 400, headers, chunks: [JSON.stringify({ error })] });
-  const answer = await gather(askOf(wire, server.origin)(greeting, neverAborted));
+  const answer = await gather(openWireModel(wire, server.origin)(greeting, neverAborted));
   expect(answer.error).toMatchObject({ code: 'model-unauthorized' });
 });

@@ -171,7 +171,7 @@ function* finish(
   }
   if (reason === 'MAX_TOKENS') {
     for (const call of calls) {
-      yield { type: 'tool-call', call: { ...call, isCut: true } };
+      yield { type: 'tool-call', call: { ...call, isTruncated: true } };
     }
     yield { type: 'stop', reason: 'length' };
     return;

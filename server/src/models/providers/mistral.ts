@@ -8,10 +8,10 @@ import type {
 } from '@mistralai/mistralai/models/components';
 import { addressRule } from '../address-rule.ts';
 import { askOpenAiChat } from '../ask-openai-chat.ts';
+import { isThinkingEnabled } from '../is-thinking-enabled.ts';
 import type { ModelImage, ModelMessage, ModelRequest } from '../model.ts';
-import { chatStateOf } from '../openai-chat-state.ts';
+import { getChatState } from '../openai-chat-state.ts';
 import { bearer, type NetworkProvider } from '../provider.ts';
-import { thinks } from '../thinks.ts';
 import { toolInputObject } from '../tool-input.ts';
 import { flaggedText, type ToolResult } from '../tool-results.ts';
 
@@ -45,7 +45,7 @@ function mistralBody(
           }))
         : undefined,
     temperature: request.temperature,
-    reasoning_effort: thinks(config) ? config.thinking?.effort : undefined,
+    reasoning_effort: isThinkingEnabled(config) ? config.thinking?.effort : undefined,
     max_tokens: request.maxOutputTokens,
     response_format: request.answerSchema && {
       type: 'json_schema',
@@ -74,7 +74,7 @@ function mistralMessage(message: ModelMessage): ChatCompletionStreamRequestMessa
 function assistantMessage(
   message: Extract<ModelMessage, { role: 'assistant' }>,
 ): AssistantMessage$Outbound {
-  const { message: fields, calls, thinking } = chatStateOf(message);
+  const { message: fields, calls, thinking } = getChatState(message);
   return {
     ...fields,
     role: 'assistant',

@@ -3,8 +3,8 @@ import type {
   ResponseCreateParamsStreaming,
   ResponseInputItem,
 } from 'openai/resources/responses/responses';
+import { isThinkingEnabled } from '../is-thinking-enabled.ts';
 import type { ModelImage, ModelMessage, ModelRequest } from '../model.ts';
-import { thinks } from '../thinks.ts';
 import { toolInputObject } from '../tool-input.ts';
 import { flaggedText, type ToolResult } from '../tool-results.ts';
 import { vendorItems } from '../vendor-state.ts';
@@ -16,7 +16,7 @@ export function openAiResponsesBody(
   request: ModelRequest,
   config: ModelConfig,
 ): ResponseCreateParamsStreaming {
-  const thinking = thinks(config);
+  const thinking = isThinkingEnabled(config);
   return {
     model: config.modelId,
     instructions: request.system || undefined,

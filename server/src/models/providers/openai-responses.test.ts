@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bodySent, playToolRound, thoughtfulAnswer } from '../../testing/ask-round.ts';
-import { askOf, gather, greeting, neverAborted } from '../../testing/ask-wire.ts';
+import { gather, greeting, neverAborted, openWireModel } from '../../testing/ask-wire.ts';
 import {
   callItem,
   reasoningItem,
@@ -101,6 +101,6 @@ it.each([
   const refusal = { chunks: [typedEvent(event)] };
   // Transient errors are retried twice.
   server.reply(refusal, refusal, refusal);
-  const answer = await gather(askOf(wire, server.origin)(greeting, neverAborted));
+  const answer = await gather(openWireModel(wire, server.origin)(greeting, neverAborted));
   expect(answer.error).toMatchObject({ code: problemCode });
 });

@@ -108,12 +108,15 @@ function* finish(response: Response, items: ResponseOutputItem[]): Generator<Mod
   if (incomplete === 'content_filter') {
     throw new ModelFailure({ kind: 'refused' });
   }
-  const isCut = Boolean(incomplete);
+  const isTruncated = Boolean(incomplete);
   const calls = items.filter((item) => item.type === 'function_call');
   for (const { call_id, name, arguments: text } of calls) {
-    yield { type: 'tool-call', call: { id: call_id, name, input: parseToolInput(text), isCut } };
+    yield {
+      type: 'tool-call',
+      call: { id: call_id, name, input: parseToolInput(text), isTruncated },
+    };
   }
-  if (calls.length > 0 && !isCut && items.some(mustSendBack)) {
+  if (calls.length > 0 && !isTruncated && items.some(mustSendBack)) {
     yield vendorState('openai-responses', items);
   }
   if (response.usage) {
@@ -125,7 +128,7 @@ function* finish(response: Response, items: ResponseOutputItem[]): Generator<Mod
     });
   }
   const ended = calls.length > 0 ? 'tool-calls' : 'stop';
-  yield { type: 'stop', reason: isCut ? 'length' : ended };
+  yield { type: 'stop', reason: isTruncated ? 'length' : ended };
 }
 
 const knownFields: ReadonlySet<string> = new Set([

@@ -5,7 +5,7 @@ import { RunnerFailure } from '../runner.ts';
 import type { EngineAddress } from './container-settings.ts';
 
 /** The container engine is unreachable or sends invalid responses. */
-export class EngineAway extends RunnerFailure {}
+export class EngineUnavailable extends RunnerFailure {}
 
 /** The container engine rejected a request. */
 export class EngineRefusal extends RunnerFailure {
@@ -40,7 +40,7 @@ const limits = {
  * Calls Docker's Engine API in the engine's newest version. Returns the response's JSON, or
  * undefined if it is not JSON.
  *
- * @throws `EngineRefusal`, `EngineAway`
+ * @throws `EngineRefusal`, `EngineUnavailable`
  */
 export async function callEngine(address: EngineAddress, call: EngineCall): Promise<unknown> {
   return readJson(await openAnswer(address, call), call.signal);
@@ -76,7 +76,7 @@ function send(
     },
   };
   return new Promise((resolve, reject) => {
-    const fail = (cause: unknown) => reject(awayOr(signal, cause));
+    const fail = (cause: unknown) => reject(toEngineError(signal, cause));
     const asked = request(options, (answer) => {
       // The reader handles errors. Without this listener, an error after reading would crash the
       // process.
@@ -95,19 +95,24 @@ async function readJson(answer: IncomingMessage, signal: AbortSignal): Promise<u
       return undefined;
     }
     if (cause instanceof JsonLimitExceeded) {
-      throw new EngineAway(`The container engine sent more than ${cause.message}.`, { cause });
+      throw new EngineUnavailable(`The container engine sent more than ${cause.message}.`, {
+        cause,
+      });
     }
-    throw awayOr(signal, cause);
+    throw toEngineError(signal, cause);
   }
 }
 
 /** The abort reason if the call was aborted, otherwise an engine failure. */
-export function awayOr(signal: AbortSignal, cause: unknown): unknown {
+export function toEngineError(signal: AbortSignal, cause: unknown): unknown {
   return signal.aborted
     ? signal.reason
-    : new EngineAway(`The container engine cannot be reached (${errorCode(cause) ?? 'cut'}).`, {
-        cause,
-      });
+    : new EngineUnavailable(
+        `The container engine cannot be reached (${errorCode(cause) ?? 'cut'}).`,
+        {
+          cause,
+        },
+      );
 }
 
 function reasonIn(body: unknown): string | undefined {

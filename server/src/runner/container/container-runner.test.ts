@@ -3,7 +3,7 @@ import { tarBytes } from '../../testing/raw-tar.ts';
 import { runText } from '../../testing/sandbox.ts';
 import { type EngineRule, frame, startScriptedEngine } from '../../testing/scripted-engine.ts';
 import { bytesOf, type ScriptedResponse } from '../../testing/scripted-http.ts';
-import { shortenPatience } from '../../testing/shorten-patience.ts';
+import { shortenTimeouts } from '../../testing/shorten-timeouts.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 import { createContainerRunner } from './container-runner.ts';
 import type { ScriptImages } from './container-settings.ts';
@@ -140,7 +140,7 @@ test.each<[string, EngineRule, RegExp]>([
 
 test('times out if the engine hangs', async () => {
   const { runner, run, answerBy } = await start();
-  shortenPatience();
+  shortenTimeouts();
   answerBy(on('POST /containers/create', { mute: true }));
   await expect(run()).rejects.toThrow('took too long');
   expect(runner.status).toBe('away');

@@ -1,15 +1,15 @@
 import { boundedRun } from '../bounded-run.ts';
-import { checkName, commandOf } from '../job-files.ts';
+import { assertSafePath, getCommand } from '../job-files.ts';
 import type { TarEntry } from '../pack-tar.ts';
 import { defaultRunLimits } from '../run-limits.ts';
 import { type JobFile, type Runner, RunnerFailure, type ScriptJob } from '../runner.ts';
 import { watchState } from '../watch-state.ts';
-import { EngineAway } from './call-engine.ts';
+import { EngineUnavailable } from './call-engine.ts';
 import type { EngineAddress, ScriptImages } from './container-settings.ts';
-import { lookAtEngine } from './look-at-engine.ts';
+import { inspectEngine } from './inspect-engine.ts';
+import { probeImages, type TriedImages } from './probe-images.ts';
 import { removeLeftovers } from './remove-leftovers.ts';
 import { type ContainerRun, runContainer } from './run-container.ts';
-import { type TriedImages, tryImages } from './try-images.ts';
 
 /** Runs each script in its own container, using an engine that implements Docker's API. */
 export interface ContainerRunner extends Runner {
@@ -57,7 +57,7 @@ export function createContainerRunner(options: ContainerOptions): ContainerRunne
       const parts = { ...runOptions(job), image, owner: options.owner, abilities };
       return await runContainer(engine, parts, signal);
     } catch (error) {
-      if (error instanceof EngineAway) {
+      if (error instanceof EngineUnavailable) {
         problems = [error.message];
         watched.set(undefined);
       }
@@ -72,7 +72,7 @@ export function createContainerRunner(options: ContainerOptions): ContainerRunne
     get runtimes() {
       return watched.now()?.runtimes ?? {};
     },
-    look: watched.look,
+    look: watched.check,
     problems: () => problems,
     close: watched.close,
     run: boundedRun(run),
@@ -87,13 +87,13 @@ function askEngine({ engine, images, owner }: ContainerOptions): () => Promise<T
   let last: { key: string; tried: TriedImages } | undefined;
   let isFirst = true;
   return async () => {
-    const seen = await lookAtEngine(engine, images);
+    const seen = await inspectEngine(engine, images);
     await removeLeftovers(engine, { owner, all: isFirst });
     isFirst = false;
     const key = JSON.stringify([seen.about, seen.ids]);
     if (last?.key !== key || !last.tried.isSure) {
       const signal = new AbortController().signal;
-      const tried = await tryImages(images, Object.keys(seen.ids), (image, job, abilities) =>
+      const tried = await probeImages(images, Object.keys(seen.ids), (image, job, abilities) =>
         runContainer(engine, { ...runOptions(job), image, owner, abilities }, signal),
       );
       last = { key, tried };
@@ -110,7 +110,7 @@ function runOptions(
   job: ScriptJob,
 ): Pick<ContainerRun, 'command' | 'skill' | 'files' | 'stdin' | 'limits'> {
   return {
-    command: commandOf(job),
+    command: getCommand(job),
     skill: job.skill.files.map(toTarEntry),
     files: (job.files ?? []).map(toTarEntry),
     stdin: job.stdin ?? '',
@@ -119,6 +119,6 @@ function runOptions(
 }
 
 function toTarEntry(file: JobFile): TarEntry {
-  checkName(file);
+  assertSafePath(file);
   return { ...file, kind: 'file' };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { bundledScript } from '../../testing/bundled-script.ts';
-import { containers, containersOf, engine, images } from '../../testing/container-engine.ts';
+import { containers, engine, images, listContainerStates } from '../../testing/container-engine.ts';
 import { runChild } from '../../testing/run-child.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 import { temporaryFolder } from '../../testing/write-files.ts';
@@ -13,7 +13,7 @@ async function killWhileRunning(owner: string, seconds: number) {
   const wanted = { wanted: 'container', owner, container: { engine, images }, limits: { seconds } };
   const args = [JSON.stringify(wanted)];
   const child = runChild(script, { args, env: {}, cwd: await temporaryFolder() });
-  const isRunning = async () => (await containersOf(owner)).includes('running');
+  const isRunning = async () => (await listContainerStates(owner)).includes('running');
   await waitFor(async () => child.output.includes('ready') && (await isRunning()));
   child.process.kill('SIGKILL');
   await child.ended;
@@ -31,7 +31,7 @@ describe.runIf(containers)('the container of a killed server', () => {
   test('is removed when the server restarts', async () => {
     await killWhileRunning('started-again', 60);
     await startAgain('started-again');
-    expect(await containersOf('started-again')).toEqual([]);
+    expect(await listContainerStates('started-again')).toEqual([]);
   });
 
   test('ends automatically if the server does not restart', async () => {

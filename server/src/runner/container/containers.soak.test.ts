@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { containers, containersOf, filters, volumesLeft } from '../../testing/container-engine.ts';
+import {
+  containers,
+  filters,
+  listContainerStates,
+  volumesLeft,
+} from '../../testing/container-engine.ts';
 import {
   attackedHost,
   callsText,
@@ -111,7 +116,7 @@ ln -s /etc/passwd link; mkfifo pipe; echo x >.hidden; echo x >"$(printf 'new\\nl
   test('ends when the user stops it', async () => {
     const controller = new AbortController();
     const running = run('sh', 'sleep 100.25', { signal: controller.signal });
-    await waitFor(async () => (await containersOf()).includes('running'));
+    await waitFor(async () => (await listContainerStates()).includes('running'));
     controller.abort();
     expect((await running).end).toBe('stopped');
   });
@@ -181,7 +186,7 @@ bad = sum(os.wait()[1] != 0 for _ in range(12)); raise SystemExit(bad > 0)`;
   });
 
   test('leaves nothing behind', async () => {
-    expect(await containersOf()).toEqual([]);
+    expect(await listContainerStates()).toEqual([]);
     const isNew = (name: string) => !volumesBefore.includes(name);
     await waitFor(async () => !(await volumesLeft()).some(isNew));
   });

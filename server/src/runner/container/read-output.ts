@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { keepStream } from '../bounded-stream.ts';
+import { createBoundedStream } from '../bounded-stream.ts';
 import { readWorkFolder } from '../read-work-folder.ts';
 import { floodBytes, outputLimits } from '../run-limits.ts';
 import { RunnerFailure, type ScriptResult } from '../runner.ts';
-import { awayOr } from './call-engine.ts';
-import type { EndOfRun } from './end-of-run.ts';
+import { toEngineError } from './call-engine.ts';
 import { readFrames } from './read-frames.ts';
+import type { EndOfRun } from './run-end.ts';
 import { type ReportSplitter, splitReport } from './split-report.ts';
 
 /** The output of a script, its outcome, and the files it leaves. */
@@ -25,8 +25,8 @@ export interface ScriptOutput {
 
 /** @param streamBytes maximum buffered bytes of each stream */
 export function readOutput(mark: string, streamBytes: number, end: EndOfRun): ScriptOutput {
-  const out = keepStream(streamBytes);
-  const err = keepStream(streamBytes);
+  const out = createBoundedStream(streamBytes);
+  const err = createBoundedStream(streamBytes);
   const folder = readWorkFolder(outputLimits);
   const keep = (kept: typeof out) => (bytes: Buffer) => {
     kept.push(bytes);
@@ -57,7 +57,7 @@ export function readOutput(mark: string, streamBytes: number, end: EndOfRun): Sc
           await once(answer, 'close', { signal: end.signal });
         }
       } catch (error) {
-        throw awayOr(end.signal, error);
+        throw toEngineError(end.signal, error);
       } finally {
         answer.destroy();
         report.end();

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { packTar, type TarEntry } from '../pack-tar.ts';
 import type { RunLimits } from '../run-limits.ts';
 import { RunnerFailure, type ScriptResult } from '../runner.ts';
-import { callEngine, EngineAway, EngineRefusal, openAnswer } from './call-engine.ts';
+import { callEngine, EngineRefusal, EngineUnavailable, openAnswer } from './call-engine.ts';
 import type { EngineAddress } from './container-settings.ts';
 import {
   type EngineAbilities,
@@ -14,8 +14,8 @@ import {
   scriptSpec,
   volumesSpec,
 } from './container-spec.ts';
-import { endOfRun } from './end-of-run.ts';
 import { readOutput } from './read-output.ts';
+import { createRunEnd } from './run-end.ts';
 
 export interface ContainerRun {
   image: string;
@@ -45,7 +45,7 @@ export async function runContainer(
 ): Promise<ScriptResult> {
   const startedAt = performance.now();
   const ids = { id: `knowhow-${randomUUID()}`, mark: randomUUID() };
-  const end = endOfRun(run.limits.seconds, signal);
+  const end = createRunEnd(run.limits.seconds, signal);
   const output = readOutput(ids.mark, run.limits.streamBytes, end);
   try {
     const answer = await begin(engine, run, { ...ids, signal: end.signal });
@@ -129,7 +129,9 @@ async function begin(
     return answer;
   } catch (error) {
     answer?.destroy();
-    throw opening.signal.aborted ? new EngineAway('The container engine took too long.') : error;
+    throw opening.signal.aborted
+      ? new EngineUnavailable('The container engine took too long.')
+      : error;
   } finally {
     timeout.removeEventListener('abort', giveUp);
   }

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { fillSearch } from '../fill-search.ts';
 import { isPostgres } from '../is-postgres.ts';
 import { createPostgresSearch } from '../postgres/search-tables.ts';
-import { idsPerOwner, searchedCharacters } from '../search-limits.ts';
+import { idsPerOwner, maxSearchedCharacters } from '../search-limits.ts';
 
 /**
  * The search index of messages and titles: SQLite's full-text search (FTS5) over trigrams, without
@@ -51,7 +51,7 @@ const triggers = [
       from search_owners
       where owner = (select owner from conversations where id = new.conversation_id);
     insert into search_index (rowid, text)
-      select id, substr(new.text, 1, ${searchedCharacters}) from search_texts
+      select id, substr(new.text, 1, ${maxSearchedCharacters}) from search_texts
       where conversation_id = new.conversation_id and message_id = new.message_id;
   end`,
   `create trigger search_message_insert after insert on messages

@@ -5,7 +5,7 @@ import { runCommand } from '../../testing/run-command.ts';
 import { signInAdmin } from '../../testing/sign-in-admin.ts';
 import { startTestServer } from '../../testing/start-test-server.ts';
 import { readConversation, takeTurn } from '../../testing/take-turn.ts';
-import { testPlace } from '../../testing/test-database.ts';
+import { createTestDatabase } from '../../testing/test-database.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 import { temporaryFolder } from '../../testing/write-files.ts';
 
@@ -35,7 +35,7 @@ async function stoppedInstallation() {
     variables: {},
     version: '1.2.3',
   });
-  const { databaseUrl = '' } = await testPlace(join(folder, 'elsewhere'));
+  const { databaseUrl = '' } = await createTestDatabase(join(folder, 'elsewhere'));
   const migrate = (...flags: string[]) =>
     runCommand(['migrate', '--to', databaseUrl, ...flags], { installation });
   return { conversationId, before, databaseUrl, migrate, installation };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { problem } from '@knowhow/shared/problem';
 import { sql } from 'kysely';
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import type { Database } from '../open-database.ts';
 
 /** Number of rows and an order-independent checksum of a table. */
@@ -55,7 +55,7 @@ export async function copyToPostgres({ from, to, onTable }: CopyOptions): Promis
       const arrived = await sumOf(transaction, table);
       if (read.rows !== arrived.rows || read.sum !== arrived.sum) {
         throw new Error(
-          `${table.name} has arrived in another state: ${counted(arrived.rows, 'row')}.`,
+          `${table.name} has arrived in another state: ${formatCount(arrived.rows, 'row')}.`,
         );
       }
       onTable(read);
@@ -73,7 +73,7 @@ async function refuseOthers(
     if (one.rows !== other.rows || one.sum !== other.sum) {
       throw problem(
         'conflict',
-        `The database is not empty: its table ${table.name} has ${counted(other.rows, 'row')}, and other ones than the ${one.rows} here. Name an empty one.`,
+        `The database is not empty: its table ${table.name} has ${formatCount(other.rows, 'row')}, and other ones than the ${one.rows} here. Name an empty one.`,
       );
     }
   }

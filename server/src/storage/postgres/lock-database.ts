@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { ignore } from '../../lib/ignore.ts';
 import { FolderInUse } from '../lock-folder.ts';
-import { connectionFault } from './connection-fault.ts';
+import { connectionProblem } from './connection-problem.ts';
 import { connectionTo } from './postgres-pool.ts';
 import { shownAddress } from './shown-address.ts';
 
@@ -121,7 +121,7 @@ async function takeLock(url: string, modes: readonly Hold[]): Promise<Taken | un
     }
   } catch (error) {
     await client.end().catch(() => undefined);
-    throw connectionFault(url, error);
+    throw connectionProblem(url, error);
   }
   await client.end();
   return undefined;

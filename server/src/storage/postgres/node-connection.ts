@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { limitConcurrency } from '../../lib/limit-concurrency.ts';
-import { DatabaseAway } from '../database-away.ts';
+import { DatabaseUnavailable } from '../database-unavailable.ts';
 import { connectionTo } from './postgres-pool.ts';
 
 /** A node's dedicated connection, for its locks and notifications. */
 export interface NodeConnection {
-  /** Throws `DatabaseAway` while disconnected. */
+  /** Throws `DatabaseUnavailable` while disconnected. */
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export async function openNodeConnection(
     query: <Row extends object>(text: string, values: unknown[] = []) =>
       serialize(async () => {
         if (!client) {
-          throw new DatabaseAway(undefined);
+          throw new DatabaseUnavailable(undefined);
         }
         const used = client;
         try {
@@ -57,7 +57,7 @@ export async function openNodeConnection(
         } catch (error) {
           // The outcome of the query is unknown: reset everything that uses this connection.
           used.end().catch(() => undefined);
-          throw new DatabaseAway(error);
+          throw new DatabaseUnavailable(error);
         }
       }),
     close: async () => {

@@ -1,9 +1,9 @@
 import { problem } from '@knowhow/shared/problem';
 import { Kysely, type Logger, type Migration, Migrator, sql } from 'kysely';
-import { DatabaseAway } from '../database-away.ts';
+import { DatabaseUnavailable } from '../database-unavailable.ts';
 import { migrations } from '../migrations.ts';
 import type { Schema } from '../schema.ts';
-import { connectionFault, databaseFault } from './connection-fault.ts';
+import { connectionProblem, unusableDatabaseProblem } from './connection-problem.ts';
 import { fitColumns } from './fit-columns.ts';
 import { PortableDialect } from './portable-dialect.ts';
 import { openPool } from './postgres-pool.ts';
@@ -53,11 +53,11 @@ async function checkServer(database: Kysely<Schema>, url: string): Promise<void>
       current_user as user`
     .execute(database)
     .catch((error: unknown) => {
-      throw connectionFault(url, error instanceof DatabaseAway ? error.cause : error);
+      throw connectionProblem(url, error instanceof DatabaseUnavailable ? error.cause : error);
     });
   const fault = rows[0] && faultOf(rows[0]);
   if (fault !== undefined) {
-    throw databaseFault(url, fault);
+    throw unusableDatabaseProblem(url, fault);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { DatabaseAway } from '../database-away.ts';
+import { DatabaseUnavailable } from '../database-unavailable.ts';
 import { PortableDialect } from './portable-dialect.ts';
 
 /** A pool whose connections fail every statement with this error code. */
@@ -15,7 +15,9 @@ function failingWith(code: string) {
 
 test('distinguishes a broken connection from a failed statement', async () => {
   for (const code of ['EPIPE', 'ECONNRESET', '57P01', '08006', '53300']) {
-    await expect(sql`select 1`.execute(failingWith(code)), code).rejects.toThrow(DatabaseAway);
+    await expect(sql`select 1`.execute(failingWith(code)), code).rejects.toThrow(
+      DatabaseUnavailable,
+    );
   }
   for (const code of ['23505', '42P01', 'XX000', '0A000']) {
     await expect(sql`select 1`.execute(failingWith(code)), code).rejects.toThrow('Broken.');

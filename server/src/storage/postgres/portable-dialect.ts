@@ -6,11 +6,11 @@ import {
   PostgresQueryCompiler,
 } from 'kysely';
 import { errorCode } from '../../lib/error-code.ts';
-import { DatabaseAway } from '../database-away.ts';
+import { DatabaseUnavailable } from '../database-unavailable.ts';
 
 /**
  * A PostgreSQL dialect for code written for SQLite. A failed or broken connection throws
- * `DatabaseAway`.
+ * `DatabaseUnavailable`.
  */
 export class PortableDialect extends PostgresDialect {
   readonly #pool: PostgresDialectConfig['pool'];
@@ -47,7 +47,7 @@ async function withConnectionErrors<Result>(run: () => Promise<Result>): Promise
   try {
     return await run();
   } catch (error) {
-    throw isAway(error) ? new DatabaseAway(error) : error;
+    throw isAway(error) ? new DatabaseUnavailable(error) : error;
   }
 }
 

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { foldedText } from '../folded-text.ts';
 import { lineOwner } from '../migrations/create-lines.ts';
 import { rootConversationId } from '../root-conversation-id.ts';
-import { searchedCharacters } from '../search-limits.ts';
+import { maxSearchedCharacters } from '../search-limits.ts';
 import type { SearchedText, SearchedTexts } from '../searched-texts.ts';
 
 /** See `search-tables.ts`. */
@@ -87,7 +87,7 @@ async function addSome<Tables>(write: Kysely<Tables>): Promise<number> {
   // Locks the conversations, so that deleting one also deletes the texts added here.
   const { rows } = await sql<Noted>`
     select whole.id as conversation_id, message_id, whole.owner, case message_id when '' then whole.title else (
-      select substr(content, 1, ${sql.lit(searchedCharacters)}) from messages
+      select substr(content, 1, ${sql.lit(maxSearchedCharacters)}) from messages
       where messages.id = message_id and status <> 'running'
     ) end as text
     from (

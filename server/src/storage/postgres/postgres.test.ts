@@ -12,7 +12,7 @@ import { says, scriptedModel } from '../../testing/scripted-model.ts';
 import { signInAdmin } from '../../testing/sign-in-admin.ts';
 import { startTestServer } from '../../testing/start-test-server.ts';
 import { readConversation, takeTurn } from '../../testing/take-turn.ts';
-import { testPlace } from '../../testing/test-database.ts';
+import { createTestDatabase } from '../../testing/test-database.ts';
 import { waitFor } from '../../testing/wait-for.ts';
 import { temporaryFolder } from '../../testing/write-files.ts';
 import { openDatabase } from '../open-database.ts';
@@ -26,7 +26,7 @@ async function start(options: Options = {}) {
 }
 
 async function newPlace() {
-  const { databaseUrl = '', ...place } = await testPlace(await temporaryFolder());
+  const { databaseUrl = '', ...place } = await createTestDatabase(await temporaryFolder());
   return { ...place, databaseUrl };
 }
 

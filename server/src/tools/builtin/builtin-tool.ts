@@ -1,6 +1,6 @@
 import { parseWith } from '@knowhow/shared/describe-issue';
 import { z } from 'zod';
-import { refusal, type ToolResult } from '../tool.ts';
+import { type ToolResult, toolError } from '../tool.ts';
 import type { SourceTool } from '../tool-source.ts';
 
 /** A built-in tool with typed, validated arguments. */
@@ -21,7 +21,7 @@ export function builtinTool<Arguments extends z.ZodType>(
       const parsed = parseWith(schema, input);
       return parsed.success
         ? run(parsed.data, call)
-        : refusal(z.prettifyError(parsed.error), 'wrong arguments');
+        : toolError(z.prettifyError(parsed.error), 'wrong arguments');
     },
   };
 }

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { getErrorMessage } from '../../lib/get-error-message.ts';
 import { createGuardedFetch } from '../../lib/guarded-fetch.ts';
-import { messageOf } from '../../lib/message-of.ts';
 import { cpuTime } from '../../testing/cpu-time.ts';
 import { listenOn } from '../../testing/listen-on.ts';
 import { waitFor } from '../../testing/wait-for.ts';
@@ -10,7 +10,7 @@ import type { ToolCall } from '../tool-source.ts';
 import { builtinTools } from './builtin-tools.ts';
 import { currentTimeTool } from './current-time-tool.ts';
 import { evaluateExpression } from './evaluate-expression.ts';
-import { ExpressionFault } from './expression-tokens.ts';
+import { ExpressionError } from './expression-tokens.ts';
 import { pageLimits } from './fetch-page-tool.ts';
 import { createPageReader } from './read-page.ts';
 
@@ -148,7 +148,7 @@ describe('calculate', () => {
       try {
         evaluateExpression(expression);
       } catch (error) {
-        expect(error).toBeInstanceOf(ExpressionFault);
+        expect(error).toBeInstanceOf(ExpressionError);
       }
     };
     evaluate();
@@ -258,7 +258,7 @@ describe('fetch_page', () => {
     const read = (by: ToolCall) => run('fetch_page', { url }, ['127.0.0.1'], { by, reader });
     const earlier = read(call(other.signal, 'ben'));
     await waitFor(() => childProcesses() === 1);
-    const stopped = read(call(stop.signal)).catch(messageOf);
+    const stopped = read(call(stop.signal)).catch(getErrorMessage);
     await waitFor(() => childProcesses() === 2);
     stop.abort(new Error('stopped'));
     expect(await Promise.race([earlier, stopped])).toBe('stopped');

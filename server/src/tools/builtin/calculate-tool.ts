@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { refusal } from '../tool.ts';
+import { toolError } from '../tool.ts';
 import type { SourceTool } from '../tool-source.ts';
 import { builtinTool } from './builtin-tool.ts';
 import { evaluateExpression } from './evaluate-expression.ts';
 import { functionNames } from './expression-functions.ts';
-import { ExpressionFault } from './expression-tokens.ts';
+import { ExpressionError } from './expression-tokens.ts';
 
 /** Arithmetic in double precision. */
 export const calculateTool: SourceTool = builtinTool({
@@ -28,8 +28,8 @@ export const calculateTool: SourceTool = builtinTool({
       const content = `${expression} = ${text}${isRounded ? ' (rounded to 15 digits)' : ''}`;
       return { content, isError: false, summary: text, structured: { value } };
     } catch (error) {
-      if (error instanceof ExpressionFault) {
-        return refusal(error.message, 'wrong arguments');
+      if (error instanceof ExpressionError) {
+        return toolError(error.message, 'wrong arguments');
       }
       throw error;
     }

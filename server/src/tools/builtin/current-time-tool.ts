@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { refusal } from '../tool.ts';
+import { toolError } from '../tool.ts';
 import type { SourceTool } from '../tool-source.ts';
 import { builtinTool } from './builtin-tool.ts';
 
@@ -32,7 +32,7 @@ export function currentTimeTool(now = () => new Date()): SourceTool {
       const zone = wanted ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
       if (!isTimeZone(zone)) {
         const text = `There is no time zone "${zone}". Use a name such as Europe/Berlin or UTC.`;
-        return refusal(text, 'wrong arguments');
+        return toolError(text, 'wrong arguments');
       }
       const local = localTime(now(), zone);
       const structured = { ...local, timeZone: zone };

@@ -1,17 +1,17 @@
-import { callFunction, constantOf, divide, factorial } from './expression-functions.ts';
-import { ExpressionFault, type Token, tokensOf } from './expression-tokens.ts';
+import { callFunction, divide, factorial, getConstant } from './expression-functions.ts';
+import { ExpressionError, type Token, tokenizeExpression } from './expression-tokens.ts';
 
 /** Limit against stack overflow. */
 const maxDepth = 100;
 
 /**
- * Evaluates an arithmetic expression in double precision and linear time. Throws `ExpressionFault`
+ * Evaluates an arithmetic expression in double precision and linear time. Throws `ExpressionError`
  * for syntax errors and non-finite results.
  */
 export function evaluateExpression(text: string): number {
-  const value = new Parser(tokensOf(text)).readAll();
+  const value = new Parser(tokenizeExpression(text)).readAll();
   if (!Number.isFinite(value)) {
-    throw new ExpressionFault('It has no finite result: too large, or not a real number.');
+    throw new ExpressionError('It has no finite result: too large, or not a real number.');
   }
   return value;
 }
@@ -29,7 +29,7 @@ class Parser {
   readAll(): number {
     const value = this.#readSum();
     if (this.#at < this.#tokens.length) {
-      throw new ExpressionFault(`${this.#here()}, an operator such as + or * is missing.`);
+      throw new ExpressionError(`${this.#here()}, an operator such as + or * is missing.`);
     }
     return value;
   }
@@ -75,7 +75,7 @@ class Parser {
       return value;
     }
     if (!token || token.kind === 'sign') {
-      throw new ExpressionFault(`${this.#here()}, a number is missing.`);
+      throw new ExpressionError(`${this.#here()}, a number is missing.`);
     }
     this.#at += 1;
     if (token.kind === 'number') {
@@ -86,7 +86,7 @@ class Parser {
           token.text,
           this.#nested(() => this.#readArguments()),
         )
-      : constantOf(token.text);
+      : getConstant(token.text);
   }
 
   #readArguments(): number[] {
@@ -111,14 +111,14 @@ class Parser {
 
   #expect(sign: string): void {
     if (!this.#take(sign)) {
-      throw new ExpressionFault(`${this.#here()}, a "${sign}" is missing.`);
+      throw new ExpressionError(`${this.#here()}, a "${sign}" is missing.`);
     }
   }
 
   #nested<Result>(read: () => Result): Result {
     this.#depth += 1;
     if (this.#depth > maxDepth) {
-      throw new ExpressionFault(`It is nested more than ${maxDepth} deep. Split it.`);
+      throw new ExpressionError(`It is nested more than ${maxDepth} deep. Split it.`);
     }
     const result = read();
     this.#depth -= 1;

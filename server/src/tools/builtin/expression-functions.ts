@@ -1,4 +1,4 @@
-import { ExpressionFault } from './expression-tokens.ts';
+import { ExpressionError } from './expression-tokens.ts';
 
 const constants: Readonly<Record<string, number>> = {
   pi: Math.PI,
@@ -61,24 +61,24 @@ const functions: ReadonlyMap<string, Formula> = new Map([
 
 export const functionNames = [...functions.keys()];
 
-/** Throws `ExpressionFault` if unknown. */
-export function constantOf(name: string): number {
+/** Throws `ExpressionError` if unknown. */
+export function getConstant(name: string): number {
   const value = Object.hasOwn(constants, name) ? constants[name] : undefined;
   if (value === undefined) {
     const known = functions.has(name) ? `${name} is a function: ${name}(…).` : unknown(name);
-    throw new ExpressionFault(known);
+    throw new ExpressionError(known);
   }
   return value;
 }
 
-/** Throws `ExpressionFault` if unknown, or if it takes a different number of arguments. */
+/** Throws `ExpressionError` if unknown, or if it takes a different number of arguments. */
 export function callFunction(name: string, values: readonly number[]): number {
   const formula = functions.get(name);
   if (!formula) {
-    throw new ExpressionFault(unknown(name));
+    throw new ExpressionError(unknown(name));
   }
   if (values.length < formula.minValues || values.length > formula.maxValues) {
-    throw new ExpressionFault(`${name} does not take ${values.length} values.`);
+    throw new ExpressionError(`${name} does not take ${values.length} values.`);
   }
   return formula.compute(...values);
 }
@@ -90,7 +90,7 @@ function unknown(name: string): string {
 /** @param sign `/`, or `%` for the remainder */
 export function divide(value: number, by: number, sign: string): number {
   if (by === 0) {
-    throw new ExpressionFault('It divides by zero.');
+    throw new ExpressionError('It divides by zero.');
   }
   return sign === '/' ? value / by : remainder(value, by);
 }
@@ -102,7 +102,7 @@ function remainder(value: number, by: number): number {
 
 export function factorial(value: number): number {
   if (!Number.isInteger(value) || value < 0 || value > 170) {
-    throw new ExpressionFault('A factorial is of a whole number from 0 to 170.');
+    throw new ExpressionError('A factorial is of a whole number from 0 to 170.');
   }
   let product = 1;
   for (let factor = 2; factor <= value; factor += 1) {
@@ -114,7 +114,7 @@ export function factorial(value: number): number {
 /** Rounds half away from zero; 1.005 to 2 digits is 1.01 despite its binary representation. */
 function roundTo(value = 0, digits = 0): number {
   if (!Number.isInteger(digits) || Math.abs(digits) > 15) {
-    throw new ExpressionFault('round takes a number of digits from -15 to 15.');
+    throw new ExpressionError('round takes a number of digits from -15 to 15.');
   }
   const shifted = Number(`${Math.abs(value).toPrecision(15)}`) * 10 ** digits;
   const whole = Math.round(Number(shifted.toPrecision(15)));

@@ -1,10 +1,10 @@
 /** A user-facing error in an expression, as a sentence. */
-export class ExpressionFault extends Error {}
+export class ExpressionError extends Error {}
 
 export type Token = { kind: 'number'; value: number } | { kind: 'name' | 'sign'; text: string };
 
-/** Tokenizes an expression in linear time. Throws `ExpressionFault` for anything else. */
-export function tokensOf(text: string): Token[] {
+/** Tokenizes an expression in linear time. Throws `ExpressionError` for anything else. */
+export function tokenizeExpression(text: string): Token[] {
   const token = /\s*(?:((?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)|([a-z][a-z0-9]*)|([-+*/%^!(),]))/iy;
   const plain = text
     .replace(/\*\*/g, '^')
@@ -18,7 +18,7 @@ export function tokensOf(text: string): Token[] {
     const [, number, name, sign = ''] = token.exec(plain) ?? [];
     if (number === undefined && name === undefined && sign === '') {
       const rest = plain.slice(from).trim().slice(0, 20);
-      throw new ExpressionFault(
+      throw new ExpressionError(
         `"${rest}" is no part of an arithmetic expression. Only numbers, operators and functions are.`,
       );
     }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { decodeBytes, encodingName } from '../../lib/decode-bytes.ts';
-import { messageOf } from '../../lib/message-of.ts';
+import { getErrorMessage } from '../../lib/get-error-message.ts';
 import { OutboundRefused } from '../../lib/outbound/outbound-rules.ts';
-import { refusal, type ToolResult } from '../tool.ts';
+import { type ToolResult, toolError } from '../tool.ts';
 import type { SourceTool } from '../tool-source.ts';
 import { builtinTool } from './builtin-tool.ts';
 import { type PageCall, type PageReader, type PageText, TooManyPages } from './read-page.ts';
@@ -58,7 +58,7 @@ export function fetchPageTool(options: FetchPageOptions): SourceTool {
       const { signal } = call;
       if (!URL.canParse(url)) {
         const text = `"${url}" is no address. Write it whole: https://example.org/page.`;
-        return refusal(text, 'wrong arguments');
+        return toolError(text, 'wrong arguments');
       }
       try {
         const answer = await options.fetch(url, { headers, signal });
@@ -67,7 +67,7 @@ export function fetchPageTool(options: FetchPageOptions): SourceTool {
           : refusalOf(answer);
       } catch (error) {
         signal.throwIfAborted();
-        return refusal(reasonOf(error, url), 'cannot be read');
+        return toolError(reasonOf(error, url), 'cannot be read');
       }
     },
   });
@@ -123,7 +123,10 @@ function present({ url }: Response, { title, text, links }: PageText, from: numb
 async function refusalOf(answer: Response): Promise<ToolResult> {
   await answer.body?.cancel();
   const { host } = new URL(answer.url);
-  return refusal(`${host} answered ${answer.status} ${answer.statusText}`.trim(), 'cannot be read');
+  return toolError(
+    `${host} answered ${answer.status} ${answer.statusText}`.trim(),
+    'cannot be read',
+  );
 }
 
 function reasonOf(error: unknown, url: string): string {
@@ -131,7 +134,7 @@ function reasonOf(error: unknown, url: string): string {
     (kind) => error instanceof kind,
   );
   if (isExplained) {
-    return messageOf(error);
+    return getErrorMessage(error);
   }
   return `The page at ${url} could not be read: it takes more time or memory than a page may.`;
 }

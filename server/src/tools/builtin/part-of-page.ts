@@ -5,7 +5,7 @@ import { parsePage } from './readable-text.ts';
 const maxMatchedCharacters = 1_000_000;
 
 /** The text of a page, or the HTML matching a selector. Expensive: run it in a worker. */
-export function partOfPage({ html, selector }: PartTask): string {
+export function extractPagePart({ html, selector }: PartTask): string {
   return selector === undefined ? textOfHtml(html) : selectIn(html, selector);
 }
 

@@ -55,13 +55,13 @@ function wholeOf(page: Page): PageElement {
 }
 
 /** The encoding declared in the page's head. */
-export function charsetOfPage(bytes: Uint8Array): string | undefined {
+export function findCharset(bytes: Uint8Array): string | undefined {
   const head = decodeBytes(bytes.subarray(0, headBytes), 'windows-1252');
   return /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1];
 }
 
 function decode(bytes: Uint8Array, charset: string | undefined): string {
-  const label = encodingName(charset) ?? encodingName(charsetOfPage(bytes));
+  const label = encodingName(charset) ?? encodingName(findCharset(bytes));
   // The HTML standard's fallback for Western languages.
   return decodeBytes(bytes, label ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252'));
 }

@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { messageOf } from '../../lib/message-of.ts';
+import { getErrorMessage } from '../../lib/get-error-message.ts';
 import { isListedHost } from '../../lib/outbound/is-listed-host.ts';
 import type { VisibleSkill } from '../../skills/skill-view.ts';
 import type { ToolCall } from '../tool-source.ts';
-import type { FlowMeans } from './run-flow.ts';
+import type { FlowServices } from './run-flow.ts';
 
-export interface Means {
+export interface AnswerServices {
   /** Returns network access; calls `checkAddress` for the first address and for every redirect. */
-  reach(checkAddress: (url: URL) => void): FlowMeans;
+  reach(checkAddress: (url: URL) => void): FlowServices;
   /** Host allowlist for a skill's code, configured by an admin, in the format of `isListedHost`. */
   hostsOf(skill: string): readonly string[];
 }
 
 /** A request of the code. */
-export type AskedOf = { kind: 'fetch' | 'page' | 'model' | 'approval'; what: unknown };
+export type CodeRequest = { kind: 'fetch' | 'page' | 'model' | 'approval'; what: unknown };
 
 /** The response to a request, or why it was rejected. */
 export type Answer = { value: unknown } | { error: string };
@@ -21,7 +21,7 @@ export type Reply = Answer & { key: string };
 
 interface Answering {
   skill: VisibleSkill;
-  means: Means;
+  means: AnswerServices;
   call: ToolCall;
 }
 
@@ -36,17 +36,17 @@ const requestSchema = z.object({
 });
 
 /** Serves a request of the code. Rejections are returned as errors, never thrown. */
-export async function answerTo(asked: AskedOf, answering: Answering): Promise<Answer> {
+export async function answerCodeRequest(asked: CodeRequest, answering: Answering): Promise<Answer> {
   const { call } = answering;
   try {
     return { value: await valueFor(asked, answering) };
   } catch (error) {
     call.signal.throwIfAborted();
-    return { error: messageOf(error) };
+    return { error: getErrorMessage(error) };
   }
 }
 
-async function valueFor({ kind, what }: AskedOf, answering: Answering): Promise<unknown> {
+async function valueFor({ kind, what }: CodeRequest, answering: Answering): Promise<unknown> {
   switch (kind) {
     case 'fetch':
       return request(requestSchema.parse(what), answering);

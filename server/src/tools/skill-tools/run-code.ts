@@ -2,21 +2,26 @@ import { randomInt } from 'node:crypto';
 import type { CallReason } from '@knowhow/shared/chat/call-reason';
 import { z } from 'zod';
 import type { SkillTool } from '../../conversion/skill-tool.ts';
-import { checksumOf } from '../../lib/files-checksum.ts';
+import { getFilesChecksum } from '../../lib/files-checksum.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import type { JobFile, Runner, ScriptFile, ScriptResult } from '../../runner/runner.ts';
 import type { VisibleSkill } from '../../skills/skill-view.ts';
 import { describeFiles, describeRun } from '../describe-run.ts';
-import { madeFiles } from '../made-files.ts';
 import { missingRequirement } from '../missing-requirement.ts';
+import { toOutputFiles } from '../output-files.ts';
 import { scriptReceipt } from '../script-receipt.ts';
-import { refusal, type ToolResult } from '../tool.ts';
+import { type ToolResult, toolError } from '../tool.ts';
 import type { ToolCall } from '../tool-source.ts';
-import { type AskedOf, answerTo, type Means, type Reply } from './answer-code.ts';
+import {
+  type AnswerServices,
+  answerCodeRequest,
+  type CodeRequest,
+  type Reply,
+} from './answer-code.ts';
 import { answerFile, codeProgram, programFile } from './code-program.ts';
-import { shortened } from './run-flow.ts';
+import { truncateMiddle } from './run-flow.ts';
 
-export interface CodeMeans extends Means {
+export interface CodeServices extends AnswerServices {
   runner: Runner;
   /** Settings of a skill's tool, entered by an admin. */
   settingsOf(skill: string): Promise<Readonly<Record<string, string>>>;
@@ -49,7 +54,7 @@ const answerSchema = z.object({
 });
 
 interface With {
-  means: CodeMeans;
+  means: CodeServices;
   call: ToolCall;
 }
 
@@ -84,7 +89,7 @@ export async function runProgram(
     return refused(missing);
   }
   const files = await call.view.readFiles(skill);
-  const checksum = checksumOf(files);
+  const checksum = getFilesChecksum(files);
   if (checksum !== call.consented) {
     return refused('The files of this skill have just changed. Call it again.', 'not allowed');
   }
@@ -99,7 +104,7 @@ export async function runProgram(
     if (!answer) {
       const made = run.files.filter(isMade);
       const described = describeRun(fileOf(tool), { ...run, files: made });
-      return { result: { ...unanswered(described), files: madeFiles(made) }, left: '' };
+      return { result: { ...unanswered(described), files: toOutputFiles(made) }, left: '' };
     }
     for (const text of answer.said.slice(reported)) {
       call.progress(text);
@@ -107,12 +112,12 @@ export async function runProgram(
     reported = Math.max(reported, answer.said.length);
     if (!answer.asked) {
       const made = run.files.filter(isMade);
-      const result = { ...resultOf(answer, tool), files: madeFiles(made) };
+      const result = { ...resultOf(answer, tool), files: toOutputFiles(made) };
       return { result, left: describeFiles({ files: made, leftOut: run.leftOut }) };
     }
     call.progress(`${tool.title ?? tool.name}: ${round + 1}`);
     for (const asked of answer.asked) {
-      const response = await answerTo(asked as AskedOf, { skill, means, call });
+      const response = await answerCodeRequest(asked as CodeRequest, { skill, means, call });
       const reply = { key: asked.key, ...response };
       remaining -= JSON.stringify(reply).length - JSON.stringify(replies[asked.at] ?? '').length;
       if (remaining < 0) {
@@ -131,7 +136,7 @@ function unanswered(described: ReturnType<typeof describeRun>): typeof described
 }
 
 function refused(text: string, why: CallReason = 'failed'): Ran {
-  return { result: refusal(text, why), left: '' };
+  return { result: toolError(text, why), left: '' };
 }
 
 function fileOf({ run }: SkillTool): string {
@@ -193,7 +198,7 @@ function resultOf(
   { name, title = name }: SkillTool,
 ): ToolResult {
   const isError = result === undefined;
-  const content = shortened(result ?? asError(error ?? 'it ended without a result.'));
+  const content = truncateMiddle(result ?? asError(error ?? 'it ended without a result.'));
   return { content, isError, summary: isError ? 'failed' : title };
 }
 

@@ -1,17 +1,17 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import type { SkillTool } from '../../conversion/skill-tool.ts';
+import { getErrorMessage } from '../../lib/get-error-message.ts';
 import { parseBoundedJson } from '../../lib/json-meter.ts';
-import { messageOf } from '../../lib/message-of.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import type { PageCall } from '../builtin/read-page.ts';
 import type { ToolResult } from '../tool.ts';
 import type { ToolCall } from '../tool-source.ts';
-import { fillJson, fillPaths, textOf } from './value-path.ts';
+import { fillJson, fillPaths, toText } from './value-path.ts';
 
 export type FlowStep = Extract<SkillTool['run'], { type: 'flow' }>['steps'][number];
 
 /** The access of a flow's steps. */
-export interface FlowMeans {
+export interface FlowServices {
   /** Guarded against SSRF. */
   fetch: typeof fetch;
   /** A page as text, or the HTML matching a selector. */
@@ -40,7 +40,7 @@ const braces = /\$\{([^{}]+)\}/g;
 export async function runFlow(
   { title, steps }: { title: string; steps: readonly FlowStep[] },
   input: Readonly<Record<string, unknown>>,
-  { means, call }: { means: FlowMeans; call: Call },
+  { means, call }: { means: FlowServices; call: Call },
 ): Promise<ToolResult> {
   const values: Values = { ...startValues(steps), ...given(input) };
   const working = steps.filter(({ type }) => type !== 'start');
@@ -62,7 +62,7 @@ export async function runFlow(
       results[variable ?? `step_${at + 1}`] = truncateResult(result);
     } catch (error) {
       call.signal.throwIfAborted();
-      const reason = messageOf(error);
+      const reason = getErrorMessage(error);
       return failed(`${name} of "${title}" failed: ${reason}`, results);
     }
   }
@@ -133,15 +133,15 @@ function describeStep(type: string, config: Values): string {
 
 /** Only the host: the rest of a URL may contain secrets. */
 function hostOf(url: unknown): string {
-  return URL.canParse(textOf(url)) ? new URL(textOf(url)).host : 'a server';
+  return URL.canParse(toText(url)) ? new URL(toText(url)).host : 'a server';
 }
 
-async function runStep(step: FlowStep, means: FlowMeans, call: Call): Promise<unknown> {
+async function runStep(step: FlowStep, means: FlowServices, call: Call): Promise<unknown> {
   switch (step.type) {
     case 'apiCall':
       return callApi(step.config, means, call.signal);
     case 'llmInstruction':
-      return askModel(textOf(step.config.instruction), call);
+      return askModel(toText(step.config.instruction), call);
     case 'webScraping':
       return scrape(step.config, means, call);
     default:
@@ -156,11 +156,11 @@ async function askModel(prompt: string, call: Call): Promise<string> {
   return call.model(prompt.slice(0, maxValueLength));
 }
 
-async function scrape(config: Values, means: FlowMeans, call: Call): Promise<string> {
+async function scrape(config: Values, means: FlowServices, call: Call): Promise<string> {
   const { captureAs = 'text', querySelector } = config;
   const as = captureAs === 'text' ? 'text' : 'html';
   const selector = captureAs === 'querySelector' ? textIn(querySelector) : undefined;
-  const text = await means.readPage({ url: textOf(config.url), as, selector }, call);
+  const text = await means.readPage({ url: toText(config.url), as, selector }, call);
   if (text.trim() === '') {
     throw new Error('The page holds no text.');
   }
@@ -169,15 +169,15 @@ async function scrape(config: Values, means: FlowMeans, call: Call): Promise<str
 
 const withBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-async function callApi(config: Values, means: FlowMeans, signal: AbortSignal): Promise<unknown> {
-  const method = textOf(config.method ?? 'GET').toUpperCase();
+async function callApi(config: Values, means: FlowServices, signal: AbortSignal): Promise<unknown> {
+  const method = toText(config.method ?? 'GET').toUpperCase();
   const headers = new Headers();
   for (const [key, value] of pairsOf(config.headers)) {
     headers.set(key, value);
   }
   const body = withBody.has(method) ? bodyOf(config, headers) : undefined;
   const request = { method, headers, signal, ...(body === undefined ? {} : { body }) };
-  const response = await means.fetch(textOf(config.url), request);
+  const response = await means.fetch(toText(config.url), request);
   const text = (await response.text()).slice(0, maxValueLength);
   if (!response.ok) {
     throw new Error(`the server answered ${response.status}. ${text.slice(0, 500)}`.trim());
@@ -209,7 +209,7 @@ function bodyOf(config: Values, headers: Headers): string | undefined {
       headers.set('content-type', 'application/json');
       return jsonOf(body);
     default:
-      return body === undefined || body === '' ? undefined : textOf(body);
+      return body === undefined || body === '' ? undefined : toText(body);
   }
 }
 
@@ -227,7 +227,7 @@ function jsonOf(body: unknown): string | undefined {
 function pairsOf(list: unknown): [string, string][] {
   return (Array.isArray(list) ? list : []).flatMap((pair) => {
     const key = isRecord(pair) ? textIn(pair.key) : undefined;
-    return isRecord(pair) && key !== undefined ? [[key, textOf(pair.value ?? '')]] : [];
+    return isRecord(pair) && key !== undefined ? [[key, toText(pair.value ?? '')]] : [];
   });
 }
 
@@ -236,29 +236,29 @@ function textIn(value: unknown): string | undefined {
 }
 
 function done(title: string, result: unknown): ToolResult {
-  return { content: shortened(textOf(result)) || 'Done.', isError: false, summary: title };
+  return { content: truncateMiddle(toText(result)) || 'Done.', isError: false, summary: title };
 }
 
 /** Text unchanged; other values as a JSON block. */
 function directText(result: unknown): string {
   return typeof result === 'string'
-    ? shortened(result)
-    : `\`\`\`json\n${shortened(JSON.stringify(result, null, 2))}\n\`\`\``;
+    ? truncateMiddle(result)
+    : `\`\`\`json\n${truncateMiddle(JSON.stringify(result, null, 2))}\n\`\`\``;
 }
 
 function failed(sentence: string, results: Values): ToolResult {
-  const before = Object.keys(results).length === 0 ? '' : ` Before that: ${textOf(results)}`;
-  return { content: shortened(`${sentence}${before}`), isError: true, summary: 'failed' };
+  const before = Object.keys(results).length === 0 ? '' : ` Before that: ${toText(results)}`;
+  return { content: truncateMiddle(`${sentence}${before}`), isError: true, summary: 'failed' };
 }
 
 /** Truncates large results, so that several fit. */
 function truncateResult(result: unknown): unknown {
-  const text = textOf(result);
-  return text.length > maxResultLength ? shortened(text) : result;
+  const text = toText(result);
+  return text.length > maxResultLength ? truncateMiddle(text) : result;
 }
 
 /** Truncates long texts in the middle. */
-export function shortened(text: string): string {
+export function truncateMiddle(text: string): string {
   return text.length <= maxResultLength
     ? text
     : `${text.slice(0, maxResultLength / 2)}\n[…]\n${text.slice(-maxResultLength / 2)}`;

@@ -1,13 +1,13 @@
 import type { SkillTool } from '../../conversion/skill-tool.ts';
-import { checksumOf } from '../../lib/files-checksum.ts';
+import { getFilesChecksum } from '../../lib/files-checksum.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import { codeConsent } from '../code-consent.ts';
 import { missingRequirement } from '../missing-requirement.ts';
-import { refusal, type ToolResult } from '../tool.ts';
+import { type ToolResult, toolError } from '../tool.ts';
 import type { Sampling, ToolCall } from '../tool-source.ts';
 import { codeInAnswer } from './code-in-answer.ts';
-import { type Code, type CodeMeans, runProgram, withFiles } from './run-code.ts';
-import { shortened } from './run-flow.ts';
+import { type Code, type CodeServices, runProgram, withFiles } from './run-code.ts';
+import { truncateMiddle } from './run-flow.ts';
 
 /** Maximum characters of code: users would not review more before allowing it. */
 const maxCodeLength = 20_000;
@@ -20,15 +20,15 @@ const maxCodeLength = 20_000;
 export async function runGenerated(
   { skill, tool }: Code,
   input: unknown,
-  { means, call }: { means: CodeMeans; call: ToolCall },
+  { means, call }: { means: CodeServices; call: ToolCall },
 ): Promise<ToolResult> {
   const { title = tool.name } = tool;
   if (!call.model) {
-    return refusal('No model can write code in this conversation. Do it yourself.', 'failed');
+    return toolError('No model can write code in this conversation. Do it yourself.', 'failed');
   }
   const missing = missingRequirement(means.runner, 'node');
   if (missing) {
-    return refusal(missing, 'failed', [skill.id]);
+    return toolError(missing, 'failed', [skill.id]);
   }
   call.progress(title);
   const files = await call.view.readFiles(skill);
@@ -36,25 +36,25 @@ export async function runGenerated(
   const answer = await call.model(promptFor(tool, instructions, input), samplingOf(tool));
   const code = codeInAnswer(answer);
   if (code === undefined) {
-    return { content: shortened(answer), isError: false, summary: title, skills: [skill.id] };
+    return { content: truncateMiddle(answer), isError: false, summary: title, skills: [skill.id] };
   }
   if (code === '' || code.length > maxCodeLength) {
     const text = `The code of the model is incomplete, or has more than ${maxCodeLength} characters. Do it without code.`;
-    return refusal(text, 'failed', [skill.id]);
+    return toolError(text, 'failed', [skill.id]);
   }
   const written = { path: 'generated.js', executable: false, bytes: Buffer.from(code) };
   const subject = { ...codeConsent(skill, [...files, written]), isApproved: false };
   if (!(await call.allow({ shown: { code, input }, subject }))) {
     const text = 'The user did not allow the code that was written for it. Continue without it.';
-    return refusal(text, 'not allowed', [skill.id]);
+    return toolError(text, 'not allowed', [skill.id]);
   }
   call.note({ code: subject.digest });
-  const consented = checksumOf(files);
+  const consented = getFilesChecksum(files);
   const own = { ...call, consented };
   const { result, left } = await runProgram({ skill, tool, code }, input, { means, call: own });
   const { isError, content } = result;
   const outcome = isError ? { error: content } : { output: parseJson(content) ?? content };
-  const text = shortened(JSON.stringify({ success: !isError, ...outcome, code }));
+  const text = truncateMiddle(JSON.stringify({ success: !isError, ...outcome, code }));
   return { ...result, content: withFiles(text, left) };
 }
 

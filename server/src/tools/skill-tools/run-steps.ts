@@ -1,9 +1,9 @@
 import type { SkillTool } from '../../conversion/skill-tool.ts';
-import { messageOf } from '../../lib/message-of.ts';
+import { getErrorMessage } from '../../lib/get-error-message.ts';
 import { parseJson } from '../../lib/parse-json.ts';
 import type { ToolResult } from '../tool.ts';
 import type { ToolCall } from '../tool-source.ts';
-import { shortened } from './run-flow.ts';
+import { truncateMiddle } from './run-flow.ts';
 import { fillPaths } from './value-path.ts';
 
 type ToolStep = Extract<SkillTool['run'], { type: 'steps' }>['steps'][number];
@@ -50,7 +50,7 @@ async function runStep(
     const missing = { content: `There is no tool "${tool}" here.`, isError: true };
     return (await run()) ?? missing;
   } catch (error) {
-    return { content: messageOf(error), isError: true };
+    return { content: getErrorMessage(error), isError: true };
   }
 }
 
@@ -64,6 +64,6 @@ interface StepsResult {
 
 function answer(title: string, result: StepsResult): ToolResult {
   const { success } = result;
-  const content = shortened(JSON.stringify(result));
+  const content = truncateMiddle(JSON.stringify(result));
   return { content, isError: !success, summary: success ? title : 'failed' };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseWith } from '@knowhow/shared/describe-issue';
 import {
-  mostToolBytes,
+  maxToolBytes,
   runsCode,
   type SkillTool,
   skillToolSchema,
@@ -10,20 +10,20 @@ import {
 import { parseJson } from '../../lib/parse-json.ts';
 import type { SkillView, VisibleSkill } from '../../skills/skill-view.ts';
 import { codeLimits } from '../call-clock.ts';
-import { faultOfSchema } from '../check-arguments.ts';
+import { findSchemaIssue } from '../check-arguments.ts';
 import { codeConsent } from '../code-consent.ts';
 import type { ToolResult } from '../tool.ts';
 import type { Sampling, SourceTool, ToolCall, ToolSource } from '../tool-source.ts';
-import { type CodeMeans, runCode } from './run-code.ts';
-import { type FlowMeans, runFlow, shortened } from './run-flow.ts';
+import { type CodeServices, runCode } from './run-code.ts';
+import { type FlowServices, runFlow, truncateMiddle } from './run-flow.ts';
 import { runGenerated } from './run-generated.ts';
 import { runSteps } from './run-steps.ts';
 
-interface Dependencies extends FlowMeans {
+interface Dependencies extends FlowServices {
   /** All enabled skills, regardless of permissions. */
   everything: () => SkillView;
   /** Dependencies of code tools; undefined without a runner. */
-  code?: CodeMeans | undefined;
+  code?: CodeServices | undefined;
 }
 
 /** Tools provided by skills: the `assets/tool.json` of the skills a caller may use. */
@@ -107,7 +107,7 @@ function keyOf({ id }: Pick<VisibleSkill, 'id'>, text: string): string {
 async function readTool(view: SkillView, skill: VisibleSkill): Promise<string | undefined> {
   try {
     const file = await view.openFile(skill, toolFile);
-    const isRead = file !== undefined && file.size <= mostToolBytes;
+    const isRead = file !== undefined && file.size <= maxToolBytes;
     return isRead ? (await file.read(0, file.size)).toString('utf8') : undefined;
   } catch {
     // Deleted since the skill was listed.
@@ -130,7 +130,7 @@ function toolOf(
   if (runsCode(tool) && !(dependencies.code && skill.allowsScripts)) {
     return 'Its code cannot run: there is no runner, or its scripts are not allowed.';
   }
-  const issues = faultOfSchema(parameters);
+  const issues = findSchemaIssue(parameters);
   if (issues !== undefined) {
     return `${toolFile} is invalid. ${issues}`;
   }
@@ -243,5 +243,5 @@ async function runPrompt(
   const instructions = await call.view.readBody(skill);
   const prompt = `${instructions}\n\n# Input\n\n${JSON.stringify(input ?? {}, null, 2)}`;
   const text = await call.model(prompt, sampling);
-  return { content: shortened(text), isError: false, summary: title };
+  return { content: truncateMiddle(text), isError: false, summary: title };
 }

@@ -2,7 +2,7 @@ import { isRecord } from '@knowhow/shared/is-record';
 import { parseJson } from '../../lib/parse-json.ts';
 
 /** The value a path resolves to, or where it fails. */
-export type Led = { value: unknown } | { nowhere: string };
+export type PathResult = { value: unknown } | { nowhere: string };
 
 const maxPathLength = 500;
 /**
@@ -32,7 +32,7 @@ function partsOf(path: string): string[] | undefined {
  * Resolves a path such as `a.b[0]['c']`, using own properties only. JSON strings along the way are
  * parsed. Undefined if the first name is unknown: the placeholder is then literal text.
  */
-function followPath({ values, parse }: Filling, path: string): Led | undefined {
+function followPath({ values, parse }: Filling, path: string): PathResult | undefined {
   const [first, ...others] = (path.length <= maxPathLength && partsOf(path)) || [];
   if (first === undefined || !Object.hasOwn(values, first)) {
     return undefined;
@@ -55,7 +55,7 @@ function followPath({ values, parse }: Filling, path: string): Led | undefined {
 }
 
 /** Text unchanged; other values as JSON. */
-export function textOf(value: unknown): string {
+export function toText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
@@ -86,7 +86,7 @@ function fillingWith(values: Filling['values'], encode: Encode): Filling {
       return value;
     },
     count: (value) => {
-      const size = sizes.get(value) ?? textOf(value).length;
+      const size = sizes.get(value) ?? toText(value).length;
       sizes.set(value, size);
       remaining -= size;
       if (remaining < 0) {
@@ -155,7 +155,7 @@ function fillText(text: string, filling: Filling, pattern: RegExp): unknown {
     ? fillTemplate(template, find)
     : text.replace(pattern, (whole, path: string, at: number) => {
         const found = find(whole, path);
-        return found ? filling.encode(textOf(found.value), text.slice(0, at)) : whole;
+        return found ? filling.encode(toText(found.value), text.slice(0, at)) : whole;
       });
 }
 
@@ -213,7 +213,7 @@ function fillTemplate({ placeholders, end }: JsonTemplate, find: Find): string {
       return before + whole;
     }
     const { value } = found;
-    return before + (isQuoted ? JSON.stringify(textOf(value)).slice(1, -1) : jsonOf(value));
+    return before + (isQuoted ? JSON.stringify(toText(value)).slice(1, -1) : jsonOf(value));
   });
   return parts.join('') + end;
 }

@@ -2,7 +2,7 @@ import { TagsInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { TextBlock } from '../../../ui/text/text-block.tsx';
 import { FormSection } from '../form-section.tsx';
-import { textsOf } from '../items/config-value.ts';
+import { asTexts } from '../items/config-value.ts';
 import { useDraft, useField } from '../items/draft-context.ts';
 
 /** The origins that may embed this app's chat, and the embed code. */
@@ -10,7 +10,7 @@ export function AppEmbed() {
   const { t } = useTranslation();
   const { item } = useDraft();
   const { value, set, error } = useField('embed.origins');
-  const origins = textsOf(value);
+  const origins = asTexts(value);
   return (
     <FormSection
       title={t('adminConfig.app.embed')}

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import classes from '../facts.module.css';
-import { Facts } from '../facts.tsx';
+import { DetailsPanel } from '../facts.tsx';
 import { type Groups, inheritedGrants } from '../groups/inheritance.ts';
 import { useGroups } from '../groups/use-groups.ts';
-import { recordOf, textOf, textsOf } from '../items/config-value.ts';
+import { asRecord, asText, asTexts } from '../items/config-value.ts';
 import { useDraft } from '../items/draft-context.ts';
 
 /** The groups that may open an app, and why. */
@@ -14,11 +14,11 @@ export function AppFacts({ id }: { id: string }) {
   const groups = useGroups();
   const openers = [...groups].flatMap(([group, config]) => {
     const via = findGrantingGroup(id, group, groups);
-    return via === undefined ? [] : [{ group, name: textOf(config.name) || group, via }];
+    return via === undefined ? [] : [{ group, name: asText(config.name) || group, via }];
   });
 
   return (
-    <Facts title={t('adminConfig.app.facts')}>
+    <DetailsPanel title={t('adminConfig.app.facts')}>
       {groups.size > 0 && openers.length === 0 && <p>{t('adminConfig.app.openedByNobody')}</p>}
       <ul className={classes.list}>
         {openers.map(({ group, name, via }) => (
@@ -33,17 +33,17 @@ export function AppFacts({ id }: { id: string }) {
           <Link to={`/apps/${encodeURIComponent(id)}`}>{t('adminConfig.app.open')}</Link>
         </p>
       )}
-    </Facts>
+    </DetailsPanel>
   );
 }
 
 /** The group that grants the app to members of a group: itself, or one that it inherits from. */
 function findGrantingGroup(app: string, group: string, groups: Groups): string | undefined {
   const config = groups.get(group);
-  const own = textsOf(recordOf(config?.permissions).apps);
+  const own = asTexts(asRecord(config?.permissions).apps);
   if (own.includes(app) || own.includes('*')) {
     return group;
   }
-  const inherited = inheritedGrants('apps', textsOf(config?.inherits), groups);
+  const inherited = inheritedGrants('apps', asTexts(config?.inherits), groups);
   return inherited.find(({ id }) => id === app || id === '*')?.via;
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useGroups } from '../groups/use-groups.ts';
-import { recordOf, textsOf } from '../items/config-value.ts';
+import { asRecord, asTexts } from '../items/config-value.ts';
 import { ItemPage } from '../items/item-page.tsx';
 import { AppFacts } from './app-facts.tsx';
 import { AppFields } from './app-fields.tsx';
@@ -8,7 +8,7 @@ import { AppFields } from './app-fields.tsx';
 export function AppItem({ id }: { id: string }) {
   const { t } = useTranslation();
   const granting = [...useGroups()]
-    .filter(([, group]) => textsOf(recordOf(group.permissions).apps).includes(id))
+    .filter(([, group]) => asTexts(asRecord(group.permissions).apps).includes(id))
     .map(([name]) => name);
   const losses = [
     t('adminConfig.app.lossUse'),

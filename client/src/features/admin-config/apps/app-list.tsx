@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useLocalize } from '../../../i18n/use-localize.ts';
-import { type Config, localizedOf, textOf, textsOf } from '../items/config-value.ts';
+import { asLocalized, asText, asTexts, type Config } from '../items/config-value.ts';
 import { ItemList } from '../items/item-list.tsx';
 
 export function AppList() {
@@ -8,7 +8,7 @@ export function AppList() {
   const localize = useLocalize();
 
   function skillsIn(config: Config): string {
-    const names = textsOf(config.skills);
+    const names = asTexts(config.skills);
     return names.includes('*')
       ? t('adminConfig.app.allSkills')
       : t('adminConfig.app.skillCount', { count: names.length });
@@ -20,12 +20,12 @@ export function AppList() {
       columns={[
         {
           label: t('adminConfig.description'),
-          render: ({ config }) => localize(localizedOf(config?.description)),
+          render: ({ config }) => localize(asLocalized(config?.description)),
         },
         {
           label: t('adminConfig.app.model'),
           render: ({ config }) =>
-            config && (textOf(config.preferredModel) ?? t('adminConfig.app.noPreference')),
+            config && (asText(config.preferredModel) ?? t('adminConfig.app.noPreference')),
         },
         {
           label: t('adminConfig.skills.title'),

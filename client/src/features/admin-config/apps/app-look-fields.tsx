@@ -3,7 +3,7 @@ import {
   type AppIconName,
   appColors,
   appIcons,
-  appLookOf,
+  getAppLook,
   isIconName,
 } from '@knowhow/shared/config/app-look';
 import { TextInput } from '@mantine/core';
@@ -12,7 +12,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocalize } from '../../../i18n/use-localize.ts';
 import { AppIcon } from '../../../ui/app-icon.tsx';
 import { FormSection } from '../form-section.tsx';
-import { localizedOf, textOf } from '../items/config-value.ts';
+import { asLocalized, asText } from '../items/config-value.ts';
 import { useField } from '../items/draft-context.ts';
 import classes from './app-look-fields.module.css';
 import { colorTexts, iconTexts } from './app-look-texts.ts';
@@ -23,9 +23,9 @@ export function AppLookFields() {
   const localize = useLocalize();
   const icon = useField('icon');
   const color = useField('color');
-  const name = localize(localizedOf(useField('name').value));
-  const written = textOf(icon.value) ?? '';
-  const look = appLookOf({ icon: written, color: textOf(color.value) });
+  const name = localize(asLocalized(useField('name').value));
+  const written = asText(icon.value) ?? '';
+  const look = getAppLook({ icon: written, color: asText(color.value) });
   const isOdd = written !== '' && look.icon === undefined;
   return (
     <FormSection

@@ -5,7 +5,7 @@ import { ChoiceField } from '../choice-field.tsx';
 import { FormSection } from '../form-section.tsx';
 import { GrantField } from '../groups/grant-field.tsx';
 import { InheritedSkills } from '../groups/inherited-skills.tsx';
-import { textsOf } from '../items/config-value.ts';
+import { asTexts } from '../items/config-value.ts';
 import { useDraft, useField } from '../items/draft-context.ts';
 import classes from '../items/item-page.module.css';
 import { NumberField } from '../number-field.tsx';
@@ -25,8 +25,8 @@ export function AppSkills() {
   const autoInject = useAutoInject();
   const excluded = useExcluded();
   const readAll = useAllSkillNames();
-  const isAll = textsOf(value).includes('*');
-  const own = [...new Set(textsOf(value))].filter((name) => name !== '*');
+  const isAll = asTexts(value).includes('*');
+  const own = [...new Set(asTexts(value))].filter((name) => name !== '*');
   const setOwn = (names: string[]) => set(isAll ? ['*', ...names] : names);
 
   return (

@@ -1,7 +1,7 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import { useTranslation } from 'react-i18next';
 import { FormSection } from '../form-section.tsx';
-import { localizedOf } from '../items/config-value.ts';
+import { asLocalized } from '../items/config-value.ts';
 import { useField } from '../items/draft-context.ts';
 import { ListEditor } from '../list-editor.tsx';
 import { LocalizedField } from '../localized-field.tsx';
@@ -36,7 +36,7 @@ function Starter({ path }: { path: string }) {
     return <LocalizedField path={`${path}.text`} {...message} />;
   }
   const isText =
-    localizedOf(value) !== undefined &&
+    asLocalized(value) !== undefined &&
     !(isRecord(value) && ('title' in value || 'message' in value || isEmpty(value)));
   if (isText) {
     return <LocalizedField path={path} {...message} />;

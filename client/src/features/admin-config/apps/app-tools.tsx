@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import { FormSection } from '../form-section.tsx';
 import { GrantField } from '../groups/grant-field.tsx';
-import { textsOf } from '../items/config-value.ts';
+import { asTexts } from '../items/config-value.ts';
 import { useField } from '../items/draft-context.ts';
 import { ToolIdsField } from './tool-ids-field.tsx';
 
 /** The tools of an app. */
 export function AppTools() {
   const { t } = useTranslation();
-  const ids = textsOf(useField('tools').value);
+  const ids = asTexts(useField('tools').value);
   const meaning = ids.includes('*') ? 'all' : ids.length > 0 ? 'some' : 'none';
   return (
     <FormSection

@@ -1,8 +1,8 @@
 import { builtInVariables, maxVariableLength } from '@knowhow/shared/access/user-variables';
-import { placesIn } from '@knowhow/shared/skills/named-places';
+import { listPlaceholders } from '@knowhow/shared/skills/named-placeholders';
 import { useTranslation } from 'react-i18next';
 import { FormSection } from '../form-section.tsx';
-import { localizedOf } from '../items/config-value.ts';
+import { asLocalized } from '../items/config-value.ts';
 import { useField } from '../items/draft-context.ts';
 import { LocalizedField } from '../localized-field.tsx';
 import { NumberField } from '../number-field.tsx';
@@ -53,11 +53,11 @@ export function AppUserVariables() {
 /** Unknown placeholders in the prompt. */
 function UnknownPlaces() {
   const { t } = useTranslation();
-  const system = localizedOf(useField('system').value) ?? '';
+  const system = asLocalized(useField('system').value) ?? '';
   const texts = typeof system === 'string' ? [system] : Object.values(system);
   const asked = useVariableNames('userVariables');
   const builtIn = new Set<string>(builtInVariables);
-  const names = [...new Set(texts.flatMap(placesIn))].filter(
+  const names = [...new Set(texts.flatMap(listPlaceholders))].filter(
     (name) => !(asked.has(name) || builtIn.has(name)),
   );
   return (

@@ -2,7 +2,7 @@ import { MultiSelect } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '../fields.module.css';
-import { textsOf } from '../items/config-value.ts';
+import { asTexts } from '../items/config-value.ts';
 import { useField } from '../items/draft-context.ts';
 import { useSkillSearch } from './use-skill-search.ts';
 import { useSkillsByName } from './use-skills-by-name.ts';
@@ -15,7 +15,7 @@ export function SkillIdsField({ path, label }: { path: string; label: string }) 
   const { t } = useTranslation();
   const { value, set, error } = useField(path);
   const [search, setSearch] = useState('');
-  const all = [...new Set(textsOf(value))];
+  const all = [...new Set(asTexts(value))];
   const names = all.slice(0, mostListed);
   const others = all.slice(mostListed);
   const found = useSkillSearch(search).filter(({ name }) => !all.includes(name));

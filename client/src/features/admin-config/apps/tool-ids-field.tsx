@@ -3,7 +3,7 @@ import { MultiSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../../api/query.ts';
-import { textsOf } from '../items/config-value.ts';
+import { asTexts } from '../items/config-value.ts';
 import { useField } from '../items/draft-context.ts';
 
 /** More would freeze the page; a search finds the others. */
@@ -14,7 +14,7 @@ export function ToolIdsField({ path }: { path: string }) {
   const { t } = useTranslation();
   const { value, set, error } = useField(path);
   const list = useQuery(query(adminToolsApi.list, {}));
-  const ids = [...new Set(textsOf(value))].filter((id) => id !== '*');
+  const ids = [...new Set(asTexts(value))].filter((id) => id !== '*');
   const groups = (list.data?.sources ?? []).map(({ id, title, tools }) => ({
     group: title,
     items: [

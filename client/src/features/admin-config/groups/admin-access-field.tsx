@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { RightsContext } from '../../../ui/rights.ts';
 import { rightNames } from '../../../ui/text/right-names.ts';
 import classes from '../admin-access-field.module.css';
-import { textsOf } from '../items/config-value.ts';
+import { asTexts } from '../items/config-value.ts';
 import { useField } from '../items/draft-context.ts';
 
 /** Admin permissions of members: all, or selected ones. Users cannot grant permissions that they lack. */
@@ -14,7 +14,7 @@ export function AdminAccessField() {
   const { value, set, error } = useField('permissions.adminAccess');
   const own = use(RightsContext);
   const hasAll = own.includes(everyRight);
-  const picked = textsOf(value);
+  const picked = asTexts(value);
   const isAll = value === true || picked.includes(everyRight);
   return (
     <div className={classes.admin} data-on={isAll || undefined}>

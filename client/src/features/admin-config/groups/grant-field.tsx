@@ -2,7 +2,7 @@ import { Switch } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useErrorToast } from '../../../ui/text/use-error-toast.ts';
 import classes from '../fields.module.css';
-import { textsOf } from '../items/config-value.ts';
+import { asTexts } from '../items/config-value.ts';
 import { useField } from '../items/draft-context.ts';
 
 interface GrantFieldProps {
@@ -24,8 +24,8 @@ export function GrantField(props: GrantFieldProps) {
   const { value, set } = useField(path);
   const [isReading, setReading] = useState(false);
   const showError = useErrorToast();
-  const picked = [...new Set(textsOf(value))].filter((id) => id !== '*');
-  const isAll = missingIsAll ? value === undefined : textsOf(value).includes('*');
+  const picked = [...new Set(asTexts(value))].filter((id) => id !== '*');
+  const isAll = missingIsAll ? value === undefined : asTexts(value).includes('*');
 
   async function pickSome() {
     if (picked.length > 0 || !readAll) {

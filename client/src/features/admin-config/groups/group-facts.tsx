@@ -2,7 +2,7 @@ import type { User } from '@knowhow/shared/access/admin-users';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import classes from '../facts.module.css';
-import { Facts } from '../facts.tsx';
+import { DetailsPanel } from '../facts.tsx';
 
 /** Maximum number of members listed. */
 const most = 20;
@@ -11,7 +11,7 @@ const most = 20;
 export function GroupFacts({ members }: { members: User[] }) {
   const { t } = useTranslation();
   return (
-    <Facts title={t('adminConfig.group.members')}>
+    <DetailsPanel title={t('adminConfig.group.members')}>
       {members.length === 0 && <p>{t('adminConfig.group.noMembers')}</p>}
       <ul className={classes.list}>
         {members.slice(0, most).map((user) => (
@@ -26,6 +26,6 @@ export function GroupFacts({ members }: { members: User[] }) {
       <p>
         <Link to="/admin/users">{t('adminConfig.group.toUsers')}</Link>
       </p>
-    </Facts>
+    </DetailsPanel>
   );
 }

@@ -5,7 +5,7 @@ import { ToolIdsField } from '../apps/tool-ids-field.tsx';
 import { useAllSkillNames } from '../apps/use-all-skill-names.ts';
 import { FormSection } from '../form-section.tsx';
 import { IdsField } from '../ids-field.tsx';
-import { textOf, textsOf } from '../items/config-value.ts';
+import { asText, asTexts } from '../items/config-value.ts';
 import { useField } from '../items/draft-context.ts';
 import { TextField } from '../text-field.tsx';
 import { useChoices } from '../use-choices.ts';
@@ -29,7 +29,7 @@ export function GroupFields() {
         <TextField path="name" label={t('adminConfig.name')} />
         <Textarea
           label={t('adminConfig.description')}
-          value={textOf(description.value) ?? ''}
+          value={asText(description.value) ?? ''}
           error={description.error}
           onChange={(event) => description.set(event.currentTarget.value || undefined)}
           autosize
@@ -38,7 +38,7 @@ export function GroupFields() {
         <TagsInput
           label={t('adminConfig.group.mappings')}
           description={t('adminConfig.group.mappingsAbout')}
-          value={textsOf(mappings.value)}
+          value={asTexts(mappings.value)}
           error={mappings.error}
           onChange={(names) => mappings.set(names.length > 0 ? names : undefined)}
         />

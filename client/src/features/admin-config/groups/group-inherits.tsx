@@ -2,12 +2,12 @@ import { useTranslation } from 'react-i18next';
 import { useRightName } from '../../../ui/text/use-right-name.ts';
 import { FormSection } from '../form-section.tsx';
 import { IdsField } from '../ids-field.tsx';
-import { textsOf } from '../items/config-value.ts';
+import { asTexts } from '../items/config-value.ts';
 import { useDraft, useField } from '../items/draft-context.ts';
 import { useChoices } from '../use-choices.ts';
 import classes from './group-fields.module.css';
 import {
-  circleThrough,
+  findInheritanceCycle,
   type GrantKind,
   grantKinds,
   inheritedGrants,
@@ -20,15 +20,17 @@ export function GroupInherits() {
   const { t } = useTranslation();
   const { item } = useDraft();
   const groups = useGroups();
-  const parents = textsOf(useField('inherits').value);
+  const parents = asTexts(useField('inherits').value);
   const rights = inheritedRights(parents, groups);
   const nameOfRight = useRightName();
   const others = useChoices('groups')?.filter(({ value }) => value !== item.id);
   const circles = (others ?? [])
     .filter(({ value }) => !parents.includes(value))
-    .map(({ value }) => circleThrough(item.id, value, groups))
+    .map(({ value }) => findInheritanceCycle(item.id, value, groups))
     .filter((way) => way !== undefined);
-  const closed = parents.map((parent) => circleThrough(item.id, parent, groups)).find(Boolean);
+  const closed = parents
+    .map((parent) => findInheritanceCycle(item.id, parent, groups))
+    .find(Boolean);
 
   return (
     <FormSection

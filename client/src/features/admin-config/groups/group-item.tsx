@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { textsOf } from '../items/config-value.ts';
+import { asTexts } from '../items/config-value.ts';
 import { ItemPage } from '../items/item-page.tsx';
 import { GroupFacts } from './group-facts.tsx';
 import { GroupFields } from './group-fields.tsx';
@@ -10,7 +10,7 @@ export function GroupItem({ id }: { id: string }) {
   const { t } = useTranslation();
   const members = useMembers(id);
   const heirs = [...useGroups()]
-    .filter(([, group]) => textsOf(group.inherits).includes(id))
+    .filter(([, group]) => asTexts(group.inherits).includes(id))
     .map(([name]) => name);
   const losses = [
     ...(members && members.length > 0

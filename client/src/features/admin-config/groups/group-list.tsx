@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { allItems } from '../../../api/query.ts';
 import { useRight } from '../../../ui/rights.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
-import { isIn } from '../is-in.ts';
-import { type Config, recordOf, textsOf } from '../items/config-value.ts';
+import { isGroupMember } from '../is-group-member.ts';
+import { asRecord, asTexts, type Config } from '../items/config-value.ts';
 import { ItemList } from '../items/item-list.tsx';
 import { type GrantKind, grantKinds } from './inheritance.ts';
 
@@ -15,7 +15,7 @@ export function GroupList() {
   const users = useQuery({ ...allItems(adminUsersApi.list, {}), enabled: useRight('users') });
 
   function wordsFor(kind: GrantKind, permissions: Config): string[] {
-    const ids = textsOf(permissions[kind]);
+    const ids = asTexts(permissions[kind]);
     if (ids.includes('*')) {
       return [t(allOf[kind])];
     }
@@ -23,21 +23,21 @@ export function GroupList() {
   }
 
   function rightsFrom({ adminAccess }: Config): string[] {
-    if (adminAccess === true || textsOf(adminAccess).includes('*')) {
+    if (adminAccess === true || asTexts(adminAccess).includes('*')) {
       return [t('adminConfig.group.adminAccess')];
     }
-    const count = textsOf(adminAccess).length;
+    const count = asTexts(adminAccess).length;
     return count > 0 ? [t('adminConfig.group.rightCount', { count })] : [];
   }
 
   function grantsOf(config: Config | undefined): string {
-    const permissions = recordOf(config?.permissions);
+    const permissions = asRecord(config?.permissions);
     const words = grantKinds.flatMap((kind) => wordsFor(kind, permissions));
     return [...words, ...rightsFrom(permissions)].join(' · ') || t('adminConfig.group.nothingOwn');
   }
 
   function membersOf(id: string): string {
-    const members = users.data?.filter((user) => isIn(user, id));
+    const members = users.data?.filter((user) => isGroupMember(user, id));
     return members ? format.number(members.length) : '';
   }
 
@@ -49,7 +49,7 @@ export function GroupList() {
         { label: t('adminConfig.group.grants'), render: ({ config }) => grantsOf(config) },
         {
           label: t('adminConfig.group.inheritsFrom'),
-          render: ({ config }) => textsOf(config?.inherits).join(', ') || '–',
+          render: ({ config }) => asTexts(config?.inherits).join(', ') || '–',
         },
         {
           label: t('adminConfig.group.members'),

@@ -1,4 +1,4 @@
-import { type Config, recordOf, textsOf } from '../items/config-value.ts';
+import { asRecord, asTexts, type Config } from '../items/config-value.ts';
 
 /** The configurations of all groups, by ID. */
 export type Groups = ReadonlyMap<string, Config>;
@@ -20,7 +20,7 @@ export function inheritedGrants(
 ): InheritedGrant[] {
   const grants = new Map<string, string>();
   for (const via of ancestors(parents, groups)) {
-    for (const id of textsOf(recordOf(groups.get(via)?.permissions)[kind])) {
+    for (const id of asTexts(asRecord(groups.get(via)?.permissions)[kind])) {
       grants.set(id, grants.get(id) ?? via);
     }
   }
@@ -33,8 +33,8 @@ export function inheritedGrants(
 /** The admin permissions inherited from these groups; only `*` for all. */
 export function inheritedRights(parents: readonly string[], groups: Groups): InheritedGrant[] {
   const rights = ancestors(parents, groups).flatMap((via) => {
-    const { adminAccess } = recordOf(groups.get(via)?.permissions);
-    const ids = adminAccess === true ? ['*'] : textsOf(adminAccess);
+    const { adminAccess } = asRecord(groups.get(via)?.permissions);
+    const ids = adminAccess === true ? ['*'] : asTexts(adminAccess);
     return ids.map((id) => ({ id, via }));
   });
   const all = rights.find(({ id }) => id === '*');
@@ -42,7 +42,11 @@ export function inheritedRights(parents: readonly string[], groups: Groups): Inh
 }
 
 /** The cycle that exists, or would exist, if a group inherited from another one. */
-export function circleThrough(id: string, parent: string, groups: Groups): string[] | undefined {
+export function findInheritanceCycle(
+  id: string,
+  parent: string,
+  groups: Groups,
+): string[] | undefined {
   const ways = [[id, parent]];
   const seen = new Set<string>();
   for (const way of ways) {
@@ -52,7 +56,7 @@ export function circleThrough(id: string, parent: string, groups: Groups): strin
     }
     if (!seen.has(last)) {
       seen.add(last);
-      ways.push(...textsOf(groups.get(last)?.inherits).map((next) => [...way, next]));
+      ways.push(...asTexts(groups.get(last)?.inherits).map((next) => [...way, next]));
     }
   }
   return undefined;
@@ -62,7 +66,7 @@ export function circleThrough(id: string, parent: string, groups: Groups): strin
 function ancestors(parents: readonly string[], groups: Groups): string[] {
   const found = new Set(parents);
   for (const id of found) {
-    for (const next of textsOf(groups.get(id)?.inherits)) {
+    for (const next of asTexts(groups.get(id)?.inherits)) {
       found.add(next);
     }
   }

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { z } from 'zod';
 import { valueAt } from '../with-value.ts';
-import { type Config, textOf } from './config-value.ts';
+import { asText, type Config } from './config-value.ts';
 
 /** Validation errors of a configuration by path, in the reader's language. */
 export function configErrors(
@@ -20,7 +20,7 @@ export function configErrors(
 
 /** Only the server can resolve `${NAME}`. */
 function hasPlaceholder(value: unknown): boolean {
-  return textOf(value)?.includes('${') ?? false;
+  return asText(value)?.includes('${') ?? false;
 }
 
 function getIssueText(issue: z.core.$ZodIssue, value: unknown, t: TFunction): string {

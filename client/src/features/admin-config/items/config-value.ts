@@ -5,27 +5,27 @@ import { isRecord } from '@knowhow/shared/is-record';
 export type Config = Record<string, unknown>;
 
 /** The value if it is a string. */
-export function textOf(value: unknown): string | undefined {
+export function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-export function numberOf(value: unknown): number | undefined {
+export function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-export function listOf(value: unknown): unknown[] {
+export function asList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
 /** The strings of a list; other entries are dropped. */
-export function textsOf(value: unknown): string[] {
-  return listOf(value).filter((item) => typeof item === 'string');
+export function asTexts(value: unknown): string[] {
+  return asList(value).filter((item) => typeof item === 'string');
 }
 
-export function recordOf(value: unknown): Config {
+export function asRecord(value: unknown): Config {
   return isRecord(value) ? value : {};
 }
 
-export function localizedOf(value: unknown): Localized | undefined {
+export function asLocalized(value: unknown): Localized | undefined {
   return localizedSchema.safeParse(value).data;
 }

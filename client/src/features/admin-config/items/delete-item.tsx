@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { call } from '../../../api/call.ts';
-import { everyQueryOf } from '../../../api/query.ts';
+import { endpointQueryFilter } from '../../../api/query.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { configApis, kindTexts } from './config-kind.ts';
 import { useDraft } from './draft-context.ts';
@@ -32,7 +32,7 @@ export function DeleteItem({ kind, losses, onDeleted }: DeleteItemProps) {
     onSuccess: async () => {
       onDeleted();
       await navigate(`/admin/${kind}`);
-      queryClient.removeQueries(everyQueryOf(api.get));
+      queryClient.removeQueries(endpointQueryFilter(api.get));
       void queryClient.invalidateQueries();
     },
   });

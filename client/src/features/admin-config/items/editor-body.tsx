@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { JsonField } from '../json-field.tsx';
 import { SectionContext, useSectionList } from '../sections/section-list.ts';
 import { SectionRail } from '../sections/section-rail.tsx';
+import { ConfigErrorNote } from './config-error-note.tsx';
 import { useDraft } from './draft-context.ts';
-import { FaultNote } from './fault-note.tsx';
 import classes from './item-page.module.css';
-import { KeptFields } from './kept-fields.tsx';
 import { SaveBar } from './save-bar.tsx';
+import { UnknownFieldsNote } from './unknown-fields-note.tsx';
 import type { useSaveItem } from './use-save-item.ts';
 
 interface EditorBodyProps {
@@ -30,7 +30,7 @@ export function EditorBody({ saving, children, facts }: EditorBodyProps) {
           {t('adminConfig.back')}
         </p>
       )}
-      {item.fault && <FaultNote fault={item.fault} />}
+      {item.fault && <ConfigErrorNote fault={item.fault} />}
       <div className={classes.columns}>
         <div className={classes.main}>
           <Tabs
@@ -45,7 +45,7 @@ export function EditorBody({ saving, children, facts }: EditorBodyProps) {
             <Tabs.Panel value="fields" className={classes.form}>
               <SectionContext value={sections.register}>
                 {children}
-                <KeptFields />
+                <UnknownFieldsNote />
               </SectionContext>
             </Tabs.Panel>
             <Tabs.Panel value="json" className={classes.json}>

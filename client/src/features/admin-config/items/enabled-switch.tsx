@@ -2,12 +2,12 @@ import type { ConfigItem, ConfigKind } from '@knowhow/shared/config/admin-config
 import { Switch } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { everyQueryOf } from '../../../api/query.ts';
+import { endpointQueryFilter } from '../../../api/query.ts';
 import { useLocalize } from '../../../i18n/use-localize.ts';
 import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
 import { useErrorToast } from '../../../ui/text/use-error-toast.ts';
 import { useUndoToast } from '../../../ui/use-undo-toast.tsx';
-import { nameOf } from '../name-of.ts';
+import { getDisplayName } from '../get-display-name.ts';
 import { configApis } from './config-kind.ts';
 import classes from './item-list.module.css';
 import { usePutItem } from './use-put-item.ts';
@@ -25,7 +25,7 @@ export function EnabledSwitch({ kind, item }: EnabledSwitchProps) {
   const put = usePutItem(kind);
   const showUndo = useUndoToast();
   const showError = useErrorToast();
-  const name = nameOf(item, localize);
+  const name = getDisplayName(item, localize);
 
   const write = ({ id, config, checksum }: ConfigItem, enabled: boolean) =>
     put({ id, config: { ...config, enabled }, checksum });
@@ -38,7 +38,7 @@ export function EnabledSwitch({ kind, item }: EnabledSwitchProps) {
       }),
     onError: (error) => {
       showError(error);
-      return queryClient.invalidateQueries(everyQueryOf(configApis[kind].list));
+      return queryClient.invalidateQueries(endpointQueryFilter(configApis[kind].list));
     },
   });
 

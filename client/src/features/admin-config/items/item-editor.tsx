@@ -6,7 +6,7 @@ import { useLocalize } from '../../../i18n/use-localize.ts';
 import { PageFrame } from '../../../ui/layout/page-frame.tsx';
 import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
 import { useUnsavedWarning } from '../../../ui/use-unsaved-warning.tsx';
-import { nameOf } from '../name-of.ts';
+import { getDisplayName } from '../get-display-name.ts';
 import { configSchemas, kindTexts } from './config-kind.ts';
 import { DeleteItem } from './delete-item.tsx';
 import { DraftContext } from './draft-context.ts';
@@ -44,7 +44,7 @@ export function ItemEditor({ kind, initial, children, facts, losses }: ItemEdito
   return (
     <DraftContext value={draft}>
       <PageFrame
-        title={nameOf(item, localize)}
+        title={getDisplayName(item, localize)}
         back={{ to: `/admin/${kind}`, label: t(kindTexts[kind].title) }}
         status={<ItemStatus item={item} />}
         actions={<DeleteItem kind={kind} losses={losses} onDeleted={onDeleted} />}

@@ -1,10 +1,10 @@
 import type { ConfigItem, ConfigKind } from '@knowhow/shared/config/admin-config';
-import { appLookOf } from '@knowhow/shared/config/app-look';
+import { getAppLook } from '@knowhow/shared/config/app-look';
 import { Link } from 'react-router';
 import { useLocalize } from '../../../i18n/use-localize.ts';
 import { AppIcon } from '../../../ui/app-icon.tsx';
-import { nameOf } from '../name-of.ts';
-import { textOf } from './config-value.ts';
+import { getDisplayName } from '../get-display-name.ts';
+import { asText } from './config-value.ts';
 import classes from './item-list.module.css';
 
 interface ItemHeadProps {
@@ -20,9 +20,9 @@ export function ItemHead({ kind, item }: ItemHeadProps) {
     <>
       <Link className={classes.name} to={`/admin/${kind}/${encodeURIComponent(item.id)}`}>
         {kind === 'apps' && (
-          <AppIcon {...appLookOf({ icon: textOf(config?.icon), color: textOf(config?.color) })} />
+          <AppIcon {...getAppLook({ icon: asText(config?.icon), color: asText(config?.color) })} />
         )}
-        {nameOf(item, localize)}
+        {getDisplayName(item, localize)}
       </Link>
       <span className={classes.id}>{item.id}</span>
       {fault && (

@@ -11,7 +11,7 @@ import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { PageFrame } from '../../../ui/layout/page-frame.tsx';
 import { SearchField } from '../../../ui/layout/search-field.tsx';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
-import { nameOf } from '../name-of.ts';
+import { getDisplayName } from '../get-display-name.ts';
 import { configApis, kindTexts } from './config-kind.ts';
 import { EnabledSwitch } from './enabled-switch.tsx';
 import { ItemHead } from './item-head.tsx';
@@ -38,7 +38,7 @@ export function ItemList({ kind, columns, hasSwitch = true, children }: ItemList
 
   const words = search.toLowerCase();
   const found = items.data?.filter((item) =>
-    `${item.id} ${nameOf(item, localize)}`.toLowerCase().includes(words),
+    `${item.id} ${getDisplayName(item, localize)}`.toLowerCase().includes(words),
   );
   const newButton = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setNew(true)}>

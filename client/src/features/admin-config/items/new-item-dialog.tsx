@@ -8,7 +8,7 @@ import { useNavigate } from 'react-router';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import classes from '../fields.module.css';
 import { kindTexts, newConfigs } from './config-kind.ts';
-import { idOfName } from './id-of-name.ts';
+import { slugify } from './slugify.ts';
 import { usePutItem } from './use-put-item.ts';
 
 interface NewItemFormProps {
@@ -43,7 +43,7 @@ function NewItemForm({ kind, taken, onClose }: NewItemFormProps) {
   const put = usePutItem(kind);
   const [name, setName] = useState('');
   const [typedId, setTypedId] = useState<string>();
-  const id = typedId ?? idOfName(name);
+  const id = typedId ?? slugify(name);
   const isTaken = taken.some((item) => item.id.toLowerCase() === id.toLowerCase());
   const isValid = itemIdSchema.safeParse(id).success;
   const invalid = id !== '' && !isValid && t('adminConfig.new.invalid');

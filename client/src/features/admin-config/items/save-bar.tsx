@@ -2,8 +2,8 @@ import { Button, Kbd } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFocusAfter } from '../../../ui/focus/use-focus-after.ts';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
+import { ConflictNote } from './conflict-note.tsx';
 import { useDraft } from './draft-context.ts';
-import { OutdatedNote } from './outdated-note.tsx';
 import classes from './save-bar.module.css';
 import type { useSaveItem } from './use-save-item.ts';
 
@@ -21,7 +21,7 @@ export function SaveBar({ saving }: { saving: ReturnType<typeof useSaveItem> }) 
   return (
     <section className={classes.bar} aria-label={t('adminConfig.unsaved')}>
       {saving.error &&
-        (saving.isOutdated ? <OutdatedNote saving={saving} /> : <ErrorNote error={saving.error} />)}
+        (saving.isOutdated ? <ConflictNote saving={saving} /> : <ErrorNote error={saving.error} />)}
       {diagnostics.length > 0 && (
         <div role="alert">
           <ul className={classes.diagnostics}>

@@ -6,9 +6,9 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { configErrors } from './config-errors.ts';
-import { configText, parsedText, serialised } from './config-text.ts';
+import { canonicalConfig, parseConfig, serializeConfig } from './config-text.ts';
 import type { Config } from './config-value.ts';
-import { textOf, useKeptItem } from './use-kept-item.ts';
+import { textOf, usePersistedDraft } from './use-persisted-draft.ts';
 
 type ItemForm = UseFormReturnType<Config>;
 
@@ -51,7 +51,7 @@ export function useItemDraft({ key, schema, hasId }: ItemSource, initial: Config
     ...configErrors(schema, config, t),
     ...(hasId ? getIdError(config, initial.id, t) : {}),
   });
-  const { first, keep, forget, wasKept } = useKeptItem(key, initial);
+  const { first, keep, forget, wasKept } = usePersistedDraft(key, initial);
   const [isBack, setBack] = useState(wasKept);
   const [item, setItem] = useState(first.item);
   const [text, setText] = useState(first.text);
@@ -63,7 +63,7 @@ export function useItemDraft({ key, schema, hasId }: ItemSource, initial: Config
     },
   });
   const config = form.values;
-  const isDirty = serialised(text ?? config) !== serialised(item.config ?? item.text);
+  const isDirty = canonicalConfig(text ?? config) !== canonicalConfig(item.config ?? item.text);
 
   useEffect(
     () => keep(isDirty ? { item, config, text } : undefined),
@@ -72,7 +72,7 @@ export function useItemDraft({ key, schema, hasId }: ItemSource, initial: Config
 
   /** The configuration with all errors, which are also shown. */
   function judge() {
-    const config = text === undefined ? form.getValues() : parsedText(text);
+    const config = text === undefined ? form.getValues() : parseConfig(text);
     if (!isRecord(config)) {
       form.setErrors({ '': t('adminConfig.json.noObject') });
       return;
@@ -94,7 +94,7 @@ export function useItemDraft({ key, schema, hasId }: ItemSource, initial: Config
     toggleText: () => {
       const judged = judge();
       if (judged) {
-        setText(text === undefined ? configText(judged.config) : undefined);
+        setText(text === undefined ? serializeConfig(judged.config) : undefined);
       }
     },
     check: () => {
@@ -105,7 +105,7 @@ export function useItemDraft({ key, schema, hasId }: ItemSource, initial: Config
     load: (next) => {
       setBack(false);
       setItem(next);
-      setText(text !== undefined && next.config ? configText(next.config) : textOf(next));
+      setText(text !== undefined && next.config ? serializeConfig(next.config) : textOf(next));
       replaceValues(form, next.config ?? {});
     },
   };

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Facts } from '../facts.tsx';
+import { DetailsPanel } from '../facts.tsx';
 import { ModelTest } from './model-test.tsx';
 import { useModelStates } from './use-model-states.ts';
 
@@ -12,11 +12,11 @@ export function ModelFacts({ id }: { id: string }) {
     <>
       <ModelTest />
       {refusesTools && (
-        <Facts title={t('adminConfig.model.refusesTools')}>
+        <DetailsPanel title={t('adminConfig.model.refusesTools')}>
           <p>{t('adminConfig.model.refusesToolsAbout', { label: t('adminConfig.model.tools') })}</p>
-        </Facts>
+        </DetailsPanel>
       )}
-      <Facts title={t('adminConfig.model.key')}>
+      <DetailsPanel title={t('adminConfig.model.key')}>
         <p>
           {withheld && t('adminConfig.model.keyWithheld', withheld)}
           {!withheld && needs !== undefined && t('adminConfig.model.keyMissing', { needs })}
@@ -24,7 +24,7 @@ export function ModelFacts({ id }: { id: string }) {
         </p>
         <p>{t('adminConfig.model.keyAbout', { own })}</p>
         <p>{t('adminConfig.model.keyWhy')}</p>
-      </Facts>
+      </DetailsPanel>
     </>
   );
 }

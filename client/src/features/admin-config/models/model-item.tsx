@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useConfigItems } from '../../../ui/use-config-items.ts';
-import { textsOf } from '../items/config-value.ts';
+import { asTexts } from '../items/config-value.ts';
 import { ItemPage } from '../items/item-page.tsx';
 import { ModelFacts } from './model-facts.tsx';
 import { ModelFields } from './model-fields.tsx';
@@ -10,7 +10,7 @@ export function ModelItem({ id }: { id: string }) {
   const apps = useConfigItems('apps');
   const naming = (apps.data ?? [])
     .filter(
-      ({ config }) => config?.preferredModel === id || textsOf(config?.allowedModels).includes(id),
+      ({ config }) => config?.preferredModel === id || asTexts(config?.allowedModels).includes(id),
     )
     .map((app) => app.id);
   const losses = [

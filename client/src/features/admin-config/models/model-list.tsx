@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { textOf } from '../items/config-value.ts';
+import { asText } from '../items/config-value.ts';
 import classes from '../items/item-list.module.css';
 import { ItemList } from '../items/item-list.tsx';
 import { ModelState } from './model-state.tsx';
@@ -15,7 +15,7 @@ export function ModelList() {
 
   function providerIn(value: unknown): string {
     const known = providers.find((provider) => provider.value === value);
-    return known?.label ?? textOf(value) ?? '';
+    return known?.label ?? asText(value) ?? '';
   }
 
   return (

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
-import { Facts } from '../facts.tsx';
+import { DetailsPanel } from '../facts.tsx';
 import { useDraft } from '../items/draft-context.ts';
 import classes from './model-test.module.css';
 
@@ -21,7 +21,7 @@ export function ModelTest() {
   const result = test.data;
 
   return (
-    <Facts title={t('adminConfig.model.test')}>
+    <DetailsPanel title={t('adminConfig.model.test')}>
       <p>{isDirty ? t('adminConfig.model.testSaved') : t('adminConfig.model.testAbout')}</p>
       <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
         {t('adminConfig.model.testAction')}
@@ -47,6 +47,6 @@ export function ModelTest() {
         )}
       </div>
       {test.error && <ErrorNote error={test.error} />}
-    </Facts>
+    </DetailsPanel>
   );
 }

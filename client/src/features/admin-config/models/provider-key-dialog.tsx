@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
-import { everyQueryOf } from '../../../api/query.ts';
+import { endpointQueryFilter } from '../../../api/query.ts';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 
 interface ProviderKeyDialogProps {
@@ -43,8 +43,8 @@ function KeyForm({ details, onDone }: { details: ProviderKey; onDone: () => void
         : call(providerKeysApi.remove, { params }),
     onSuccess: async () => {
       await Promise.all([
-        queryClient.invalidateQueries(everyQueryOf(providerKeysApi.list)),
-        queryClient.invalidateQueries(everyQueryOf(adminModelsApi.states)),
+        queryClient.invalidateQueries(endpointQueryFilter(providerKeysApi.list)),
+        queryClient.invalidateQueries(endpointQueryFilter(adminModelsApi.states)),
       ]);
       onDone();
     },

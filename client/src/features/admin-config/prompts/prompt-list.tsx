@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useLocalize } from '../../../i18n/use-localize.ts';
-import { localizedOf, textOf } from '../items/config-value.ts';
+import { asLocalized, asText } from '../items/config-value.ts';
 import { ItemList } from '../items/item-list.tsx';
 import { SharedPrompts } from './shared-prompts.tsx';
 
@@ -13,11 +13,11 @@ export function PromptList() {
       columns={[
         {
           label: t('adminConfig.description'),
-          render: ({ config }) => localize(localizedOf(config?.description)),
+          render: ({ config }) => localize(asLocalized(config?.description)),
         },
         {
           label: t('adminConfig.prompt.category'),
-          render: ({ config }) => textOf(config?.category),
+          render: ({ config }) => asText(config?.category),
         },
       ]}
     >

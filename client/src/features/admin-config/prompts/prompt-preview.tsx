@@ -1,8 +1,8 @@
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocalize } from '../../../i18n/use-localize.ts';
-import { Facts } from '../facts.tsx';
-import { listOf, localizedOf, recordOf } from '../items/config-value.ts';
+import { DetailsPanel } from '../facts.tsx';
+import { asList, asLocalized, asRecord } from '../items/config-value.ts';
 import { useField } from '../items/draft-context.ts';
 import classes from './prompt-preview.module.css';
 
@@ -10,10 +10,10 @@ import classes from './prompt-preview.module.css';
 export function PromptPreview() {
   const { t } = useTranslation();
   const localize = useLocalize();
-  const text = localize(localizedOf(useField('prompt').value));
+  const text = localize(asLocalized(useField('prompt').value));
   const variables = new Map(
-    listOf(useField('variables').value)
-      .map(recordOf)
+    asList(useField('variables').value)
+      .map(asRecord)
       .map((variable) => [variable.name, variable]),
   );
   // Every second part was in brackets.
@@ -21,11 +21,11 @@ export function PromptPreview() {
 
   function filled(name: string): string {
     const { defaultValue, label } = variables.get(name) ?? {};
-    return localize(localizedOf(defaultValue)) || localize(localizedOf(label)) || name;
+    return localize(asLocalized(defaultValue)) || localize(asLocalized(label)) || name;
   }
 
   return (
-    <Facts title={t('adminConfig.prompt.preview')}>
+    <DetailsPanel title={t('adminConfig.prompt.preview')}>
       {text === '' && <p>{t('adminConfig.prompt.previewEmpty')}</p>}
       <div className={classes.text}>
         {parts.map((part, index) => {
@@ -36,6 +36,6 @@ export function PromptPreview() {
           return variables.has(part) ? <mark key={key}>{filled(part)}</mark> : `[${part}]`;
         })}
       </div>
-    </Facts>
+    </DetailsPanel>
   );
 }

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { FormSection } from '../form-section.tsx';
-import { localizedOf } from '../items/config-value.ts';
+import { asLocalized } from '../items/config-value.ts';
 import { useField } from '../items/draft-context.ts';
-import { bracketNames } from './bracket-names.ts';
+import { findPlaceholders } from './bracket-names.ts';
 import { VariableFields } from './variable-fields.tsx';
 import { MissingVariables, useVariableNames, VariableList } from './variable-list.tsx';
 
@@ -37,8 +37,8 @@ export function PromptVariables() {
 function UnexplainedNames() {
   const { t } = useTranslation();
   const known = useVariableNames('variables');
-  const text = localizedOf(useField('prompt').value);
-  const names = bracketNames(text).filter((name) => !known.has(name));
+  const text = asLocalized(useField('prompt').value);
+  const names = findPlaceholders(text).filter((name) => !known.has(name));
   return (
     names.length > 0 && (
       <MissingVariables

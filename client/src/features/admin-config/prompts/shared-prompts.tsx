@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
-import { allItems, everyQueryOf } from '../../../api/query.ts';
+import { allItems, endpointQueryFilter } from '../../../api/query.ts';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import classes from './shared-prompts.module.css';
 
@@ -40,7 +40,7 @@ function SharedRow({ prompt }: { prompt: SharedPrompt }) {
         message: t('adminConfig.sharedPrompts.ended', { name }),
         closeButtonProps: { 'aria-label': t('action.close') },
       });
-      return queryClient.invalidateQueries(everyQueryOf(sharedPromptsApi.list));
+      return queryClient.invalidateQueries(endpointQueryFilter(sharedPromptsApi.list));
     },
   });
   return (

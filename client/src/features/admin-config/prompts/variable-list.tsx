@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { listOf, recordOf, textOf } from '../items/config-value.ts';
+import { asList, asRecord, asText } from '../items/config-value.ts';
 import { useField } from '../items/draft-context.ts';
 import classes from '../items/item-page.module.css';
 import { ListEditor } from '../list-editor.tsx';
@@ -16,22 +16,22 @@ interface VariableListProps {
 
 /** The variables of an app or a prompt. */
 export function VariableList({ path, nameOf, addLabel, children }: VariableListProps) {
-  const variables = listOf(useField(path).value);
+  const variables = asList(useField(path).value);
   return (
     <ListEditor
       path={path}
-      nameOf={(number) => textOf(recordOf(variables[number - 1]).name) ?? nameOf(number)}
+      nameOf={(number) => asText(asRecord(variables[number - 1]).name) ?? nameOf(number)}
       addLabel={addLabel}
       blank={{ type: 'string' }}
     >
-      {(item, index) => children(item, recordOf(variables[index]))}
+      {(item, index) => children(item, asRecord(variables[index]))}
     </ListEditor>
   );
 }
 
 /** The names of the variables at `path`. */
 export function useVariableNames(path: string): Set<string | undefined> {
-  return new Set(listOf(useField(path).value).map((variable) => textOf(recordOf(variable).name)));
+  return new Set(asList(useField(path).value).map((variable) => asText(asRecord(variable).name)));
 }
 
 interface MissingVariablesProps {
@@ -54,7 +54,7 @@ export function MissingVariables({ path, about, names, addLabel }: MissingVariab
           variant="default"
           size="compact-sm"
           leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => variables.set([...listOf(variables.value), { name, type: 'string' }])}
+          onClick={() => variables.set([...asList(variables.value), { name, type: 'string' }])}
         >
           {addLabel(name)}
         </Button>

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import { type Config, listOf, numberOf, recordOf, textOf } from '../items/config-value.ts';
+import { asList, asNumber, asRecord, asText, type Config } from '../items/config-value.ts';
 import { valueAt } from '../with-value.ts';
 
 /** How to summarise a field of a section. */
@@ -33,9 +33,9 @@ function summarizeValue(as: Held, value: unknown, t: TFunction): string {
     case 'switch-on':
       return (value ?? as === 'switch-on') ? t('status.on') : t('status.off');
     case 'text':
-      return textOf(value) ?? '';
+      return asText(value) ?? '';
     case 'tokens': {
-      const tokens = numberOf(value);
+      const tokens = asNumber(value);
       return tokens === undefined ? '' : t('adminConfig.holds.tokens', { count: tokens });
     }
     case 'models-or-all':
@@ -46,12 +46,12 @@ function summarizeValue(as: Held, value: unknown, t: TFunction): string {
 }
 
 function summarizeLanguages(value: unknown, t: TFunction): string {
-  const count = Object.values(recordOf(value)).filter(Boolean).length;
-  return count > 0 ? t('adminConfig.holds.languages', { count }) : (textOf(value) ?? '');
+  const count = Object.values(asRecord(value)).filter(Boolean).length;
+  return count > 0 ? t('adminConfig.holds.languages', { count }) : (asText(value) ?? '');
 }
 
 function summarizeCount(what: keyof typeof counts, value: unknown, t: TFunction): string {
-  const items = listOf(value);
+  const items = asList(value);
   const { all, some } = counts[what];
   if (items.includes('*')) {
     return t(all);

@@ -1,13 +1,13 @@
 import type { SettingsFile } from '@knowhow/shared/config/admin-settings';
 import { useTranslation } from 'react-i18next';
-import { Facts } from '../facts.tsx';
+import { DetailsPanel } from '../facts.tsx';
 import classes from './file-only.module.css';
 
 /** Settings that cannot be changed here, and why. */
 export function FileOnly({ file }: { file: SettingsFile }) {
   const { t } = useTranslation();
   return (
-    <Facts title={t('settings.elsewhere')}>
+    <DetailsPanel title={t('settings.elsewhere')}>
       <dl className={classes.list}>
         {reasons[file].map(([field, reason]) => (
           <div key={field}>
@@ -16,7 +16,7 @@ export function FileOnly({ file }: { file: SettingsFile }) {
           </div>
         ))}
       </dl>
-    </Facts>
+    </DetailsPanel>
   );
 }
 

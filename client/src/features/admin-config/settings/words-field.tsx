@@ -1,5 +1,5 @@
 import { TagsInput } from '@mantine/core';
-import { textsOf } from '../items/config-value.ts';
+import { asTexts } from '../items/config-value.ts';
 import { useDraft, useField } from '../items/draft-context.ts';
 
 interface WordsFieldProps {
@@ -18,7 +18,7 @@ export function WordsField({ path, ...rest }: WordsFieldProps) {
   return (
     <TagsInput
       {...rest}
-      value={textsOf(value)}
+      value={asTexts(value)}
       error={found?.[1]}
       onChange={(next) => set(next.length > 0 ? next : undefined)}
     />

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
-import { BegunNote } from './begun-note.tsx';
 import classes from './new-skill-form.module.css';
+import { PartialCreationNote } from './partial-creation-note.tsx';
 import type { useCreate } from './use-create.ts';
 
 interface CreateOutcomeProps {
@@ -18,7 +18,7 @@ export function CreateOutcome({ creation, isAboutField }: CreateOutcomeProps) {
   if (begun) {
     return (
       !creating.isPending && (
-        <BegunNote
+        <PartialCreationNote
           begun={begun}
           error={goingOn.error ?? creating.error}
           isBusy={goingOn.isPending}

@@ -6,7 +6,7 @@ import { descriptionAdvice } from './description-advice.ts';
 import classes from './new-skill-form.module.css';
 
 /** In characters, from the Agent Skills specification. */
-export const longestDescription = 1024;
+export const maxDescriptionLength = 1024;
 
 interface DescriptionFieldProps {
   value: string;
@@ -19,7 +19,7 @@ export function DescriptionField({ value, error, onChange }: DescriptionFieldPro
   const { t } = useTranslation();
   const format = useFormat();
   const length = descriptionLength(value);
-  const isLong = length > longestDescription;
+  const isLong = length > maxDescriptionLength;
   return (
     <div>
       <Textarea
@@ -31,12 +31,14 @@ export function DescriptionField({ value, error, onChange }: DescriptionFieldPro
         rows={4}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
-        error={isLong ? t('newSkill.descriptionLong', { by: length - longestDescription }) : error}
+        error={
+          isLong ? t('newSkill.descriptionLong', { by: length - maxDescriptionLength }) : error
+        }
       />
       <p className={classes.counter} data-over={isLong || undefined}>
         {t('newSkill.counter', {
           count: length,
-          most: format.number(longestDescription),
+          most: format.number(maxDescriptionLength),
         })}
       </p>
       <ul className={classes.advice}>

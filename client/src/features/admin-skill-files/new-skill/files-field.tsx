@@ -4,8 +4,8 @@ import { IconTrash, IconUpload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
-import { pathFault } from '../tree/path-fault.ts';
 import { droppedPath, useFileDrop } from '../tree/use-file-drop.ts';
+import { validatePath } from '../tree/validate-path.ts';
 import type { FileAtPath } from '../use-file-actions.ts';
 import classes from './new-skill-form.module.css';
 
@@ -26,7 +26,7 @@ export function FilesField({ withFiles, files, onWithFiles, onFiles }: FilesFiel
     onFiles([...files, ...chosen.map((file) => ({ path: suggestPath(file), file }))]);
   }
 
-  function wordsFor(fault: ReturnType<typeof fileFault>): string | undefined {
+  function wordsFor(fault: ReturnType<typeof validateFile>): string | undefined {
     return fault && t(fault, { most: format.bytes(maxSkillFile) });
   }
 
@@ -60,7 +60,7 @@ export function FilesField({ withFiles, files, onWithFiles, onFiles }: FilesFiel
                 spellCheck={false}
                 value={path}
                 onChange={(event) => change(index, event.currentTarget.value)}
-                error={wordsFor(fileFault(files, index))}
+                error={wordsFor(validateFile(files, index))}
               />
               <span className={classes.quiet}>{format.bytes(file.size)}</span>
               <IconButton
@@ -92,13 +92,13 @@ export function FilesField({ withFiles, files, onWithFiles, onFiles }: FilesFiel
 }
 
 /** Why a file cannot be added next to the others and `SKILL.md`. */
-export function fileFault(files: readonly FileAtPath[], index: number) {
+export function validateFile(files: readonly FileAtPath[], index: number) {
   const { path = '', file } = files[index] ?? {};
   if (file && file.size > maxSkillFile) {
     return 'newSkill.tooLarge';
   }
   const others = files.filter((_, other) => other !== index);
-  return pathFault(path.trim(), [{ path: 'SKILL.md' }, ...others]);
+  return validatePath(path.trim(), [{ path: 'SKILL.md' }, ...others]);
 }
 
 /** Text files go to references, all others to assets; files from a folder stay in it. */

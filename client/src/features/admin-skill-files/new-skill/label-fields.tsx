@@ -1,10 +1,10 @@
-import { mostTags } from '@knowhow/shared/skills/skill-tags';
+import { maxTags } from '@knowhow/shared/skills/skill-tags';
 import { TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { visibleText } from '../../../ui/text/visible-text.ts';
+import { revealHiddenCharacters } from '../../../ui/text/visible-text.ts';
 import { CategoryField } from './category-field.tsx';
-import { type NewSkill, tagsFault } from './new-skill.ts';
+import { type NewSkill, validateTags } from './new-skill.ts';
 import classes from './new-skill-form.module.css';
 
 interface LabelFieldsProps {
@@ -18,11 +18,11 @@ interface LabelFieldsProps {
 export function LabelFields({ skill, error, onChange }: LabelFieldsProps) {
   const { t } = useTranslation();
   const licenses = useId();
-  const fault = tagsFault(skill);
+  const fault = validateTags(skill);
   const faultText =
     fault === 'too-many'
-      ? t('newSkill.tagsTooMany', { most: mostTags })
-      : fault && t('newSkill.tagInvalid', { tag: visibleText(fault.odd) });
+      ? t('newSkill.tagsTooMany', { most: maxTags })
+      : fault && t('newSkill.tagInvalid', { tag: revealHiddenCharacters(fault.odd) });
   return (
     <div className={classes.row}>
       <CategoryField skill={skill} onChange={onChange} />

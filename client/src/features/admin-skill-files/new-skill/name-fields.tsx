@@ -1,4 +1,4 @@
-import { mostDisplayName } from '@knowhow/shared/skills/admin-skill';
+import { maxDisplayNameLength } from '@knowhow/shared/skills/admin-skill';
 import { TextInput } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -28,7 +28,7 @@ export function NameFields({ skill, check, error, onChange }: NameFieldsProps) {
         label={t('newSkill.title')}
         description={t('newSkill.titleHint')}
         autoFocus
-        maxLength={mostDisplayName}
+        maxLength={maxDisplayNameLength}
         autoComplete="off"
         value={skill.title}
         onChange={(event) => onChange({ title: event.currentTarget.value })}

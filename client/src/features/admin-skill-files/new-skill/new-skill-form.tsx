@@ -1,25 +1,25 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { type KeyboardEvent, type SubmitEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useKept } from '../../../ui/use-kept.ts';
+import { usePersistedState } from '../../../ui/use-persisted-state.ts';
 import { useUnsavedWarning } from '../../../ui/use-unsaved-warning.tsx';
 import type { FileAtPath } from '../use-file-actions.ts';
 import { useReview } from '../use-review.ts';
 import { BodyField } from './body-field.tsx';
 import { CreateOutcome } from './create-outcome.tsx';
-import { DescriptionField, descriptionLength, longestDescription } from './description-field.tsx';
+import { DescriptionField, descriptionLength, maxDescriptionLength } from './description-field.tsx';
 import { EntryPreview } from './entry-preview.tsx';
 import { fieldError } from './field-errors.ts';
-import { FilesField, fileFault } from './files-field.tsx';
+import { FilesField, validateFile } from './files-field.tsx';
 import { LabelFields } from './label-fields.tsx';
 import { NameFields } from './name-fields.tsx';
 import {
-  creationOf,
   emptySkill,
   type NewSkill,
   newSkillSchema,
   skillText,
-  tagsFault,
+  toCreateRequest,
+  validateTags,
 } from './new-skill.ts';
 import classes from './new-skill-form.module.css';
 import { useBody } from './use-body.ts';
@@ -30,26 +30,27 @@ import { useNameCheck } from './use-name-check.ts';
 export function NewSkillForm({ onCreated }: { onCreated: (skill: AdminSkillDetail) => void }) {
   const { t } = useTranslation();
   const form = useRef<HTMLFormElement>(null);
-  const { value: skill, setValue, forget } = useKept('new-skill', newSkillSchema, emptySkill);
+  const draft = usePersistedState('new-skill', newSkillSchema, emptySkill);
+  const skill = draft.value;
   const [files, setFiles] = useState<readonly FileAtPath[]>([]);
   const [isTried, setTried] = useState(false);
   const check = useNameCheck(skill);
   const body = useBody(skill);
   const warning = useUnsavedWarning(skill !== emptySkill || files.length > 0);
   const creation = useCreate((created) => {
-    forget();
+    draft.forget();
     warning.letGo();
     onCreated(created);
   });
 
   const { creating, begun } = creation;
-  const written = creationOf(skill, check.name, body);
+  const written = toCreateRequest(skill, check.name, body);
   const chosen = skill.withFiles ? files : [];
   const refused = fieldError(creating.error, t('problem.nameTaken'));
   const errorOf = (field: string) => (refused?.field === field ? refused.message : undefined);
 
   function change(changed: Partial<NewSkill>) {
-    setValue((before) => ({ ...before, ...changed }));
+    draft.setValue((before) => ({ ...before, ...changed }));
     creating.reset();
   }
 
@@ -115,7 +116,7 @@ export function NewSkillForm({ onCreated }: { onCreated: (skill: AdminSkillDetai
 }
 
 /** The catalogue entry, and the server's review. */
-function Preview({ written }: { written: ReturnType<typeof creationOf> }) {
+function Preview({ written }: { written: ReturnType<typeof toCreateRequest> }) {
   const { name, description } = written;
   const isDescribed = name !== '' && description !== '';
   const review = useReview(name, isDescribed ? skillText(written) : undefined);
@@ -134,7 +135,7 @@ function findFirstError(skill: NewSkill, files: readonly FileAtPath[]): string |
   if (field) {
     return `[name=${field}]`;
   }
-  return files.some((_, index) => fileFault(files, index)) ? '[aria-invalid=true]' : undefined;
+  return files.some((_, index) => validateFile(files, index)) ? '[aria-invalid=true]' : undefined;
 }
 
 function findInvalidField(skill: NewSkill): string | undefined {
@@ -143,8 +144,8 @@ function findInvalidField(skill: NewSkill): string | undefined {
     return 'name';
   }
   const length = descriptionLength(description);
-  if (length === 0 || length > longestDescription) {
+  if (length === 0 || length > maxDescriptionLength) {
     return 'description';
   }
-  return tagsFault(skill) ? 'tags' : undefined;
+  return validateTags(skill) ? 'tags' : undefined;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { creationOf, emptySkill, type NewSkill, skillText } from './new-skill.ts';
+import { emptySkill, type NewSkill, skillText, toCreateRequest } from './new-skill.ts';
 
-const metadataOf = (skill: NewSkill) => creationOf(skill, 'n', '').metadata;
+const metadataOf = (skill: NewSkill) => toCreateRequest(skill, 'n', '').metadata;
 
 describe('a new skill', () => {
   it('has no metadata unless labels are set', () => {
@@ -35,7 +35,7 @@ describe('a new skill', () => {
       description: 'Says "a: b" # and\nmore',
       license: 'MIT',
     };
-    const text = skillText(creationOf({ ...skill, category: 'ops' }, 'x', '# X\n'));
+    const text = skillText(toCreateRequest({ ...skill, category: 'ops' }, 'x', '# X\n'));
     expect(text.split('\n')).toEqual([
       '---',
       'name: "x"',

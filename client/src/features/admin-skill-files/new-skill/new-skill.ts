@@ -1,5 +1,5 @@
 import { type EditableField, writtenFields } from '@knowhow/shared/skills/skill-fields';
-import { isTag, mostTags, tagOf } from '@knowhow/shared/skills/skill-tags';
+import { isTag, maxTags, normalizeTag } from '@knowhow/shared/skills/skill-tags';
 import { z } from 'zod';
 
 export const templates = ['procedure', 'style', 'checklist', 'empty'] as const;
@@ -59,18 +59,18 @@ export const emptySkill: NewSkill = {
 
 /** Normalised tags: lower case, hyphens instead of spaces, deduplicated. */
 function normalizeTags({ tags }: NewSkill): string[] {
-  const written = tags.split(',').map(tagOf);
+  const written = tags.split(',').map(normalizeTag);
   return [...new Set(written)].filter((tag) => tag !== '');
 }
 
 /** Why the tags are invalid: one is malformed, or there are too many. */
-export function tagsFault(skill: NewSkill): { odd: string } | 'too-many' | undefined {
+export function validateTags(skill: NewSkill): { odd: string } | 'too-many' | undefined {
   const tags = normalizeTags(skill);
   const odd = tags.find((tag) => !isTag(tag));
   if (odd !== undefined) {
     return { odd };
   }
-  return tags.length > mostTags ? 'too-many' : undefined;
+  return tags.length > maxTags ? 'too-many' : undefined;
 }
 
 /** The values of all required fields. */
@@ -88,7 +88,7 @@ function getRequiredTexts(skill: NewSkill): Record<EditableField, string> {
 }
 
 /** The create request. */
-export function creationOf(skill: NewSkill, name: string, body: string) {
+export function toCreateRequest(skill: NewSkill, name: string, body: string) {
   const { top, metadata } = writtenFields(getRequiredTexts(skill));
   const displayName = skill.title.trim();
   return {
@@ -102,7 +102,7 @@ export function creationOf(skill: NewSkill, name: string, body: string) {
 }
 
 /** An approximation of the resulting `SKILL.md`, for review and token counts. JSON strings are valid YAML. */
-export function skillText(creation: ReturnType<typeof creationOf>): string {
+export function skillText(creation: ReturnType<typeof toCreateRequest>): string {
   const { body, metadata, displayName: _, ...fields } = creation;
   const lines = Object.entries(fields).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
   const below = Object.entries(metadata ?? {}).map(

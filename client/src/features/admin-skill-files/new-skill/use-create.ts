@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { call } from '../../../api/call.ts';
 import { writeFile } from '../skill-server.ts';
 import type { FileAtPath } from '../use-file-actions.ts';
-import { creationOf, type NewSkill } from './new-skill.ts';
+import { type NewSkill, toCreateRequest } from './new-skill.ts';
 import { nameQuery } from './use-name-check.ts';
 
 interface Creation {
@@ -15,7 +15,7 @@ interface Creation {
 }
 
 /** A created skill, and its remaining files. */
-export interface Begun {
+export interface PartiallyCreated {
   skill: AdminSkillDetail;
   left: readonly FileAtPath[];
 }
@@ -23,9 +23,9 @@ export interface Begun {
 /** Creates a skill, then uploads its files. If one fails, the rest can be retried. */
 export function useCreate(onCreated: (skill: AdminSkillDetail) => void) {
   const queryClient = useQueryClient();
-  const [begun, setBegun] = useState<Begun>();
+  const [begun, setBegun] = useState<PartiallyCreated>();
 
-  async function putIn({ skill, left }: Begun): Promise<void> {
+  async function putIn({ skill, left }: PartiallyCreated): Promise<void> {
     const [file, ...others] = left;
     setBegun({ skill, left });
     if (!file) {
@@ -40,7 +40,9 @@ export function useCreate(onCreated: (skill: AdminSkillDetail) => void) {
     mutationFn: async ({ skill, body, files }: Creation) => {
       // A fast user may submit before the derived name is available.
       const name = skill.name ?? (await queryClient.fetchQuery(nameQuery(skill.title.trim()))).name;
-      const created = await call(adminSkillsApi.create, { body: creationOf(skill, name, body) });
+      const created = await call(adminSkillsApi.create, {
+        body: toCreateRequest(skill, name, body),
+      });
       await putIn({ skill: created, left: files });
     },
   });

@@ -11,7 +11,7 @@ import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useUndoToast } from '../../../ui/use-undo-toast.tsx';
 import type { FileTask } from '../file-task.ts';
-import { fileAddress } from '../saved-file.tsx';
+import { skillFileUrl } from '../saved-file.tsx';
 import type { FileDrafts } from '../use-drafts.ts';
 import classes from './file-menu.module.css';
 import { isSkillFile } from './file-rows.ts';
@@ -52,7 +52,7 @@ export function FileMenu({ skill, file: { path }, drafts, onTask }: FileMenuProp
       <Menu.Dropdown>
         <Menu.Item
           component="a"
-          href={fileAddress(skill, path)}
+          href={skillFileUrl(skill, path)}
           download={path.split('/').at(-1)}
           leftSection={<IconDownload size={16} />}
         >

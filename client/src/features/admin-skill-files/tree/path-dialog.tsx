@@ -8,8 +8,8 @@ import classes from '../dialog.module.css';
 import type { FileTask } from '../file-task.ts';
 import type { FileActions } from '../use-file-actions.ts';
 import { foldersOf } from './file-rows.ts';
-import { pathFault } from './path-fault.ts';
 import { PathInput } from './path-input.tsx';
+import { validatePath } from './validate-path.ts';
 
 interface PathDialogProps {
   task: FileTask | undefined;
@@ -44,7 +44,7 @@ function PathForm({ task, files, actions, onClose, onDone }: PathDialogProps & {
   const from = task.kind === 'move' ? task.path : undefined;
   const [path, setPath] = useState(task.kind === 'move' ? task.path : getInitialPath(task.folder));
   const [isTried, setTried] = useState(false);
-  const fault = pathFault(
+  const fault = validatePath(
     path.trim(),
     files.filter((file) => file.path !== from),
   );

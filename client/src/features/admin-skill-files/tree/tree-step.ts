@@ -14,7 +14,7 @@ export type TreeStep =
   | { kind: 'choose' };
 
 /** Standard tree view keys (WAI-ARIA); undefined for other keys. */
-export function treeStep(key: string, position: TreePosition): TreeStep | undefined {
+export function getTreeStep(key: string, position: TreePosition): TreeStep | undefined {
   const { rows, index } = position;
   switch (key) {
     case 'ArrowDown':

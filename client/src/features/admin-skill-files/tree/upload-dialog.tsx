@@ -10,9 +10,9 @@ import classes from '../dialog.module.css';
 import type { FileTask } from '../file-task.ts';
 import type { FileActions, FileAtPath } from '../use-file-actions.ts';
 import { foldersOf } from './file-rows.ts';
-import { pathFault } from './path-fault.ts';
 import { PathInput } from './path-input.tsx';
 import { droppedPath } from './use-file-drop.ts';
+import { validatePath } from './validate-path.ts';
 
 interface UploadDialogProps {
   task: FileTask | undefined;
@@ -57,7 +57,7 @@ function UploadForm({
   const wanted = task.files.map((file): WantedFile => {
     const path = target === '' ? droppedPath(file) : `${target}/${droppedPath(file)}`;
     const isReplacing = files.some((known) => known.path === path);
-    const fault = isReplacing ? undefined : pathFault(path, files);
+    const fault = isReplacing ? undefined : validatePath(path, files);
     const isTooLarge = file.size > maxSkillFile;
     return { file, path, isReplacing, isTooLarge, fault };
   });
@@ -104,7 +104,7 @@ function UploadForm({
 interface WantedFile extends FileAtPath {
   isReplacing: boolean;
   isTooLarge: boolean;
-  fault: ReturnType<typeof pathFault>;
+  fault: ReturnType<typeof validatePath>;
 }
 
 /** The target path of each file, and its problem. */

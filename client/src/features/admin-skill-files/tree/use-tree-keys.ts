@@ -1,7 +1,7 @@
 import type { AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import { type FileRow, fileRows } from './file-rows.ts';
-import { treeStep } from './tree-step.ts';
+import { getTreeStep } from './tree-step.ts';
 
 interface TreeKeysOptions {
   files: readonly AdminSkillFile[];
@@ -40,7 +40,7 @@ export function useTreeKeys({ files, open, onOpen, tree }: TreeKeysOptions) {
     if (!active || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
-    const step = treeStep(event.key, { rows, index: rows.indexOf(active), folded });
+    const step = getTreeStep(event.key, { rows, index: rows.indexOf(active), folded });
     if (!step) {
       return;
     }

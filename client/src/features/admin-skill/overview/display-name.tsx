@@ -1,4 +1,4 @@
-import { type AdminSkillDetail, mostDisplayName } from '@knowhow/shared/skills/admin-skill';
+import { type AdminSkillDetail, maxDisplayNameLength } from '@knowhow/shared/skills/admin-skill';
 import { Button, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -44,7 +44,7 @@ export function DisplayName({ skill }: { skill: AdminSkillDetail }) {
         description={t('skillPage.displayNameHint', { name: skill.name })}
         value={text}
         onChange={(event) => setTyped(event.currentTarget.value)}
-        maxLength={mostDisplayName}
+        maxLength={maxDisplayNameLength}
         autoComplete="off"
       />
       <div className={classes.underField}>

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useFormat } from '../../../ui/text/use-format.ts';
-import { visibleText } from '../../../ui/text/visible-text.ts';
+import { revealHiddenCharacters } from '../../../ui/text/visible-text.ts';
 import { skillFilePath } from '../skill-path.ts';
 import classes from './skill-facts.module.css';
 
@@ -39,7 +39,7 @@ export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
           {t('skillPage.tokensOfBody', { tokens: number(tokens.body) })}
         </Fact>
         {skillFacts.map(({ key, label, isCode }) => {
-          const text = visibleText([skill[key] ?? []].flat().join(', '));
+          const text = revealHiddenCharacters([skill[key] ?? []].flat().join(', '));
           return (
             <Fact key={key} label={t(label)}>
               {isCode && text ? (
@@ -54,14 +54,14 @@ export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
         })}
         <Fact label={t('skillPage.author')}>{metadata.author}</Fact>
         <Fact label={t('skillPage.parameters')}>
-          {visibleText(parameterNames(metadata.parameters))}
+          {revealHiddenCharacters(parameterNames(metadata.parameters))}
         </Fact>
         <Fact label={t('skillPage.invocation')}>{invocation && t(invocation)}</Fact>
         {Object.entries(metadata)
           .filter(([key]) => !shownElsewhere.has(key))
           .map(([key, value]) => (
-            <Fact key={key} label={visibleText(key)}>
-              {visibleText(value)}
+            <Fact key={key} label={revealHiddenCharacters(key)}>
+              {revealHiddenCharacters(value)}
             </Fact>
           ))}
       </dl>

@@ -3,7 +3,7 @@ import { adminSkillFilesApi } from '@knowhow/shared/skills/admin-skill-files';
 import { Button, Skeleton } from '@mantine/core';
 import { Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addressOf } from '../../../api/request.ts';
+import { buildUrl } from '../../../api/request.ts';
 import { Section } from '../../../ui/layout/section.tsx';
 import { Markdown } from '../../../ui/markdown/lazy-markdown.tsx';
 import { MarkdownBaseContext } from '../../../ui/markdown/markdown-base.ts';
@@ -36,7 +36,7 @@ function Text({ name, text }: { name: string; text: string }) {
   const base = useMemo(
     () => ({
       link: (path: string) => skillFilePath(name, path),
-      picture: (path: string) => addressOf(adminSkillFilesApi.file, { params: { name, path } }),
+      picture: (path: string) => buildUrl(adminSkillFilesApi.file, { params: { name, path } }),
     }),
     [name],
   );

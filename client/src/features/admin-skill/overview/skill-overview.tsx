@@ -1,10 +1,10 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
-import { visibleText } from '../../../ui/text/visible-text.ts';
-import { HiddenSkills } from '../hidden-skills.tsx';
+import { revealHiddenCharacters } from '../../../ui/text/visible-text.ts';
 import { DangerZone } from '../settings/danger-zone.tsx';
 import { SkillLabels } from '../settings/skill-labels.tsx';
 import { SkillSettings } from '../settings/skill-settings.tsx';
 import { SkillToolSettings } from '../settings/skill-tool-settings.tsx';
+import { ShadowedSkills } from '../shadowed-skills.tsx';
 import { SkillDiagnostics } from './skill-diagnostics.tsx';
 import { SkillFacts } from './skill-facts.tsx';
 import { SkillInstructions } from './skill-instructions.tsx';
@@ -16,14 +16,16 @@ export function SkillOverview({ skill }: { skill: AdminSkillDetail }) {
   return (
     <div className={classes.overview}>
       <div className={classes.main}>
-        {skill.description && <p className={classes.lead}>{visibleText(skill.description)}</p>}
+        {skill.description && (
+          <p className={classes.lead}>{revealHiddenCharacters(skill.description)}</p>
+        )}
         <SkillDiagnostics skill={skill} />
         <SkillInstructions skill={skill} />
         <SkillSettings skill={skill} />
         {skill.writable && <SkillLabels skill={skill} />}
         <SkillScripts skill={skill} />
         <SkillToolSettings skill={skill} />
-        <HiddenSkills skill={skill} />
+        <ShadowedSkills skill={skill} />
       </div>
       <SkillFacts skill={skill} />
       {skill.writable && <DangerZone skill={skill} />}

@@ -6,7 +6,7 @@ import { Section } from '../../../ui/layout/section.tsx';
 import { SwitchRow } from '../../../ui/layout/switch-row.tsx';
 import { RunnerState } from '../../../ui/runner-state.tsx';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
-import { visibleText } from '../../../ui/text/visible-text.ts';
+import { revealHiddenCharacters } from '../../../ui/text/visible-text.ts';
 import { type RunnerFacts, useRunner } from '../../../ui/use-runner.ts';
 import settingsClasses from '../settings/skill-settings.module.css';
 import { skillFilePath } from '../skill-path.ts';
@@ -50,7 +50,7 @@ function Files({ skill: { name, scripts } }: { skill: AdminSkillDetail }) {
     <ul className={classes.files} aria-label={t('skillScripts.files')}>
       {scripts.files.slice(0, shownFiles).map((path) => (
         <li key={path}>
-          <Link to={skillFilePath(name, path)}>{visibleText(path)}</Link>
+          <Link to={skillFilePath(name, path)}>{revealHiddenCharacters(path)}</Link>
         </li>
       ))}
       {more > 0 && <li>{t('skillScripts.more', { count: more })}</li>}

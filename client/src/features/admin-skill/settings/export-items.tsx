@@ -1,7 +1,7 @@
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { Menu } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { addressOf } from '../../../api/request.ts';
+import { buildUrl } from '../../../api/request.ts';
 
 /** Menu items that download a skill, one per format. */
 export function ExportItems({ name }: { name: string }) {
@@ -10,7 +10,7 @@ export function ExportItems({ name }: { name: string }) {
     <Menu.Item
       key={format}
       component="a"
-      href={addressOf(adminSkillsApi.export, { params: { name }, query: { format } })}
+      href={buildUrl(adminSkillsApi.export, { params: { name }, query: { format } })}
       download
     >
       {t(label)}

@@ -2,7 +2,7 @@ import { Problem } from '@knowhow/shared/problem';
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { type EditableField, editableFields } from '@knowhow/shared/skills/skill-fields';
-import { tagOf } from '@knowhow/shared/skills/skill-tags';
+import { normalizeTag } from '@knowhow/shared/skills/skill-tags';
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
@@ -120,6 +120,6 @@ function getChangedFields(skill: AdminSkillDetail, typed: Texts): Texts {
 
 /** Normalises tags (lower case, hyphens) and tools (separated by spaces or commas), deduplicated. */
 function normalizeList(key: EditableField, text: string): string {
-  const words = key === 'tags' ? text.split(',').map(tagOf) : text.split(/[\s,]+/);
+  const words = key === 'tags' ? text.split(',').map(normalizeTag) : text.split(/[\s,]+/);
   return [...new Set(words)].filter((word) => word !== '').join(', ');
 }

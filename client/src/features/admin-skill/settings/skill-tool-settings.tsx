@@ -7,8 +7,8 @@ import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../../ui/layout/section.tsx';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
-import { visibleText } from '../../../ui/text/visible-text.ts';
-import { hostsIn } from '../overview/hosts-in.ts';
+import { revealHiddenCharacters } from '../../../ui/text/visible-text.ts';
+import { parseHosts } from '../overview/parse-hosts.ts';
 import { WriteError } from '../write-error.tsx';
 import classes from './skill-tool-settings.module.css';
 import { ToolSettingField } from './tool-setting-field.tsx';
@@ -39,7 +39,7 @@ function SettingsForm({ name, saved }: { name: string; saved: ToolSettings }) {
   const [typed, setTyped] = useState<Record<string, string | null>>({});
   const [lines, setLines] = useState<string>();
   const text = lines ?? saved.hosts.join('\n');
-  const { hosts, wrong } = hostsIn(text);
+  const { hosts, wrong } = parseHosts(text);
   const isSame = hosts.join() === saved.hosts.join();
   const isChanged = Object.keys(typed).length > 0 || !isSame || wrong.length > 0;
 
@@ -74,7 +74,8 @@ function SettingsForm({ name, saved }: { name: string; saved: ToolSettings }) {
         label={t('toolSettings.hosts')}
         description={t('toolSettings.hostsText')}
         error={
-          wrong.length > 0 && t('toolSettings.wrong', { lines: visibleText(wrong.join(', ')) })
+          wrong.length > 0 &&
+          t('toolSettings.wrong', { lines: revealHiddenCharacters(wrong.join(', ')) })
         }
         classNames={{ input: classes.hosts }}
         value={text}

@@ -1,7 +1,7 @@
 import type { SkillToolSettings } from '@knowhow/shared/skills/skill-tool-settings';
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { visibleText } from '../../../ui/text/visible-text.ts';
+import { revealHiddenCharacters } from '../../../ui/text/visible-text.ts';
 import classes from './skill-tool-settings.module.css';
 
 interface ToolSettingFieldProps {
@@ -17,12 +17,12 @@ export function ToolSettingField({ setting, typed, onType }: ToolSettingFieldPro
   const { name, hint, required, secret, default: standard, value, isSet, inFile } = setting;
   const isThere = typed === undefined ? isSet : typed !== null;
   const notes = [
-    hint && sentence(visibleText(hint)),
+    hint && sentence(revealHiddenCharacters(hint)),
     secret && t('toolSettings.secret'),
     inFile && t('toolSettings.inFile'),
   ].filter(Boolean);
   const texts = {
-    label: visibleText(name),
+    label: revealHiddenCharacters(name),
     description: notes.join(' ') || undefined,
     error: required && !isThere && !standard ? t('toolSettings.needed') : undefined,
     autoComplete: 'off',
@@ -42,7 +42,7 @@ export function ToolSettingField({ setting, typed, onType }: ToolSettingFieldPro
       ) : (
         <TextInput
           {...texts}
-          placeholder={standard && visibleText(standard)}
+          placeholder={standard && revealHiddenCharacters(standard)}
           value={typed === undefined ? (value ?? '') : (typed ?? '')}
           onChange={(event) => {
             const text = event.currentTarget.value;

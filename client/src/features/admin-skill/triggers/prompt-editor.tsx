@@ -1,4 +1,4 @@
-import { mostTriggerPrompts, type TriggerPrompts } from '@knowhow/shared/skills/trigger-tests';
+import { maxTriggerPrompts, type TriggerPrompts } from '@knowhow/shared/skills/trigger-tests';
 import { Button } from '@mantine/core';
 import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { useRef } from 'react';
@@ -23,7 +23,7 @@ export function PromptEditor({ stored, drafts, isWritable, onReload }: PromptEdi
   const { rows, missing } = drafts;
   const addButton = useRef<HTMLButtonElement>(null);
   const { question } = useUnsavedWarning(drafts.isTouched && isWritable);
-  const isFull = rows.length >= mostTriggerPrompts;
+  const isFull = rows.length >= maxTriggerPrompts;
   return (
     <div className={classes.editor}>
       {!stored.isSaved && stored.found.length > 0 && (
@@ -62,7 +62,7 @@ export function PromptEditor({ stored, drafts, isWritable, onReload }: PromptEdi
             size="xs"
             leftSection={<IconFileImport size={14} aria-hidden />}
             disabled={isFull}
-            onClick={() => drafts.take(missing.slice(0, mostTriggerPrompts - rows.length))}
+            onClick={() => drafts.take(missing.slice(0, maxTriggerPrompts - rows.length))}
           >
             {t('triggers.take', { count: missing.length })}
           </Button>

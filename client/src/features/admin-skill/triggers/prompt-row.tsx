@@ -1,4 +1,4 @@
-import { longestTriggerPrompt, type TriggerPrompt } from '@knowhow/shared/skills/trigger-tests';
+import { maxTriggerPromptLength, type TriggerPrompt } from '@knowhow/shared/skills/trigger-tests';
 import { NativeSelect, Textarea } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
@@ -36,7 +36,7 @@ export function PromptRow({ row, number, onChange, onRemove }: PromptRowProps) {
         aria-label={t('triggers.prompt', { number })}
         placeholder={t('triggers.placeholder')}
         rows={1}
-        maxLength={longestTriggerPrompt}
+        maxLength={maxTriggerPromptLength}
         value={row.text}
         onChange={(event) => onChange({ text: event.currentTarget.value })}
       />

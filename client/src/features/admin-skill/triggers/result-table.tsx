@@ -1,4 +1,4 @@
-import { type TriggerResult, whatFailed } from '@knowhow/shared/skills/trigger-tests';
+import { describeFailure, type TriggerResult } from '@knowhow/shared/skills/trigger-tests';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
@@ -82,7 +82,7 @@ function Outcome({ skill, result }: { skill: string; result: ComparedResult }) {
             <code>{others.join(', ')}</code>
           </span>
         )}
-        {error && <span>{whatFailed(error)}</span>}
+        {error && <span>{describeFailure(error)}</span>}
         {via === 'router' && <span>{t('triggers.byRouter')}</span>}
         {searched && <span>{t('triggers.searched')}</span>}
         {rank !== undefined && <span>{t('triggers.rank', { rank: number(rank) })}</span>}

@@ -1,5 +1,5 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
-import { mostTriggerModels, type TriggerPrompt } from '@knowhow/shared/skills/trigger-tests';
+import { maxTriggerModels, type TriggerPrompt } from '@knowhow/shared/skills/trigger-tests';
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -50,9 +50,9 @@ export function RunForm({ skill, prompts, run }: RunFormProps) {
       <LoadError queries={[loaded, apps]} />
       <Checkbox.Group
         label={t('triggers.models')}
-        description={t('triggers.modelsHint', { count: mostTriggerModels })}
+        description={t('triggers.modelsHint', { count: maxTriggerModels })}
         value={ids}
-        onChange={(next) => setChosen(next.slice(0, mostTriggerModels))}
+        onChange={(next) => setChosen(next.slice(0, maxTriggerModels))}
       >
         <div className={classes.models}>
           {models.map(({ id, name }) => (

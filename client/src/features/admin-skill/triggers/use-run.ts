@@ -5,7 +5,7 @@ import {
 } from '@knowhow/shared/skills/trigger-tests';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { everyQueryOf } from '../../../api/query.ts';
+import { endpointQueryFilter } from '../../../api/query.ts';
 import type { Input } from '../../../api/request.ts';
 import { stream } from '../../../api/stream.ts';
 
@@ -64,7 +64,8 @@ export function useRun(name: string): Run {
         setError(failure);
       }
     } finally {
-      const refresh = () => queryClient.invalidateQueries(everyQueryOf(triggerTestsApi.runs));
+      const refresh = () =>
+        queryClient.invalidateQueries(endpointQueryFilter(triggerTestsApi.runs));
       await refresh();
       setCurrent(undefined);
       if (own.signal.aborted) {

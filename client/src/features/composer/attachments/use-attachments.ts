@@ -2,7 +2,7 @@ import { type Attachment, maxFilesAttached } from '@knowhow/shared/chat/attachme
 import { filesApi } from '@knowhow/shared/chat/files';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../api/call.ts';
-import { loadCode } from '../../../ui/loading/load-code.ts';
+import { loadChunk } from '../../../ui/loading/load-chunk.ts';
 import type { Draft } from '../use-draft.ts';
 
 /** A pending or failed upload. */
@@ -66,7 +66,7 @@ export function useAttachments(
     ends.current.set(key, end);
     setUploads((before) => [...before, { key, name: file.name, size: file.size, sent: 0 }]);
     try {
-      const { uploadFile } = await loadCode(() => import('./upload-file.ts'));
+      const { uploadFile } = await loadChunk(() => import('./upload-file.ts'));
       const onProgress = (sent: number) => note(key, { sent });
       const attachment = await uploadFile(file, { signal: end.signal, onProgress, isTemporary });
       end.signal.throwIfAborted();

@@ -5,7 +5,7 @@ import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addressOf } from '../../../api/request.ts';
+import { buildUrl } from '../../../api/request.ts';
 import { addSharingTexts } from '../../../i18n/add-sharing-texts.ts';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import '../../../ui/mantine-fields.css';
@@ -46,7 +46,7 @@ export function ExportDialog({ conversation: { id, title }, onClose }: ExportDia
               <Button
                 component="a"
                 variant="default"
-                href={addressOf(conversationExportApi.export, {
+                href={buildUrl(conversationExportApi.export, {
                   params: { id },
                   query: { format, ...query },
                 })}

@@ -4,7 +4,7 @@ import { Modal } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { everyQueryOf } from '../../../api/query.ts';
+import { endpointQueryFilter } from '../../../api/query.ts';
 import { upload } from '../../../api/upload.ts';
 import { addSharingTexts } from '../../../i18n/add-sharing-texts.ts';
 import { newId } from '../../../ui/new-id.ts';
@@ -22,7 +22,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   useState(() => addSharingTexts(i18n));
   const queryClient = useQueryClient();
   const [sent, setSent] = useState(0);
-  const onList = () => queryClient.invalidateQueries(everyQueryOf(conversationsApi.list));
+  const onList = () => queryClient.invalidateQueries(endpointQueryFilter(conversationsApi.list));
   const plan = useMutation({
     mutationFn: async (file: File) => {
       setSent(0);

@@ -6,7 +6,7 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { call } from '../../../api/call.ts';
-import { everyQueryOf, query } from '../../../api/query.ts';
+import { endpointQueryFilter, query } from '../../../api/query.ts';
 import { addSharingTexts } from '../../../i18n/add-sharing-texts.ts';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import '../../../ui/mantine-fields.css';
@@ -63,7 +63,7 @@ function Sharing({ id, state }: { id: string; state: State }) {
     onSuccess: () =>
       Promise.all(
         [sharingApi.get, sharingApi.list]
-          .map(everyQueryOf)
+          .map(endpointQueryFilter)
           .map((filter) => queryClient.invalidateQueries(filter)),
       ),
   });

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
-import { everyQueryOf } from '../../../api/query.ts';
+import { endpointQueryFilter } from '../../../api/query.ts';
 import { EndShareDialog } from '../../../ui/end-share-dialog.tsx';
 import { CopyButton } from '../../../ui/text/copy-button.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
@@ -30,7 +30,7 @@ export function ShareLink({ share, isOutdated, onEnded }: ShareLinkProps) {
     onSuccess: async () => {
       await Promise.all(
         [sharingApi.get, sharingApi.list].map((each) =>
-          queryClient.invalidateQueries(everyQueryOf(each)),
+          queryClient.invalidateQueries(endpointQueryFilter(each)),
         ),
       );
       setTimeout(onEnded);

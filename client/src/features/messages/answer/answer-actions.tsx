@@ -5,7 +5,7 @@ import { type RefObject, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addAnswerTexts } from '../../../i18n/add-answer-texts.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { loadCode } from '../../../ui/loading/load-code.ts';
+import { loadChunk } from '../../../ui/loading/load-chunk.ts';
 import { CopyButton } from '../../../ui/text/copy-button.tsx';
 import { MessageForm } from '../message-form.tsx';
 import classes from './answer.module.css';
@@ -100,8 +100,8 @@ type CopyAnswerProps = Pick<AnswerActionsProps, 'shown'> & { text: string };
 function CopyAnswer({ text, shown }: CopyAnswerProps) {
   const { t } = useTranslation();
   const htmlOf = async () => {
-    const { richTextOf } = await loadCode(() => import('../../../ui/markdown/rich-text.ts'));
-    const html = shown.current ? richTextOf(shown.current) : '';
+    const { toRichText } = await loadChunk(() => import('../../../ui/markdown/rich-text.ts'));
+    const html = shown.current ? toRichText(shown.current) : '';
     if (html === '') {
       throw new Error('The answer is not shown yet.');
     }

@@ -5,7 +5,7 @@ import { Suspense } from 'react';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { Markdown } from '../../../ui/markdown/lazy-markdown.tsx';
 import { PlainText } from '../../../ui/text/plain-text.tsx';
-import { ActivationCard } from '../activation-card.tsx';
+import { SkillCard } from '../activation-card.tsx';
 import { filesRead } from '../describe-tool-call.ts';
 import lines from '../tool-call-line.module.css';
 import classes from './answer.module.css';
@@ -66,7 +66,7 @@ export function AnswerSkill({
 }: AnswerBodyProps & { activation: Activation }) {
   const { name } = activation;
   return (
-    <ActivationCard
+    <SkillCard
       activation={activation}
       files={filesRead(answer.toolCalls, name)}
       instructions={answer.instructions?.[name]}

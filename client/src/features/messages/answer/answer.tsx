@@ -13,7 +13,7 @@ import { otherActivations } from './answer-parts.ts';
 
 const AnswerActions = lazyPart(async () => (await import('./answer-actions.tsx')).AnswerActions);
 const AnswerNote = lazyPart(async () => (await import('./answer-note.tsx')).AnswerNote);
-const LineSwitch = lazyPart(async () => (await import('../line-switch.tsx')).LineSwitch);
+const LineSwitch = lazyPart(async () => (await import('../branch-switch.tsx')).BranchSwitch);
 
 interface AnswerProps {
   answer: AnyAnswer;

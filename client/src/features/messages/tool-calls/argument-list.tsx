@@ -2,7 +2,7 @@ import { isRecord } from '@knowhow/shared/is-record';
 import { useTranslation } from 'react-i18next';
 import { ScrollingGroup } from '../../../ui/layout/scrolling-group.tsx';
 import { PlainText } from '../../../ui/text/plain-text.tsx';
-import { visibleText } from '../../../ui/text/visible-text.ts';
+import { revealHiddenCharacters } from '../../../ui/text/visible-text.ts';
 import { isEmptyInput } from './is-empty-input.ts';
 import classes from './waiting-card.module.css';
 
@@ -20,9 +20,9 @@ export function ArgumentList({ input }: { input: unknown }) {
         <dl>
           {entries.map(([name, value]) => (
             <div key={name}>
-              <dt>{visibleText(name)}</dt>
+              <dt>{revealHiddenCharacters(name)}</dt>
               <dd>
-                <PlainText text={visibleText(formatArgument(value))} />
+                <PlainText text={revealHiddenCharacters(formatArgument(value))} />
               </dd>
             </div>
           ))}

@@ -9,17 +9,17 @@ import classes from './call-files.module.css';
 /** Files created by a call: pictures are shown, all else is downloaded, including active content. */
 export function CallFiles({ files }: { files: readonly StoredFile[] }) {
   const { bytes } = useFormat();
-  const { fileAddress } = useContext(ReadingContext);
+  const { fileUrl } = useContext(ReadingContext);
   const pictures = files.filter(({ type }) => /^image\/(?!svg)/.test(type));
   return (
     <div className={classes.files}>
       {pictures.map(({ id, name }) => (
-        <img key={id} className={classes.picture} src={fileAddress(id)} alt={name} />
+        <img key={id} className={classes.picture} src={fileUrl(id)} alt={name} />
       ))}
       <ul className={classes.links}>
         {files.map(({ id, name, size }) => (
           <li key={id}>
-            <a className={link.link} href={fileAddress(id)} download={name.split('/').at(-1)}>
+            <a className={link.link} href={fileUrl(id)} download={name.split('/').at(-1)}>
               <IconDownload size={15} aria-hidden />
               {name} <span>{`· ${bytes(size)}`}</span>
             </a>

@@ -3,10 +3,10 @@ import { Button } from '@mantine/core';
 import { type SubmitEvent, use, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call as callApi } from '../../../api/call.ts';
-import { focusFault, QuestionFields } from '../../../ui/question-fields.tsx';
-import { firstEntries, readEntries } from '../../../ui/question-values.ts';
+import { focusFirstError, QuestionFields } from '../../../ui/question-fields.tsx';
+import { initialFormValues, parseFormValues } from '../../../ui/question-values.ts';
 import { PlainText } from '../../../ui/text/plain-text.tsx';
-import { visibleText } from '../../../ui/text/visible-text.ts';
+import { revealHiddenCharacters } from '../../../ui/text/visible-text.ts';
 import { ConversationContext } from '../conversation-context.ts';
 import type { WaitingCardProps } from './call-props.ts';
 import { CardFoot } from './card-foot.tsx';
@@ -24,9 +24,9 @@ export function QuestionCard({ question }: QuestionCardProps) {
   const id = use(ConversationContext);
   const { message, fields, url, expiresAt } = question;
   const isSaidByField = fields.length === 1 && fields[0]?.label === message;
-  const [entries, setEntries] = useState(() => firstEntries(fields));
+  const [entries, setEntries] = useState(() => initialFormValues(fields));
   const [isTried, setTried] = useState(false);
-  const { values, faults } = readEntries(fields, entries);
+  const { values, faults } = parseFormValues(fields, entries);
   const reply = useReply((answer: QuestionAnswer) =>
     callApi(toolsApi.answer, { params: { id, question: question.question }, body: answer }),
   );
@@ -38,14 +38,14 @@ export function QuestionCard({ question }: QuestionCardProps) {
       reply.give({ action: 'accept', values });
       return;
     }
-    focusFault(event.currentTarget);
+    focusFirstError(event.currentTarget);
   }
 
   return (
     <form className={classes.form} onSubmit={onSubmit} noValidate>
       {!isSaidByField && (
         <p className={classes.message}>
-          <PlainText text={visibleText(message)} />
+          <PlainText text={revealHiddenCharacters(message)} />
         </p>
       )}
       {url === undefined ? (

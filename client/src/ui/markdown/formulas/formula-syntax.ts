@@ -2,7 +2,7 @@ import type { Element, ElementContent } from 'hast';
 import type { Processor } from 'unified';
 import { formulaBlock } from './formula-block.ts';
 import { inlineFormula } from './inline-formula.ts';
-import { closingAt, closings, longestBlock, type Opening } from './is-formula.ts';
+import { closingAt, closings, maxBlockLength, type Opening } from './is-formula.ts';
 
 /** A formula in the Markdown AST (mdast). */
 interface FormulaNode {
@@ -68,7 +68,7 @@ export const formulaHandlers = {
     const inside = value.slice(open.length);
     const end = closingAt(inside, open);
     const tex = inside.slice(0, end);
-    if (end < 0 || tex.trim() === '' || tex.length > longestBlock) {
+    if (end < 0 || tex.trim() === '' || tex.length > maxBlockLength) {
       return [createParagraph(value)];
     }
     const behind = inside.slice(end + closings[open].length).trim();

@@ -1,4 +1,4 @@
-import { closings, isFormula, longestInline, type Opening } from './is-formula.ts';
+import { closings, isFormula, maxInlineLength, type Opening } from './is-formula.ts';
 
 /** A state of the micromark tokenizer; null is the end of input. */
 export type State = (code: number | null) => State | undefined;
@@ -69,7 +69,7 @@ class FormulaReader {
   private inside: State = (code) => {
     const { effects, nok } = this.way;
     const char = charOf(code);
-    if (code === null || this.tex.length > longestInline) {
+    if (code === null || this.tex.length > maxInlineLength) {
       return nok(code);
     }
     if (isLineEnding(code)) {

@@ -1,6 +1,6 @@
 /** Longer text is not a formula. Bounds the search for the end, which must not be quadratic. */
-export const longestInline = 1_000;
-export const longestBlock = 4_000;
+export const maxInlineLength = 1_000;
+export const maxBlockLength = 4_000;
 
 export type Opening = '$' | '$$' | '\\(' | '\\[';
 

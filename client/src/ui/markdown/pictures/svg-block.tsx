@@ -1,15 +1,15 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Code } from '../code-figure.tsx';
-import { judgeSvg } from './judge-svg.ts';
 import { pictureAddress } from './picture-address.ts';
 import { PictureFigure } from './picture-figure.tsx';
 import classes from './pictures.module.css';
+import { sanitizeSvg } from './sanitize-svg.ts';
 
 /** An SVG as a picture: as an image it can neither run nor load anything. */
 export function SvgBlock(code: Code) {
   const { t } = useTranslation();
-  const judged = useMemo(() => judgeSvg(code.text), [code.text]);
+  const judged = useMemo(() => sanitizeSvg(code.text), [code.text]);
   const note = {
     safe: undefined,
     unsafe: t('answer.svgUnsafe', { part: judged.part }),

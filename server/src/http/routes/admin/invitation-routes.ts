@@ -2,16 +2,16 @@ import { invitationsApi } from '@knowhow/shared/access/invitations';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
 import type { AccessAudit } from '../../../access/access-audit.ts';
-import { checkNewPassword, minLengthOf } from '../../../access/check-new-password.ts';
+import { checkNewPassword, getMinPasswordLength } from '../../../access/check-new-password.ts';
 import { checkInvitation, type Invitations, refuseVoid } from '../../../access/invitations.ts';
 import { normalizeUsername } from '../../../access/usernames.ts';
 import type { AuditLog } from '../../../storage/audit-log.ts';
 import { addressBlock } from '../../address-block.ts';
-import { type BeginDependencies, beginSession } from '../../cookies/begin-session.ts';
-import { pageOf } from '../../page-of.ts';
+import { type BeginSessionDependencies, beginSession } from '../../cookies/begin-session.ts';
+import { paginate } from '../../paginate.ts';
 import { route } from '../../route.ts';
 
-interface Dependencies extends BeginDependencies {
+interface Dependencies extends BeginSessionDependencies {
   invitations: Invitations;
   audit: AuditLog;
   accessAudit: AccessAudit;
@@ -25,7 +25,7 @@ export function invitationRoutes(router: Router, dependencies: Dependencies): vo
   route(router, invitationsApi.list, async ({ query, caller }) => {
     const all = await invitations.list();
     await accessAudit.read({ by: caller, action: 'read', kind: 'access', target: 'invitations' });
-    return pageOf(all, query);
+    return paginate(all, query);
   });
 
   route(router, invitationsApi.create, async ({ caller, body }) => {
@@ -59,7 +59,7 @@ export function invitationRoutes(router: Router, dependencies: Dependencies): vo
 
   route(router, invitationsApi.find, async ({ body, request }) => {
     const { expiresAt } = await findValid(body.token, request);
-    return { expiresAt, passwordMinLength: minLengthOf(contents().platform) };
+    return { expiresAt, passwordMinLength: getMinPasswordLength(contents().platform) };
   });
 
   route(router, invitationsApi.accept, async ({ body, request, response }) => {

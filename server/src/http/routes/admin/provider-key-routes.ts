@@ -5,7 +5,7 @@ import { listProviderKeys } from '../../../admin/list-provider-keys.ts';
 import type { Contents } from '../../../content/contents.ts';
 import type { ProviderKeys } from '../../../models/provider-keys.ts';
 import type { AuditLog } from '../../../storage/audit-log.ts';
-import { pageOf } from '../../page-of.ts';
+import { paginate } from '../../paginate.ts';
 import { route } from '../../route.ts';
 
 interface Dependencies {
@@ -21,7 +21,7 @@ export function providerKeyRoutes(router: Router, dependencies: Dependencies): v
   const kind = 'key' as const;
 
   route(router, providerKeysApi.list, async ({ query }) =>
-    pageOf(await listProviderKeys(dependencies), query),
+    paginate(await listProviderKeys(dependencies), query),
   );
 
   route(router, providerKeysApi.set, async ({ params, body, caller }) => {

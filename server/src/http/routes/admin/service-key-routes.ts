@@ -2,14 +2,14 @@ import { serviceKeysApi } from '@knowhow/shared/access/service-keys';
 import type { Router } from 'express';
 import {
   checkServiceKey,
-  ownerOfServiceKey,
   type ServiceKeys,
+  serviceKeyOwner,
 } from '../../../access/service-keys.ts';
 import type { RunningTurns } from '../../../chat/running-turns.ts';
 import type { Contents } from '../../../content/contents.ts';
 import type { ConversationStore } from '../../../conversations/conversation-store.ts';
 import type { AuditLog } from '../../../storage/audit-log.ts';
-import { pageOf } from '../../page-of.ts';
+import { paginate } from '../../paginate.ts';
 import { route } from '../../route.ts';
 
 interface Dependencies {
@@ -24,7 +24,9 @@ interface Dependencies {
 export function serviceKeyRoutes(router: Router, dependencies: Dependencies): void {
   const { serviceKeys, contents, conversations, runningTurns, audit } = dependencies;
 
-  route(router, serviceKeysApi.list, async ({ query }) => pageOf(await serviceKeys.list(), query));
+  route(router, serviceKeysApi.list, async ({ query }) =>
+    paginate(await serviceKeys.list(), query),
+  );
 
   route(router, serviceKeysApi.create, async ({ caller, body }) => {
     checkServiceKey(caller, body.groups, contents());
@@ -36,7 +38,7 @@ export function serviceKeyRoutes(router: Router, dependencies: Dependencies): vo
 
   route(router, serviceKeysApi.remove, async ({ caller, params }) => {
     const { name: target, prefix, groups } = await serviceKeys.revoke(params.id);
-    const owner = ownerOfServiceKey(params.id);
+    const owner = serviceKeyOwner(params.id);
     await runningTurns.stopAllOf(owner);
     const deleted = await conversations.removeAllOf(owner);
     const before = { prefix, groups, conversations: { deleted } };

@@ -3,7 +3,7 @@ import type { Router } from 'express';
 import type { AccessAudit } from '../../../access/access-audit.ts';
 import { periodsAt } from '../../../access/quotas/periods.ts';
 import type { Quotas } from '../../../access/quotas/quotas.ts';
-import { pageOf } from '../../page-of.ts';
+import { paginate } from '../../paginate.ts';
 import { route } from '../../route.ts';
 
 /** Routes for token usage and quotas: one's own, and everyone's. */
@@ -23,6 +23,6 @@ export function usageRoutes(
   route(router, usageApi.all, async ({ query, caller }) => {
     const usage = await quotas.all();
     await accessAudit.read({ by: caller, action: 'read', kind: 'access', target: 'usage' });
-    return pageOf(usage, query);
+    return paginate(usage, query);
   });
 }

@@ -1,11 +1,15 @@
-import { lengthOf, type UserVariable } from '@knowhow/shared/access/user-variables';
+import { getMaxLength, type UserVariable } from '@knowhow/shared/access/user-variables';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { type AppAnswers, appVariablesApi } from '@knowhow/shared/config/app-variables';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import { type Answers, answersOf, setAnswers } from '../../../access/app-answers.ts';
+import { type Answers, getAppAnswers, setAppAnswers } from '../../../access/app-answers.ts';
 import { findApp } from '../../../chat/find-app.ts';
-import { checkAnswers, goodAnswers, missingIn } from '../../../chat/personal/app-variables.ts';
+import {
+  checkAnswers,
+  findMissingAnswers,
+  validAnswers,
+} from '../../../chat/personal/app-variables.ts';
 import type { Contents } from '../../../content/contents.ts';
 import type { Database } from '../../../storage/open-database.ts';
 import { route } from '../../route.ts';
@@ -17,7 +21,7 @@ export function appVariableRoutes(
 ): void {
   route(router, appVariablesApi.get, async ({ caller, params }) => {
     const app = findApp(params.appId, caller, contents());
-    const answers = caller.anonymous ? {} : await answersOf(database, caller.id, app.id);
+    const answers = caller.anonymous ? {} : await getAppAnswers(database, caller.id, app.id);
     return describeAnswers(app, answers, !caller.anonymous);
   });
 
@@ -28,7 +32,7 @@ export function appVariableRoutes(
     }
     const answers = checkAnswers(app, body.values);
     const exists = (id: string) => contents().apps.has(id);
-    await setAnswers(database, caller.id, { appId: app.id, answers, exists });
+    await setAppAnswers(database, caller.id, { appId: app.id, answers, exists });
     return describeAnswers(app, answers, true);
   });
 }
@@ -36,8 +40,8 @@ export function appVariableRoutes(
 function describeAnswers(app: AppConfig, answers: Answers, canKeep: boolean): AppAnswers {
   return {
     variables: (app.userVariables ?? []).map(toVariable),
-    values: goodAnswers(app, answers),
-    isIncomplete: missingIn(app, answers).length > 0,
+    values: validAnswers(app, answers),
+    isIncomplete: findMissingAnswers(app, answers).length > 0,
     canKeep,
   };
 }
@@ -51,6 +55,6 @@ function toVariable(variable: UserVariable): AppAnswers['variables'][number] {
     required: variable.required ?? false,
     defaultValue: variable.defaultValue ?? '',
     options: variable.options ?? [],
-    maxLength: lengthOf(variable),
+    maxLength: getMaxLength(variable),
   };
 }

@@ -2,7 +2,7 @@ import { preferencesApi } from '@knowhow/shared/access/preferences';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import type { Caller } from '../../../access/caller.ts';
-import { preferencesOf, setPreferences } from '../../../access/preferences.ts';
+import { getPreferences, setPreferences } from '../../../access/preferences.ts';
 import type { Database } from '../../../storage/open-database.ts';
 import { route } from '../../route.ts';
 
@@ -14,7 +14,7 @@ export interface PreferenceDependencies {
 export function preferenceRoutes(router: Router, { database }: PreferenceDependencies): void {
   route(router, preferencesApi.get, ({ caller }) => {
     rejectGuest(caller);
-    return preferencesOf(database, caller.id);
+    return getPreferences(database, caller.id);
   });
 
   route(router, preferencesApi.set, async ({ caller, body }) => {

@@ -4,9 +4,9 @@ import type { Router } from 'express';
 import type { Accounts } from '../../../access/accounts.ts';
 import type { OwnSessions } from '../../../access/own-sessions.ts';
 import type { AuditLog } from '../../../storage/audit-log.ts';
-import { pageOf } from '../../page-of.ts';
+import { paginate } from '../../paginate.ts';
 import { route } from '../../route.ts';
-import { sessionOf } from '../../session.ts';
+import { getSession } from '../../session.ts';
 
 export interface SessionRouteDependencies {
   accounts: Accounts;
@@ -19,7 +19,7 @@ export function sessionRoutes(router: Router, dependencies: SessionRouteDependen
   const { accounts, ownSessions, audit } = dependencies;
 
   route(router, accountApi.sessions, async ({ caller, query, request }) =>
-    pageOf(await ownSessions.list(caller.id, sessionOf(request).sessionId), query),
+    paginate(await ownSessions.list(caller.id, getSession(request).sessionId), query),
   );
 
   route(router, accountApi.endSession, async ({ caller, params }) => {
@@ -36,7 +36,7 @@ export function sessionRoutes(router: Router, dependencies: SessionRouteDependen
     if (caller.anonymous) {
       throw problem('forbidden', 'Sign in first: a guest has no sessions.');
     }
-    await accounts.endSessionsOf(caller.id, sessionOf(request).sessionId);
+    await accounts.endSessionsOf(caller.id, getSession(request).sessionId);
     const target = (await accounts.usernameOf(caller.id)) ?? caller.id;
     await audit.record({ by: caller, action: 'ended-others', kind: 'session', target });
   });

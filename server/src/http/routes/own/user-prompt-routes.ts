@@ -15,7 +15,7 @@ import {
 import type { Contents } from '../../../content/contents.ts';
 import type { AuditLog } from '../../../storage/audit-log.ts';
 import type { Database } from '../../../storage/open-database.ts';
-import { pageOf } from '../../page-of.ts';
+import { paginate } from '../../paginate.ts';
 import { route } from '../../route.ts';
 
 interface Dependencies {
@@ -62,7 +62,7 @@ export function userPromptRoutes(router: Router, dependencies: Dependencies): vo
       kind: 'access',
       target: 'shared-prompts',
     });
-    return pageOf(await allShared(database), query);
+    return paginate(await allShared(database), query);
   });
 
   route(router, sharedPromptsApi.remove, async ({ caller, params }) => {

@@ -10,8 +10,8 @@ import type { Contents } from '../../../content/contents.ts';
 import type { AuditLog } from '../../../storage/audit-log.ts';
 import type { Database } from '../../../storage/open-database.ts';
 import { route } from '../../route.ts';
+import { getBaseUrl } from './base-url.ts';
 import { callbackUrl, logoutUrl } from './oidc-routes.ts';
-import { ownAddress } from './own-address.ts';
 
 interface Dependencies {
   oidc: OidcSignIn;
@@ -98,7 +98,7 @@ function getAddresses(
   { publicUrl }: Dependencies,
 ): ShownProvider['addresses'] {
   try {
-    const base = ownAddress(request, publicUrl);
+    const base = getBaseUrl(request, publicUrl);
     return { callback: callbackUrl(base, config), logout: logoutUrl(base, config) };
   } catch {
     return undefined;

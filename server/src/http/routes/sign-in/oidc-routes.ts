@@ -8,15 +8,15 @@ import type { OidcSignIn } from '../../../access/oidc/open-oidc.ts';
 import { SignInRefused } from '../../../access/oidc/sign-in-refused.ts';
 import type { Log } from '../../../lib/log.ts';
 import { addressBlock } from '../../address-block.ts';
-import { type BeginDependencies, beginSession } from '../../cookies/begin-session.ts';
-import { cookieOf } from '../../cookies/cookie-of.ts';
-import { sessionOrigin } from '../../cookies/session-origin.ts';
-import { factsOf } from '../../request-facts.ts';
+import { type BeginSessionDependencies, beginSession } from '../../cookies/begin-session.ts';
+import { getCookie } from '../../cookies/get-cookie.ts';
+import { getSessionOrigin } from '../../cookies/session-origin.ts';
+import { getLogFields } from '../../request-log-fields.ts';
 import { parseCall, register, route } from '../../route.ts';
-import { sessionOf } from '../../session.ts';
-import { ownAddress, ownPath } from './own-address.ts';
+import { getSession } from '../../session.ts';
+import { getBaseUrl, getSafeReturnPath } from './base-url.ts';
 
-export interface OidcDependencies extends BeginDependencies {
+export interface OidcDependencies extends BeginSessionDependencies {
   oidc: OidcSignIn;
   publicUrl: string | undefined;
   log: Log;
@@ -38,11 +38,11 @@ export function oidcRoutes(router: Router, dependencies: OidcDependencies): void
   register(router, oidcApi.begin, async (request, response) => {
     const { params, query } = parseCall(oidcApi.begin, request, response);
     const provider = findProvider(oidc, params.provider);
-    const returnTo = ownPath(query.returnTo);
-    const redirectUrl = callbackUrl(ownAddress(request, publicUrl), provider);
+    const returnTo = getSafeReturnPath(query.returnTo);
+    const redirectUrl = callbackUrl(getBaseUrl(request, publicUrl), provider);
     try {
       const { url, state, pending } = await oidc.begin(provider, { redirectUrl, returnTo });
-      log.debug({ ...factsOf(request), provider: provider.name }, 'sign-in started');
+      log.debug({ ...getLogFields(request), provider: provider.name }, 'sign-in started');
       const options = { ...pendingOptions(request), maxAge: pendingSeconds * 1000 };
       response.cookie(pendingName(request, state), pending, options);
       response.redirect(303, url);
@@ -55,13 +55,13 @@ export function oidcRoutes(router: Router, dependencies: OidcDependencies): void
     const { params, query } = parseCall(oidcApi.callback, request, response);
     const provider = findProvider(oidc, params.provider);
     const cookie = pendingName(request, query.state ?? '');
-    const kept = cookieOf(request, cookie);
+    const kept = getCookie(request, cookie);
     const { searchParams: said } = new URL(request.originalUrl, 'http://own');
     try {
       const { account, returnTo, ...begun } = await oidc.end(provider, {
-        ...{ kept, query: said, from: sessionOrigin(request) },
+        ...{ kept, query: said, from: getSessionOrigin(request) },
       });
-      log.debug({ ...factsOf(request), provider: provider.name }, 'sign-in verified');
+      log.debug({ ...getLogFields(request), provider: provider.name }, 'sign-in verified');
       const by = { ...begun, provider: provider.name };
       await beginSession(dependencies, { request, response }, account, by);
       response.clearCookie(cookie, pendingOptions(request));
@@ -159,12 +159,12 @@ function signInPage({ name }: OidcProvider, error: SignInError, returnTo: string
  * hosts of the domain from setting it (login CSRF).
  */
 function pendingName(request: Request, state: string): string {
-  const prefix = sessionOf(request).isSecure ? '__Host-' : '';
+  const prefix = getSession(request).isSecure ? '__Host-' : '';
   return `${prefix}knowhow_oidc_${state.replaceAll(/[^\w-]/g, '').slice(0, 12)}`;
 }
 
 function pendingOptions(request: Request) {
-  const { isSecure } = sessionOf(request);
+  const { isSecure } = getSession(request);
   // The `__Host-` prefix requires the path `/`.
   const path = isSecure ? '/' : '/api/auth/oidc';
   return { httpOnly: true, sameSite: 'lax', secure: isSecure, path } as const;

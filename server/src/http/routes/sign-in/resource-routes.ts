@@ -3,7 +3,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
 import type { OidcSignIn } from '../../../access/oidc/open-oidc.ts';
 import { route } from '../../route.ts';
-import { ownAddress } from './own-address.ts';
+import { getBaseUrl } from './base-url.ts';
 
 export interface ResourceDependencies {
   oidc: Pick<OidcSignIn, 'tokenIssuers'>;
@@ -20,7 +20,7 @@ export function resourceRoutes(
     if (authorization_servers.length === 0) {
       throw problem('not-found', 'No identity provider issues tokens for this server.');
     }
-    const resource = new URL(mcpApi.call.path, ownAddress(request, publicUrl)).href;
+    const resource = new URL(mcpApi.call.path, getBaseUrl(request, publicUrl)).href;
     return {
       ...{ resource, authorization_servers, resource_name: 'Knowhow' },
       bearer_methods_supported: ['header'],
@@ -32,6 +32,6 @@ export function resourceRoutes(
     metadataOf: (request) =>
       oidc.tokenIssuers().length === 0
         ? undefined
-        : new URL(mcpApi.resource.path, ownAddress(request, publicUrl)).href,
+        : new URL(mcpApi.resource.path, getBaseUrl(request, publicUrl)).href,
   };
 }

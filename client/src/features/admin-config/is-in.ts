@@ -1,6 +1,0 @@
-import type { User } from '@knowhow/shared/access/admin-users';
-
-/** Whether a user is in a group, manually or through the identity provider. */
-export function isIn({ groups, directory }: User, group: string): boolean {
-  return groups.includes(group) || directory?.groups.includes(group) === true;
-}

@@ -1,6 +1,0 @@
-import type { Request } from 'express';
-
-/** The token in `Authorization: Bearer`. */
-export function bearerOf(request: Request): string | undefined {
-  return /^Bearer[ \t]+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-}

@@ -1,4 +1,0 @@
-/** Normalizes a path for comparison on case-insensitive and Unicode-normalizing file systems. */
-export function foldedPath(path: string): string {
-  return path.normalize('NFC').toLowerCase().toUpperCase().normalize('NFC');
-}

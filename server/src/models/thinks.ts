@@ -1,6 +1,0 @@
-import type { ModelConfig } from '@knowhow/shared/config/models';
-
-/** Whether thinking is enabled for a model; vendors then accept other settings, e.g. no temperature. */
-export function thinks({ thinking }: ModelConfig): boolean {
-  return thinking !== undefined && thinking.enabled !== false;
-}

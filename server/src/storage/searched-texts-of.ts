@@ -1,9 +1,0 @@
-import type { Kysely } from 'kysely';
-import { isPostgres } from './is-postgres.ts';
-import { postgresTexts } from './postgres/postgres-texts.ts';
-import type { SearchedTexts } from './searched-texts.ts';
-import { sqliteTexts } from './sqlite-texts.ts';
-
-export function searchedTextsOf<Tables>(database: Kysely<Tables>): SearchedTexts {
-  return isPostgres(database) ? postgresTexts : sqliteTexts;
-}
