@@ -70,8 +70,7 @@ export function NewSkillForm({ onCreated }: { onCreated: (skill: AdminSkillDetai
   }
 
   function onKeyDownCapture(event: KeyboardEvent) {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-      // The editor would insert a line break.
+    if (isSubmitKey(event)) {
       event.preventDefault();
       event.stopPropagation();
       create();
@@ -113,6 +112,11 @@ export function NewSkillForm({ onCreated }: { onCreated: (skill: AdminSkillDetai
       <Preview written={written} />
     </form>
   );
+}
+
+/** Ctrl+Enter, which the editor would turn into a line break. */
+function isSubmitKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return key === 'Enter' && (ctrlKey || metaKey);
 }
 
 /** The catalogue entry, and the server's review. */
