@@ -47,7 +47,7 @@ const measuring = [
 
 /** What reads the sources of the client needs no page, and would end a worker that has one. */
 const clientSources = [
-  'client/src/app/{component-length,layers}.test.ts',
+  'client/src/app/{component-length,layers,logical-styles}.test.ts',
   'client/src/i18n/translations.test.ts',
 ];
 

@@ -8,7 +8,7 @@ import { App } from './app/app.tsx';
 import { trackVisualViewport } from './app/track-visual-viewport.ts';
 import { type Language, preferredLanguage } from './i18n/languages.ts';
 import { startI18n } from './i18n/start-i18n.ts';
-import { loadLanguage } from './ui/loading/load-language.ts';
+import { loadTexts } from './ui/loading/load-texts.ts';
 import { styleNonce } from './ui/style-nonce.ts';
 
 const root = document.getElementById('root');
@@ -21,10 +21,8 @@ if (root) {
 
 /** Renders the page in a language, or in English if its texts cannot be loaded. */
 async function show(element: HTMLElement, language: Language): Promise<void> {
-  const translations = await loadLanguage(language).then(
-    (texts) => startI18n(language, texts),
-    () => startI18n('en'),
-  );
+  const translations = startI18n(language);
+  await loadTexts('common').catch(() => translations.changeLanguage('en'));
   createRoot(element).render(
     <StrictMode>
       <App translations={translations} />

@@ -8,6 +8,9 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** Sources of every part. */
+const common = ['package-lock.json', 'tsconfig.base.json', 'shared/src', 'locales'];
+
 /** Sources by the folder that is built from them. */
 const parts = {
   server: ['server/vite.config.ts', 'server/src', 'server/assets'],
@@ -166,7 +169,7 @@ function findPackage(name, folder, packages) {
 /** Changes when a source file of a part is added, removed or edited. */
 function fingerprint(part) {
   const hash = createHash('sha256');
-  for (const path of ['package-lock.json', 'tsconfig.base.json', 'shared/src', ...parts[part]]) {
+  for (const path of [...common, ...parts[part]]) {
     addFile(hash, path);
   }
   return hash.digest('hex');

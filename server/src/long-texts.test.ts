@@ -102,8 +102,8 @@ const readers: Record<string, (text: string) => unknown> = {
   'a system prompt': (text) => [readCatalogue(text), readUserWords(text), readSkillContents(text)],
   'an active skill': (text) => readSkillContents(content(text)),
   "an active skill's files": (text) => readSkillContents(content(`x\nBase: skill://a\n${text}`)),
-  'a quotation': (text) => demoTexts.en.quote([{ name: 'a', body: text, resources: [text] }]),
-  'a refusal': (text) => demoTexts.en.failed(text, text),
+  'a quotation': (text) => demoTexts('en').quote([{ name: 'a', body: text, resources: [text] }]),
+  'a refusal': (text) => demoTexts('en').failed(text, text),
   'an entity': escapeXml,
   'a skill for the model': (text) =>
     renderSkillContent({

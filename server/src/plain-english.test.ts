@@ -6,7 +6,16 @@ import { expect, test } from 'vitest';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Folders that hold what people read: code, guides, and the shipped skills and apps. */
-const folders = ['server/src', 'server/bin', 'client/src', 'shared/src', 'e2e', 'docs', 'contents'];
+const folders = [
+  'server/src',
+  'server/bin',
+  'client/src',
+  'shared/src',
+  'locales/en',
+  'e2e',
+  'docs',
+  'contents',
+];
 const files = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', '.env.example'];
 const isText = /\.(?:css|json|md|mjs|ts|tsx)$/;
 /** This file names the patterns; the German texts are not English. */

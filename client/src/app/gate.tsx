@@ -9,6 +9,7 @@ import { followOtherTabs, notifyOtherTabs } from '../features/turn/other-tabs.ts
 import { TurnContext } from '../features/turn/turn-context.ts';
 import { TurnRunner } from '../features/turn/turn-runner.ts';
 import { lazyPart } from '../ui/loading/lazy-part.tsx';
+import { loadTexts } from '../ui/loading/load-texts.ts';
 import { ImageHostsContext } from '../ui/markdown/image-hosts-context.ts';
 import { SpeechContext } from '../ui/text/speech-context.ts';
 import { useErrorText } from '../ui/text/use-error-text.ts';
@@ -18,7 +19,13 @@ import { Shell } from './frame/shell.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 import { NoticePage } from './notice-page.tsx';
 
-const AdminArea = lazyPart(async () => (await import('./admin/admin-area.tsx')).AdminArea);
+const AdminArea = lazyPart(async () => {
+  const [{ AdminArea: Area }] = await Promise.all([
+    import('./admin/admin-area.tsx'),
+    loadTexts('admin', 'skills'),
+  ]);
+  return Area;
+});
 
 const EmbedArea = lazyPart(async () => (await import('./embed/embed-area.tsx')).EmbedArea);
 

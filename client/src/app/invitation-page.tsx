@@ -7,7 +7,6 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { call } from '../api/call.ts';
 import { InvitationForm, isInvalidInvitation } from '../features/account/invitation-form.tsx';
-import { addAccountTexts } from '../i18n/add-account-texts.ts';
 import { ErrorNote } from '../ui/text/error-note.tsx';
 import { Brand } from './frame/brand.tsx';
 import { NoticePage } from './notice-page.tsx';
@@ -15,8 +14,7 @@ import classes from './sign-in-page.module.css';
 
 /** The page on which an invited user creates an account. The token is in the URL fragment. */
 export function InvitationPage() {
-  const { t, i18n } = useTranslation();
-  useState(() => addAccountTexts(i18n));
+  const { t } = useTranslation();
   const [token] = useState(() => window.location.hash.slice(1));
   useDocumentTitle(`${t('invitation.title')} · Knowhow`);
   const found = useQuery({

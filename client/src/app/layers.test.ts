@@ -69,7 +69,7 @@ function violations(path: string, code: string): string[] {
   const own = folderOf(path);
   const layer = own.split('/')[0] ?? '';
   const tools = path.includes('.test.') ? ['testing', 'app', 'features'] : [];
-  const grounds = [...(allowed[layer] ?? Object.keys(allowed)), ...tools];
+  const grounds = [...(allowed[layer] ?? Object.keys(allowed)), ...tools, 'locales'];
   const imports = [...code.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)];
   return imports
     .map(([, target = '']) => folderOf(new URL(target, `file:///${path}`).pathname.slice(1)))

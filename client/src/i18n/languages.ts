@@ -1,20 +1,50 @@
-/** The languages of the interface, each by its own name. */
-export const languages = { en: 'English', de: 'Deutsch' } as const;
-export type Language = keyof typeof languages;
+/** `language.json` of a language's folder. */
+interface LanguageInfo {
+  /** In the language itself. */
+  name: string;
+  direction: 'ltr' | 'rtl';
+  /** Its most frequent words, separated by blanks; they tell its texts from those of other languages. */
+  functionWords: string;
+}
+
+/** A language's tag (RFC 5646), which is the name of its folder below `locales/`. */
+export type Language = string;
+
+const infos = import.meta.glob<LanguageInfo>('../../../locales/*/language.json', {
+  eager: true,
+  import: 'default',
+});
+
+/** The languages of the interface. */
+export const languages: Readonly<Record<Language, LanguageInfo>> = Object.fromEntries(
+  Object.entries(infos).map(([path, info]) => [path.split('/').at(-2), info]),
+);
+
+/**
+ * The pseudo-language for testing right-to-left layout, by its name in CLDR: English words in reverse. It is not
+ * offered, but can be stored.
+ */
+export const pseudoLanguage = 'ar-XB';
 
 const storageKey = 'knowhow-language';
 
 /** The stored language, else the browser's first supported one, else English. */
 export function preferredLanguage(): Language {
   const stored = localStorage.getItem(storageKey);
+  if (stored === pseudoLanguage) {
+    return stored;
+  }
   const wanted = [stored, ...navigator.languages].map((tag) => tag?.split('-')[0]);
-  return wanted.find(isLanguage) ?? 'en';
+  return wanted.find((tag) => tag !== undefined && Object.hasOwn(languages, tag)) ?? 'en';
 }
 
-export function rememberLanguage(language: Language): void {
+/** Stores the language, and sets it and its direction on the page. */
+export function applyLanguage(language: Language): void {
   localStorage.setItem(storageKey, language);
+  document.documentElement.lang = language;
+  document.documentElement.dir = getDirection(language);
 }
 
-function isLanguage(tag: string | undefined): tag is Language {
-  return tag !== undefined && Object.hasOwn(languages, tag);
+export function getDirection(language: Language): 'ltr' | 'rtl' {
+  return language === pseudoLanguage ? 'rtl' : (languages[language]?.direction ?? 'ltr');
 }

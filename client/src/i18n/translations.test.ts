@@ -1,37 +1,13 @@
 import { skillFacts } from '@knowhow/shared/skills/skill-fields';
-import { skillFixes } from '@knowhow/shared/skills/skill-fixes';
-import { skillMessages } from '@knowhow/shared/skills/skill-messages';
 import { describe, expect, it } from 'vitest';
 import { sourceTexts } from '../testing/source-texts.ts';
-import accountDe from './account/de.json' with { type: 'json' };
-import accountEn from './account/en.json' with { type: 'json' };
-import adminDe from './admin/de.json' with { type: 'json' };
-import adminEn from './admin/en.json' with { type: 'json' };
-import skillTextsDe from './admin/skill-texts-de.json' with { type: 'json' };
-import answersDe from './answers/de.json' with { type: 'json' };
-import answersEn from './answers/en.json' with { type: 'json' };
-import attachmentsDe from './attachments/de.json' with { type: 'json' };
-import attachmentsEn from './attachments/en.json' with { type: 'json' };
-import conversationsDe from './conversations/de.json' with { type: 'json' };
-import conversationsEn from './conversations/en.json' with { type: 'json' };
-import de from './de.json' with { type: 'json' };
-import embedDe from './embed/de.json' with { type: 'json' };
-import embedEn from './embed/en.json' with { type: 'json' };
-import en from './en.json' with { type: 'json' };
-import noticesDe from './notices/de.json' with { type: 'json' };
-import noticesEn from './notices/en.json' with { type: 'json' };
-import secondDe from './second/de.json' with { type: 'json' };
-import secondEn from './second/en.json' with { type: 'json' };
-import sharingDe from './sharing/de.json' with { type: 'json' };
-import sharingEn from './sharing/en.json' with { type: 'json' };
-import signInDe from './sign-in/de.json' with { type: 'json' };
-import signInEn from './sign-in/en.json' with { type: 'json' };
-import temporaryDe from './temporary/de.json' with { type: 'json' };
-import temporaryEn from './temporary/en.json' with { type: 'json' };
-import toolsDe from './tools/de.json' with { type: 'json' };
-import toolsEn from './tools/en.json' with { type: 'json' };
-import traceDe from './trace/de.json' with { type: 'json' };
-import traceEn from './trace/en.json' with { type: 'json' };
+import { languages } from './languages.ts';
+import { namespaces, type Texts } from './start-i18n.ts';
+
+const files = import.meta.glob<Texts>('../../../locales/*/*.json', {
+  eager: true,
+  import: 'default',
+});
 
 const modules: Record<string, string> = import.meta.glob(
   ['../**/*.{ts,tsx}', '!../**/*.test.*', '!../testing/**'],
@@ -41,76 +17,48 @@ const sources = Object.entries(modules).map(([path, code]) => ({
   path,
   ...sourceTexts(path, code),
 }));
-const ownEnglish = flatten({
-  ...en,
-  ...accountEn,
-  ...adminEn,
-  ...answersEn,
-  ...attachmentsEn,
-  ...sharingEn,
-  ...embedEn,
-  ...noticesEn,
-  ...conversationsEn,
-  ...secondEn,
-  ...signInEn,
-  ...temporaryEn,
-  ...toolsEn,
-  ...traceEn,
-});
-const skillTexts = { messages: skillMessages, fixes: skillFixes };
-const english = flatten({
-  ...en,
-  ...accountEn,
-  ...adminEn,
-  ...answersEn,
-  ...attachmentsEn,
-  ...sharingEn,
-  ...embedEn,
-  ...noticesEn,
-  ...conversationsEn,
-  ...secondEn,
-  ...signInEn,
-  ...temporaryEn,
-  ...toolsEn,
-  ...traceEn,
-  skillTexts,
-});
-const german = flatten({
-  ...de,
-  ...accountDe,
-  ...adminDe,
-  ...answersDe,
-  ...attachmentsDe,
-  ...sharingDe,
-  ...embedDe,
-  ...noticesDe,
-  ...conversationsDe,
-  ...secondDe,
-  ...signInDe,
-  ...temporaryDe,
-  ...toolsDe,
-  ...traceDe,
-  skillTexts: skillTextsDe,
-});
+/** The texts of a language by key, from all namespaces or from one. */
+function textsIn(language: string, wanted: readonly string[] = namespaces): Map<string, string> {
+  return new Map(
+    wanted.flatMap((namespace) => [
+      ...flatten(files[`../../../locales/${language}/${namespace}.json`] ?? {}),
+    ]),
+  );
+}
+
+const english = textsIn('en');
 /** Keys as they are used in the code: without plural suffixes. */
-const named = (texts: Map<string, string>) =>
-  new Set([...texts.keys()].map((key) => key.replace(/_(one|other)$/, '')));
+const named = (keys: Iterable<string>) => new Set([...keys].map(withoutPlural));
+const withoutPlural = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, '');
+
+/** The keys that a language needs: each plural form that CLDR knows for it. */
+function keysFor(language: string): Set<string> {
+  const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
+  return new Set(
+    [...english.keys()].flatMap((key) =>
+      english.has(`${withoutPlural(key)}_other`)
+        ? pluralCategories.map((category) => `${withoutPlural(key)}_${category}`)
+        : key,
+    ),
+  );
+}
 
 describe('the translations', () => {
-  it('have every key in both languages', () => {
-    expect([...german.keys()].sort()).toEqual([...english.keys()].sort());
+  it.each(Object.keys(languages))('have every key and plural form: %s', (language) => {
+    expect([...textsIn(language).keys()].sort()).toEqual([...keysFor(language)].sort());
   });
 
-  it('are not empty, and have the same placeholders', () => {
-    for (const [key, text] of english) {
-      const translated = german.get(key) ?? '';
-      expect(translated.trim(), key).not.toBe('');
-      expect(placeholdersOf(translated), key).toEqual(placeholdersOf(text));
+  it.each(Object.keys(languages))('are not empty, and keep the placeholders: %s', (language) => {
+    for (const [key, text] of textsIn(language)) {
+      expect(text.trim(), key).not.toBe('');
+      const other = english.get(`${withoutPlural(key)}_other`);
+      const sources = [english.get(key), other].flatMap((source) => source ?? []);
+      expect(sources.map(placeholdersOf), key).toContainEqual(placeholdersOf(text));
     }
   });
 
   it('have every key that the code uses', () => {
-    const known = named(english);
+    const known = named(english.keys());
     for (const { path, keys } of sources) {
       expect(
         keys.filter((key) => !known.has(key)),
@@ -119,10 +67,23 @@ describe('the translations', () => {
     }
   });
 
+  it('of the first load are in the namespace that is loaded before the first page', () => {
+    const common = named(textsIn('en', ['common']).keys());
+    const firstLoad = importedFrom('../main.tsx');
+    expect(firstLoad.size).toBeGreaterThan(50);
+    for (const { path, keys } of sources.filter((source) => firstLoad.has(source.path))) {
+      expect(
+        keys.filter((key) => !common.has(key)),
+        path,
+      ).toEqual([]);
+    }
+  });
+
   it('have no unused keys', () => {
     const labels = skillFacts.map(({ label }): string => label);
     const strings = new Set([...sources.flatMap((source) => source.strings), ...labels]);
-    expect([...named(ownEnglish)].filter((key) => !strings.has(key))).toEqual([]);
+    const own = textsIn('en', ['common', 'chat', 'admin']);
+    expect([...named(own.keys())].filter((key) => !strings.has(key))).toEqual([]);
   });
 });
 
@@ -153,6 +114,24 @@ describe('the components', () => {
   });
 });
 
+/** Paths of a module and of all that it imports statically. */
+function importedFrom(start: string): Set<string> {
+  const found = new Set([start]);
+  for (const path of found) {
+    const imports = (modules[path] ?? '').matchAll(
+      /^(?:import|export) (?!type)[^;()]*?'(\.[^']+)'/gm,
+    );
+    for (const [, imported = ''] of imports) {
+      const { pathname } = new URL(imported, `file:///src/i18n/${path}`);
+      const target = pathname.replace('/src/i18n/', './').replace('/src/', '../');
+      if (modules[target] !== undefined) {
+        found.add(target);
+      }
+    }
+  }
+  return found;
+}
+
 function flatten(texts: object, path = ''): Map<string, string> {
   const found = Object.entries(texts).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' ? [[path + name, value]] : [...flatten(value, `${path}${name}.`)],
@@ -161,5 +140,5 @@ function flatten(texts: object, path = ''): Map<string, string> {
 }
 
 function placeholdersOf(text: string): string[] {
-  return (text.match(/\{\{\w+/g) ?? []).sort();
+  return (text.match(/\{\{\w+|<\/?\w+>/g) ?? []).sort();
 }

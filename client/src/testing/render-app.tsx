@@ -4,12 +4,11 @@ import { cleanup, render } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { onTestFinished, vi } from 'vitest';
-import { addAdminTexts } from '../i18n/add-admin-texts.ts';
-import de from '../i18n/de.json' with { type: 'json' };
 import type { Language } from '../i18n/languages.ts';
 import { startI18n } from '../i18n/start-i18n.ts';
 import { GuardedRouter } from '../ui/guarded-router.tsx';
 import { createMarkdownParser, MarkdownParserContext } from '../ui/markdown/markdown-parser.ts';
+import { addAllTexts } from './all-texts.ts';
 import { WorkerInPage } from './worker-in-page.ts';
 
 /** Server responses by path without query; a function receives the query. */
@@ -22,8 +21,7 @@ export function renderApp(
   language: Language = 'en',
 ): void {
   const translations = startI18n(language);
-  translations.addResourceBundle('de', 'translation', de, true);
-  addAdminTexts(translations);
+  addAllTexts(translations);
   stubBrowser();
   history.replaceState(null, '', '/');
   onTestFinished(() => {

@@ -6,7 +6,7 @@ import { renderApp } from '../testing/render-app.tsx';
 import { DiagnosticsList } from './diagnostics-list.tsx';
 
 const field = (line: number): AdminDiagnostic => ({
-  code: 'unknown-field',
+  code: 'planted-field',
   severity: 'info',
   message: `Field on ${line}.`,
   line,
@@ -16,7 +16,7 @@ const field = (line: number): AdminDiagnostic => ({
 const missing: AdminDiagnostic = {
   code: 'description-missing',
   severity: 'error',
-  message: 'No description.',
+  message: 'There is no description.',
   fixable: false,
 };
 
@@ -24,7 +24,7 @@ describe('a list of diagnostics', () => {
   it('lists errors first, each with a fix', () => {
     renderApp(<DiagnosticsList diagnostics={[field(3), missing]} />);
     const [first, second] = screen.getAllByRole('listitem');
-    expect(first?.textContent).toContain('Error No description.');
+    expect(first?.textContent).toContain('Error There is no description');
     expect(second?.textContent).toContain('Note Field on 3. Line 3Move it.');
   });
 
@@ -69,7 +69,7 @@ describe('a list of diagnostics', () => {
     const buttons = screen.getAllByRole('button');
     expect(buttons.map(({ textContent }) => textContent)).toEqual(['Fix all 2']);
     await userEvent.click(screen.getByRole('button', { name: 'Fix all 2' }));
-    expect(onFix).toHaveBeenCalledExactlyOnceWith('unknown-field');
+    expect(onFix).toHaveBeenCalledExactlyOnceWith('planted-field');
   });
 
   it('links to the line', async () => {

@@ -1,8 +1,6 @@
 import type { QuestionField } from '@knowhow/shared/config/tools';
 import { Checkbox, NativeSelect, Radio, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addToolTexts } from '../i18n/add-tool-texts.ts';
 import './mantine-fields.css';
 import classes from './question-fields.module.css';
 import type { FormError, FormValues } from './question-values.ts';
@@ -16,8 +14,7 @@ interface QuestionFieldsProps {
 
 /** The fields of a schema-driven form. */
 export function QuestionFields({ fields, entries, faults, onChange }: QuestionFieldsProps) {
-  const { t, i18n } = useTranslation();
-  useState(() => addToolTexts(i18n));
+  const { t } = useTranslation();
   return (
     <div className={classes.fields}>
       {fields.map((field) => {

@@ -3,6 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectionsApi } from '@knowhow/shared/config/connections';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { locales } from '../lib/locales.ts';
 import { startAuthorizationServer } from '../testing/authorization-server.ts';
 import { openTestDatabase } from '../testing/open-test-database.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
@@ -62,6 +63,20 @@ const list = async (visitor: Visitor) =>
   (await parseAnswer(connectionsApi.list.response, visitor('/api/account/connections'))).items;
 
 describe('an account’s connections', () => {
+  test.each([...locales])('end with a page in the language %s', async (language, texts) => {
+    const { issuer, ann, ben } = await stage();
+    const headers = { 'accept-language': `${language}-XX` };
+    const back = await issuer.browse(await begin(ann));
+    const path = back.pathname + back.search;
+    const { done, doneText, failed } = texts.connectionPage;
+    const refused = await (await ben(path, { headers })).text();
+    expect(refused).toContain(`<html lang="${language}">`);
+    expect(refused).toContain(`<h1>${failed}</h1>`);
+    const page = await (await ann(path, { headers })).text();
+    expect(page).toContain(`<h1>${done}</h1>`);
+    expect(page).toContain(doneText.replace('{{server}}', 'The &lt;Wiki&gt;'));
+  });
+
   test('are created in a browser, listed, and ended', async () => {
     const { issuer, server, admin, ann, ben } = await stage();
     const back = await issuer.browse(await begin(ann));

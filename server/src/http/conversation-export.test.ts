@@ -4,6 +4,7 @@ import { attachmentSchema } from '@knowhow/shared/chat/attachments';
 import { exportedConversationSchema } from '@knowhow/shared/chat/conversation-export';
 import { expect, onTestFinished, test } from 'vitest';
 import { wantedFiles } from '../archives/wanted-files.ts';
+import { locales } from '../lib/locales.ts';
 import { openTestDatabase } from '../testing/open-test-database.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
@@ -70,6 +71,22 @@ test('the HTML page loads nothing, runs nothing, and contains only our tags', as
   expect(text).toContain('Which &lt;b&gt;birds&lt;/b&gt;?');
   expect(text).not.toMatch(/<script|javascript:|<b>/);
   expect(text).toMatch(/Result<\/p><pre>.+<\/pre>/);
+});
+
+test.each([...locales])('labels are in the language %s', async (language, { export: words }) => {
+  const { visitor, conversationId } = await start();
+  const read = async (format: string) => {
+    const path = `/api/conversations/${conversationId}/export?format=${format}&details=true`;
+    const response = await visitor(path, { headers: { 'accept-language': `${language}-XX` } });
+    return response.text();
+  };
+  const page = await read('html');
+  expect(page).toContain(`<html lang="${language}">`);
+  expect(page).toContain(`<h2>${words.you}</h2>`);
+  expect(page).toContain(`<p class="quiet">${words.result}</p>`);
+  const text = await read('markdown');
+  expect(text).toContain(`## ${words.you}\n\nWhich`);
+  expect(text).toContain(`\n${words.input}${words.colon.trimEnd()}\n\n`);
 });
 
 test('the JSON has the documented shape', async () => {

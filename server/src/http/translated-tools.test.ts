@@ -1,6 +1,7 @@
 import { attachmentSchema } from '@knowhow/shared/chat/attachments';
 import { problemSchema } from '@knowhow/shared/problem';
 import { expect, onTestFinished, test } from 'vitest';
+import { locales } from '../lib/locales.ts';
 import type { ModelRequest, ModelTool } from '../models/model.ts';
 import { openModel } from '../models/open-model.ts';
 import { openAiChatWire } from '../testing/openai-chat-wire.ts';
@@ -59,7 +60,11 @@ test.each([
   ['de-DE,de;q=0.9,en;q=0.5', 'berechne'],
   ['en', 'calculate'],
   ['en-GB', 'calculate'],
-  ['fr', 'calculate'],
+  ['es-MX', 'calcular'],
+  ['fr', 'calculer'],
+  ['ja', 'calculate'],
+  ['qaa', 'calculate'],
+  ['constructor', 'calculate'],
   ['den', 'calculate'],
   ['*', 'calculate'],
 ])('with the setting on, a user who reads %s gets the tool %s', async (language, name) => {
@@ -78,15 +83,24 @@ test.each([
   expect(JSON.stringify(model.requests[0]?.tools)).not.toMatch(/translations|Lädt|Berechnet/);
 });
 
-/** Words of English tool texts that German ones do not contain. */
-const english = /\b(the|of|is|with|when|Call|words)\b/;
-
-function describedIn({ description, parameters }: ModelTool): string[] {
-  const texts = Object.values(parameters.properties).map((property) => property.description);
-  return [description, ...texts.map(String)];
+/** By tool and parameter; a parameter whose name says enough has none. */
+function describedIn({ name, description, parameters }: ModelTool): Record<string, unknown> {
+  const described = Object.entries(parameters.properties)
+    .filter(([, property]) => property.description !== undefined)
+    .map(([key, property]) => [`${name} ${key}`, property.description]);
+  return { [name]: description, ...Object.fromEntries(described) };
 }
 
-test('names, descriptions and parameters of all built-in tools are in German, and valid', async () => {
+/** Matches a text whose placeholders are filled in. */
+function patternOf(text: string): RegExp {
+  const parts = text.split(/\{\{\w+\}\}/).map((part) => part.replace(/[^\w\s]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.+')}`);
+}
+
+const others = [...locales].filter(([language]) => language !== 'en');
+
+/** All built-in tools as offered to a user with this language. */
+async function offerAll(language: string): Promise<ModelTool[]> {
   const { model, visitor } = await start({
     environment: { SCRIPT_RUNNER: 'auto' },
     others: Array.from({ length: 60 }, (_, at) => `other_${at}`),
@@ -109,28 +123,52 @@ test('names, descriptions and parameters of all built-in tools are in German, an
     body: 'A heron wades. '.repeat(40_000),
   });
   const { id } = attachmentSchema.parse(await sent.json());
-  await takeTurn(visitor, { message: 'Hallo', headers: german, attachments: [id] });
-  const own = (model.requests[0]?.tools ?? []).filter(({ name }) => !name.startsWith('other_'));
-  expect(own.map(({ name }) => name).toSorted()).toEqual([
-    'aktiviere_skill',
-    'aktuelle_zeit',
-    'berechne',
-    'frage_nutzer',
-    'lies_anhang',
-    'lies_skill_datei',
-    'lies_webseite',
-    'liste_skills',
-    'starte_skill_skript',
-    'suche_skills',
-    'suche_werkzeuge',
-  ]);
-  for (const each of own) {
-    expect(each.name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
-    expect(each.description.length).toBeLessThanOrEqual(1024);
-    expect(each.description).toMatch(/ Englischer Name: [a-z_]+\.$/);
-    expect(describedIn(each)).not.toContainEqual(expect.stringMatching(english));
-    expect(describedIn(each)).not.toContain('undefined');
-  }
+  const headers = { 'accept-language': language };
+  await takeTurn(visitor, { message: 'Hallo', headers, attachments: [id] });
+  return (model.requests[0]?.tools ?? []).filter(({ name }) => !name.startsWith('other_'));
+}
+
+test.each(others)(
+  'names, descriptions and parameters of all built-in tools are in the language %s, and valid',
+  async (language, { toolNames, tools }) => {
+    const english = await offerAll('en');
+    const own = await offerAll(language);
+    const translations = Object.values(tools)
+      .flatMap(({ description, parameters }) => [description, ...Object.values(parameters)])
+      .map(patternOf);
+    expect(own.map(({ name }) => name).toSorted()).toEqual(Object.values(toolNames).toSorted());
+    const texts = own.flatMap((each) => Object.values(describedIn(each)));
+    expect(texts).toHaveLength(english.flatMap((each) => Object.keys(describedIn(each))).length);
+    for (const text of texts) {
+      expect(
+        translations.some((pattern) => pattern.test(String(text))),
+        String(text),
+      ).toBe(true);
+    }
+    expect(JSON.stringify(own)).not.toMatch(/undefined|\{\{/);
+    for (const { name, description } of own) {
+      expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+      expect(description.length).toBeLessThanOrEqual(1024);
+      const isEnglish = Object.hasOwn(toolNames, name);
+      expect(english.some((each) => description.includes(`: ${each.name}`))).toBe(!isEnglish);
+    }
+  },
+);
+
+test.each(others)('a call by the name in %s runs the tool', async (language, { toolNames }) => {
+  const script = [calls([toolNames.calculate, { expression: '1+1' }]), says('2.')];
+  const { model, visitor } = await start({ script });
+  const turn = await takeTurn(visitor, {
+    message: '1+1',
+    headers: { 'accept-language': language },
+  });
+  expect(turn.events).toContainEqual(
+    expect.objectContaining({ type: 'tool.call.start', name: 'calculate' }),
+  );
+  expect(model.requests[1]?.messages.at(-1)).toMatchObject({
+    name: toolNames.calculate,
+    content: '1+1 = 2',
+  });
 });
 
 test.each(['aktiviere_skill', 'activate_skill'])(

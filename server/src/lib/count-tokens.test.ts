@@ -17,7 +17,7 @@ const chinese = `知识库平台让每个组织把自己的经验写成技能，
 const ordinary: [name: string, text: string][] = [
   ['English', file('docs/guides/operate.md')],
   ['a skill', file('contents/skills/spreadsheet-review/SKILL.md')],
-  ['German', textsOf(JSON.parse(file('client/src/i18n/admin/de.json'))).join('\n')],
+  ['German', textsOf(JSON.parse(file('locales/de/admin.json'))).join('\n')],
   ['TypeScript', file('server/src/chat/run-turn.ts')],
   ['JSON', file('server/package.json')],
   ['Chinese', chinese],

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { demoTexts } from './demo-answer.ts';
-import { commonWords, englishWords, germanWords } from './demo-words.ts';
 
-const quoteOf = (body: string) => demoTexts.en.quote([{ name: 'x', body, resources: [] }]);
+const quoteOf = (body: string) => demoTexts('en').quote([{ name: 'x', body, resources: [] }]);
 
 describe('the quoted steps of a skill', () => {
   it('are its numbered list, at most eight, without code blocks', () => {
@@ -28,9 +27,4 @@ describe('the quoted steps of a skill', () => {
   it('are its first paragraph if it has no lists', () => {
     expect(quoteOf('# Title\n\nWrite\nshortly.\n\nMore.')).toContain('> Write shortly.');
   });
-});
-
-it('the word lists for language detection are disjoint', () => {
-  const all = [...commonWords, ...englishWords, ...germanWords];
-  expect(all.filter((word, index) => all.indexOf(word) !== index)).toEqual([]);
 });

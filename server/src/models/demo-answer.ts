@@ -1,3 +1,5 @@
+import { fillIn } from '../lib/fill-in.ts';
+import { findTexts } from '../lib/locales.ts';
 import { shortenText } from '../lib/shorten-text.ts';
 import type { CatalogueEntry, SkillContent } from './demo-skills.ts';
 
@@ -22,94 +24,37 @@ export interface DemoTexts {
   failed(name: string, reason: string): string;
 }
 
-export const demoTexts: Record<'en' | 'de', DemoTexts> = {
-  en: {
+/** The texts in a language; in English if there are none. */
+export function demoTexts(language: string): DemoTexts {
+  const texts = findTexts(language).demo;
+  const more = (count: number) => fillIn(texts.more, { count });
+  return {
     quote: (skills) =>
       paragraphs(
-        'This is the **demo model**, not a language model: it picks the skill that fits your words and quotes what it says.',
-        ...skills.flatMap((skill) => [
-          `The skill **${skill.name}** is at work. It says:`,
-          extractSteps(skill.body),
-          ...fileList('Its files', skill.resources),
+        texts.quote,
+        ...skills.flatMap(({ name, body, resources }) => [
+          fillIn(texts.active, { name }),
+          extractSteps(body),
+          ...fileList(texts.files, resources),
         ]),
-        'With a real model, these steps would now be followed for you.',
+        texts.quoted,
       ),
     list: (skills) =>
       paragraphs(
         ...(skills.length > 0
-          ? [
-              'These are the skills that you can use here:',
-              skillList(skills, maxListed, (count) => `${count} more; type \`/\` to find them`),
-              'Ask for what one of them does, or pick it with `/`.',
-            ]
-          : ['You see no skills here.']),
-        'I am the **demo model**, not a language model: I pick the skill that fits your words and quote its steps.',
+          ? [texts.list, skillList(skills, maxListed, more), texts.ask]
+          : [texts.none]),
+        texts.about,
       ),
     introduce: (skills) =>
       paragraphs(
-        'I am the **demo model**, not a language model: I pick the skill that fits your words and quote its steps. No skill fits this message clearly.',
-        ...(skills.length > 0
-          ? [
-              'You can try, or pick with `/`:',
-              skillList(skills, maxProposed, (count) => `${count} more; type \`/\` to find them`),
-            ]
-          : ['You see no skills here.']),
-        'For real answers, set `OPENAI_API_KEY`, `ANTHROPIC_API_KEY`, `GOOGLE_API_KEY` or `MISTRAL_API_KEY`, or start Ollama, and restart Knowhow.',
+        texts.introduce,
+        ...(skills.length > 0 ? [texts.try, skillList(skills, maxProposed, more)] : [texts.none]),
+        texts.setUp,
       ),
-    failed: (name, reason) =>
-      paragraphs(
-        `I am the **demo model**, not a language model. I wanted to use the skill **${name}**, but it could not be activated:`,
-        `> ${oneLine(reason)}`,
-      ),
-  },
-  de: {
-    quote: (skills) =>
-      paragraphs(
-        'Das ist das **Demo-Modell**, kein Sprachmodell: Es wählt den Skill, der zu Ihren Worten passt, und zitiert ihn.',
-        ...skills.flatMap((skill) => [
-          `Der Skill **${skill.name}** ist aktiv. Er sagt:`,
-          extractSteps(skill.body),
-          ...fileList('Seine Dateien', skill.resources),
-        ]),
-        'Ein echtes Modell würde diese Schritte jetzt für Sie ausführen.',
-      ),
-    list: (skills) =>
-      paragraphs(
-        ...(skills.length > 0
-          ? [
-              'Diese Skills können Sie hier verwenden:',
-              skillList(
-                skills,
-                maxListed,
-                (count) => `${count} weitere; tippen Sie \`/\`, um sie zu finden`,
-              ),
-              'Frag nach dem, was einer von ihnen tut, oder wähle ihn mit `/`.',
-            ]
-          : ['Sie sehen hier keine Skills.']),
-        'Ich bin das **Demo-Modell**, kein Sprachmodell: Ich wähle den Skill, der zu Ihren Worten passt, und zitiere seine Schritte.',
-      ),
-    introduce: (skills) =>
-      paragraphs(
-        'Ich bin das **Demo-Modell**, kein Sprachmodell: Ich wähle den Skill, der zu Ihren Worten passt, und zitiere seine Schritte. Zu dieser Nachricht passt keiner eindeutig.',
-        ...(skills.length > 0
-          ? [
-              'Sie können diese ausprobieren oder mit `/` auswählen:',
-              skillList(
-                skills,
-                maxProposed,
-                (count) => `${count} weitere; tippen Sie \`/\`, um sie zu finden`,
-              ),
-            ]
-          : ['Sie sehen hier keine Skills.']),
-        'Für echte Antworten setzen Sie `OPENAI_API_KEY`, `ANTHROPIC_API_KEY`, `GOOGLE_API_KEY` oder `MISTRAL_API_KEY`, oder starten Sie Ollama, und starten Sie Knowhow neu.',
-      ),
-    failed: (name, reason) =>
-      paragraphs(
-        `Ich bin das **Demo-Modell**, kein Sprachmodell. Ich wollte den Skill **${name}** verwenden, aber er ließ sich nicht aktivieren:`,
-        `> ${oneLine(reason)}`,
-      ),
-  },
-};
+    failed: (name, reason) => paragraphs(fillIn(texts.failed, { name }), `> ${oneLine(reason)}`),
+  };
+}
 
 /** A skill's steps: its numbered list, else its headings, bullets or first paragraph. */
 function extractSteps(whole: string): string {
@@ -128,15 +73,9 @@ function extractSteps(whole: string): string {
   return `> ${oneLine(paragraph ?? body)}`;
 }
 
-function fileList(heading: string, resources: string[]): string[] {
-  return resources.length > 0
-    ? [
-        `${heading}: ${resources
-          .slice(0, maxResources)
-          .map((path) => `\`${path}\``)
-          .join(', ')}`,
-      ]
-    : [];
+function fileList(text: string, resources: string[]): string[] {
+  const paths = resources.slice(0, maxResources).map((path) => `\`${path}\``);
+  return paths.length > 0 ? [fillIn(text, { files: paths.join(', ') })] : [];
 }
 
 /** @param more text for the number of skills that are not listed */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findTexts, locales } from '../lib/locales.ts';
 import { gather, neverAborted } from '../testing/ask-wire.ts';
 import { skillTool, toolResult } from '../testing/tool-conversation.ts';
 import { demoModel } from './demo-model.ts';
@@ -9,7 +10,7 @@ const catalogue = `You are helpful.
 <available_skills>
   <skill>
     <name>meeting-notes</name>
-    <description>Turn raw meeting notes into decisions &amp; actions. Use when someone pastes notes of a meeting. German - Protokoll, Besprechungsnotizen.</description>
+    <description>Turn raw meeting notes into decisions &amp; actions. Use when someone pastes notes of a meeting. German - Protokoll, Besprechungsnotizen. Japanese - 会議のメモ、議事録。</description>
   </skill>
   <skill>
     <name>release-notes</name>
@@ -17,7 +18,7 @@ const catalogue = `You are helpful.
   </skill>
   <skill>
     <name>spreadsheet-review</name>
-    <description>Review a spreadsheet for mistakes in formulas and data. German - Tabelle.</description>
+    <description>Review a spreadsheet for mistakes in formulas and data. German - Tabelle. Spanish - hoja de cálculo. French - feuille de calcul.</description>
   </skill>
 </available_skills>`;
 
@@ -60,6 +61,9 @@ describe('the demo model, asked for what a skill does', () => {
     ['Is there a mistake in this spreadsheet?', 'spreadsheet-review'],
     ['Mach aus diesen Besprechungsnotizen bitte ein Protokoll', 'meeting-notes'],
     ['Prüfe bitte meine Tabelle', 'spreadsheet-review'],
+    ['Revisa mi hoja de cálculo, por favor', 'spreadsheet-review'],
+    ['Pouvez-vous vérifier ma feuille de calcul ?', 'spreadsheet-review'],
+    ['会議のメモから議事録を作ってください', 'meeting-notes'],
   ])('calls the tool: %s', async (message, name) => {
     expect(await ask([user(message)])).toMatchObject({
       text: '',
@@ -79,6 +83,16 @@ describe('the demo model, asked for what a skill does', () => {
     ['What skills are there?', 'These are the skills that you can use here:'],
     ['List all available skills', 'These are the skills that you can use here:'],
     ['Welche Skills gibt es?', 'Diese Skills können Sie hier verwenden:'],
+    ['¿Qué skills hay?', 'Estas son las skills que puede usar aquí:'],
+    ['¿Qué habilidades tienes?', 'Estas son las skills que puede usar aquí:'],
+    ['Quels skills sont disponibles ?', 'Voici les skills que vous pouvez utiliser ici\u00a0:'],
+    [
+      'Quelles compétences connaissez-vous ?',
+      'Voici les skills que vous pouvez utiliser ici\u00a0:',
+    ],
+    ['どんなスキルがありますか', 'ここでは次のスキルを使えます。'],
+    ['使えるスキルは何ですか？', 'ここでは次のスキルを使えます。'],
+    ['スキルの一覧を見せてください', 'ここでは次のスキルを使えます。'],
   ])('lists the skills when asked which there are: %s', async (message, opening) => {
     const { text, calls } = await ask([user(message)], {
       system: catalogue.replace('Review a spreadsheet', 'Say how to write a skill, or review one'),
@@ -102,6 +116,25 @@ describe('the demo model, asked for what a skill does', () => {
     expect(text).toMatch(/ word…\n/);
     expect(text).not.toContain(' …');
     expect(text).toContain('- 12 more; type `/` to find them');
+  });
+
+  it.each([...locales])('says all in the language %s', async (language, { demo }) => {
+    const message = `${demo.ignoredWords} ${findTexts(language).stopWords}`;
+    const quoted = [called('meeting-notes'), toolResult('a', instructions)];
+    const failed = { ...toolResult('a', 'It is gone.'), isError: true };
+    const answers = await Promise.all([
+      ask([user(message)]),
+      ask([user(message)], { system: '' }),
+      ask([user(`${message} ${demo.skillWords} ${demo.listWords}`)]),
+      ask([user(message), ...quoted]),
+      ask([user(message), called('meeting-notes'), failed]),
+    ]);
+    const text = answers.map((answer) => answer.text).join('\n');
+    const { ignoredWords, skillWords, listWords, more, ...said } = demo;
+    for (const part of Object.values(said).flatMap((each) => each.split(/\{\{\w+\}\}/))) {
+      expect(text).toContain(part);
+    }
+    expect(text).not.toContain('{{');
   });
 
   it('calls nothing if it was offered no tool', async () => {
@@ -190,9 +223,21 @@ describe('the demo model, with nothing to quote', () => {
     expect(text).toContain('Ollama');
   });
 
-  it('answers German messages in German', async () => {
-    const { text } = await ask([user('Was kannst du für mich tun?')]);
-    expect(text).toContain('Ich bin das **Demo-Modell**, kein Sprachmodell');
+  it.each([
+    ['en', 'What can you do for me?'],
+    ['en', 'Car insurance in LA'],
+    ['en', 'Insurance comment'],
+    ['de', 'Hauptstadt der Schweiz'],
+    ['de', 'Was kannst du für mich tun?'],
+    ['es', '¿Qué puedes hacer por mí?'],
+    ['es', 'Hola'],
+    ['fr', 'Que pouvez-vous faire pour moi ?'],
+    ['fr', 'Bonjour'],
+    ['ja', '何ができますか'],
+    ['ja', 'こんにちは'],
+  ])('answers in the language %s: %s', async (language, message) => {
+    const { text } = await ask([user(message)]);
+    expect(text).toContain(findTexts(language).demo.introduce);
   });
 
   it('names at most five skills, and none if there are none', async () => {

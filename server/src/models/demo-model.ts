@@ -7,7 +7,7 @@ import {
   type SkillContent,
 } from './demo-skills.ts';
 import type { AskModel, ModelEvent, ModelMessage, ModelRequest } from './model.ts';
-import { asksForSkills, clearlyBest, isGerman, rankByWords } from './rank-by-words.ts';
+import { asksForSkills, clearlyBest, detectMessageLanguage, rankByWords } from './rank-by-words.ts';
 
 /**
  * The model of an installation without API keys; it says that it is not a language model. It activates the skill
@@ -42,7 +42,7 @@ type Step = { type: 'activate'; name: string } | { type: 'say'; text: string };
 function nextStep({ system, messages, tools }: ModelRequest): Step {
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   const { words, picked: names } = readUserWords(messages[asked]?.content ?? '');
-  const texts = demoTexts[isGerman(words) ? 'de' : 'en'];
+  const texts = demoTexts(detectMessageLanguage(words));
   const active = activeSkills(messages);
   const lastTried = lastActivation(messages.slice(asked + 1));
   if (lastTried) {

@@ -1,3 +1,4 @@
+import type { Localized } from '@knowhow/shared/config/localized';
 import type { ModelConfig } from '@knowhow/shared/config/models';
 import type { StreamAnswer } from './guard-answer.ts';
 import type { AskModel } from './model.ts';
@@ -9,7 +10,7 @@ interface Named {
   /** Value of `provider` in a model's file. */
   id: string;
   /** Display name for administrators. */
-  label: Record<'en' | 'de', string>;
+  label: Localized;
 }
 
 /** A provider that is reached over the network. */

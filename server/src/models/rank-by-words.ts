@@ -1,4 +1,5 @@
-import { commonWords, englishWords, germanWords } from './demo-words.ts';
+import { detectLanguage } from '../lib/stop-words.ts';
+import { ignoredWords, listWords, skillWords, splitWords } from './demo-words.ts';
 
 export interface Ranked<Entry> {
   entry: Entry;
@@ -20,7 +21,7 @@ export function rankByWords<Entry extends { name: string; description: string }>
   message: string,
   entries: Entry[],
 ): Ranked<Entry>[] {
-  const asked = new Set(getStems(message).slice(0, maxWords));
+  const asked = new Set(getAskedStems(message).slice(0, maxWords));
   const known = entries.map(({ name, description }) => ({
     name: new Set(getStems(name)),
     all: new Set(getStems(`${name} ${description}`)),
@@ -58,45 +59,37 @@ export function clearlyBest<Entry>(ranked: Ranked<Entry>[]): Entry | undefined {
   return best.score >= 1.4 || (best.score >= 1 && best.share >= 0.5) ? best.entry : undefined;
 }
 
-/** Whether a message is German rather than English. */
-export function isGerman(message: string): boolean {
-  const words = splitWords(message);
-  const count = (known: ReadonlySet<string>) => words.filter((word) => known.has(word)).length;
-  const german = count(germanWords) + (/[äöüß]/i.test(message) ? 1 : 0);
-  return german > count(englishWords);
+/** The language of a message, of those with texts. */
+export function detectMessageLanguage(message: string): string {
+  return detectLanguage(splitWords(message.slice(0, maxLength)), ignoredWords);
 }
 
 /** Whether a message only asks which skills are available. */
 export function asksForSkills(message: string): boolean {
-  const asked = getStems(message);
+  const asked = getAskedStems(message);
   return asked.some((word) => skillStems.has(word)) && asked.every((word) => listStems.has(word));
 }
 
-const skillStems: ReadonlySet<string> = new Set(['skill', 'fahigkeit']);
-const listStems: ReadonlySet<string> = new Set([
-  ...skillStems,
-  ...'availabl exist gibt kennst know list verfugbar vorhanden'.split(' '),
-]);
+const skillStems: ReadonlySet<string> = new Set(skillWords.map(stem));
+const listStems: ReadonlySet<string> = new Set([...skillWords, ...listWords].map(stem));
 
-const stopWords = [commonWords, englishWords, germanWords];
-
-function getStems(text: string): string[] {
-  return splitWords(text)
-    .filter((word) => word.length > 1 && !stopWords.some((list) => list.has(word)))
+/** Texts in other languages contain English and German words as well. */
+function getAskedStems(message: string): string[] {
+  const languages = ['en', 'de', detectMessageLanguage(message)];
+  return getWords(message)
+    .filter((word) => !languages.some((language) => ignoredWords.get(language)?.has(word)))
     .map(stem);
 }
 
-function splitWords(text: string): string[] {
-  return (
-    text
-      .slice(0, maxLength)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  );
+function getStems(text: string): string[] {
+  return getWords(text).map(stem);
+}
+
+function getWords(text: string): string[] {
+  return splitWords(text.slice(0, maxLength)).filter((word) => word.length > 1);
 }
 
 /** Strips the most common endings of English and German words. */
 function stem(word: string): string {
-  const plain = word.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss');
-  return plain.replace(/(?<=.{3})(ings?|ungen|ung|ers?|ed|en|es|ies|is|s|e|y)$/, '');
+  return word.replace(/(?<=.{3})(ings?|ungen|ung|ers?|ed|en|es|ies|is|s|e|y)$/, '');
 }

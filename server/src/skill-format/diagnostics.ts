@@ -1,6 +1,7 @@
 import { type SkillFix, skillFixes } from '@knowhow/shared/skills/skill-fixes';
 import type { SkillMessage } from '@knowhow/shared/skills/skill-messages';
 import type { Diagnostic, SkillMessageText } from '@knowhow/shared/skills/skills';
+import { fillIn } from '../lib/fill-in.ts';
 import {
   advice,
   type DiagnosticKind,
@@ -10,7 +11,7 @@ import {
   unchecked,
   warning,
 } from './diagnostic-kind.ts';
-import { createMessage, fillIn } from './say.ts';
+import { createMessage } from './say.ts';
 
 /**
  * All diagnostics on skills; their texts are in `skillMessages` and `skillFixes` under the same

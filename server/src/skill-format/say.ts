@@ -1,5 +1,6 @@
 import { type SkillMessage, skillMessages } from '@knowhow/shared/skills/skill-messages';
 import type { SkillMessageText } from '@knowhow/shared/skills/skills';
+import { fillIn } from '../lib/fill-in.ts';
 
 /** A message about a skill in English, with its key and values for translation. */
 export function createMessage(
@@ -7,11 +8,4 @@ export function createMessage(
   values?: SkillMessageText['values'],
 ): SkillMessageText & { text: SkillMessage } {
   return { message: fillIn(skillMessages[text], values), text, ...(values ? { values } : {}) };
-}
-
-/** Fills placeholders in double braces. */
-export function fillIn(text: string, values: SkillMessageText['values']): string {
-  return values
-    ? text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => String(values[name] ?? whole))
-    : text;
 }

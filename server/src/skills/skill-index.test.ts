@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { expect, onTestFinished, test } from 'vitest';
+import { locales } from '../lib/locales.ts';
 import { openSkillStore } from '../skill-store/skill-store.ts';
 import { cpuTime } from '../testing/cpu-time.ts';
 import { measureLongestPause, processorClock } from '../testing/measure-longest-pause.ts';
@@ -53,6 +54,30 @@ test('finds skills by other word forms in English, German and Chinese', async ()
   expect(find('Kannst du diese Rechnung prüfen?')).toEqual(['rechnungen']);
   expect(find('请提取这个文件的表格')[0]).toBe('biaoge');
 });
+
+test.each([
+  [
+    'es',
+    'Revisa las facturas que hemos recibido de los proveedores.',
+    '¿Cómo puedo revisar estas facturas?',
+  ],
+  [
+    'fr',
+    'Vérifie les factures que nous avons reçues des fournisseurs.',
+    'Comment vérifier toutes ces factures ?',
+  ],
+  ['ja', '取引先から届いた請求書を確認します。', 'この請求書を確認してください'],
+])(
+  'ignores the stop words of a text in the language %s',
+  async (language, description, question) => {
+    const words = locales.get(language)?.stopWords ?? '';
+    const source = some();
+    source.put('wanted', skill('wanted', description));
+    source.put('vague', skill('vague', words, words));
+    const { find } = await indexOf(source);
+    expect(find(question)).toEqual(['wanted']);
+  },
+);
 
 test('finds skills by words in the body or trigger words', async () => {
   const { find } = await indexOf(some());

@@ -1,7 +1,7 @@
-import { searchWords } from './search-words.ts';
+import { searchWords } from '../lib/search-words.ts';
+import { detectLanguage, stopWords } from '../lib/stop-words.ts';
 import { stemEnglish } from './stem-english.ts';
 import { stemGerman } from './stem-german.ts';
-import { stopWords } from './stop-words.ts';
 import { pairHash, termHash } from './term-hash.ts';
 
 /** The indexed texts of a skill. */
@@ -53,19 +53,17 @@ const fields = {
   headingPairs: { weight: 1, typicalLength: 28, lengthPenalty: 0.5 },
 } as const satisfies Record<string, Field>;
 
-type Language = keyof typeof stopWords;
 /** The hash of a word's stem, or 0 for a stop word. */
 type ReadWord = (word: string) => number;
 
-const stems = { en: stemEnglish, de: stemGerman };
-
 /** Creates a reader of skills' terms that caches words across skills. */
 export function createTermReader(): (texts: SkillTexts) => TermVector {
-  const readers = { en: rememberWords('en'), de: rememberWords('de') };
+  const readers = new Map([...stopWords.keys()].map((each) => [each, rememberWords(each)]));
+  const fallback = rememberWords('en');
   return (texts) => {
     const body = texts.body.slice(0, maxBody);
     const [inDescription, inBody] = [describingWords(texts), searchWords(body)];
-    const read = readers[languageOf(inDescription, inBody)];
+    const read = readers.get(languageOf(inDescription, inBody)) ?? fallback;
     const vector = new TermCollector();
     const name = termsOf(searchWords(texts.name), read);
     const description = termsOf(inDescription, read);
@@ -85,7 +83,7 @@ const maxCachedWords = 20_000;
 /** V8 keeps the whole text alive for longer substrings. */
 const minSliceLength = 13;
 
-function rememberWords(language: Language): ReadWord {
+function rememberWords(language: string): ReadWord {
   const known = new Map<string, number>();
   return (word) => {
     if (word.length >= minSliceLength) {
@@ -103,12 +101,14 @@ function rememberWords(language: Language): ReadWord {
   };
 }
 
-function readWord(word: string, language: Language): number {
-  return isStopWord(word) ? 0 : termHash(stems[language](word));
+function readWord(word: string, language: string): number {
+  const stem = language === 'de' ? stemGerman : stemEnglish;
+  return isStopWord(word, language) ? 0 : termHash(stem(word));
 }
 
-function isStopWord(word: string): boolean {
-  return stopWords.en.has(word) || stopWords.de.has(word);
+/** Texts in other languages contain English and German words as well. */
+function isStopWord(word: string, language: string): boolean {
+  return ['en', 'de', language].some((each) => stopWords.get(each)?.has(word));
 }
 
 function describingWords({ description, triggers }: SkillTexts): string[] {
@@ -118,11 +118,9 @@ function describingWords({ description, triggers }: SkillTexts): string[] {
 /** Sufficient for detecting the language. */
 const enoughWords = 150;
 
-function languageOf(...texts: string[][]): Language {
+function languageOf(...texts: string[][]): string {
   const words = texts.flatMap((text) => text.slice(0, enoughWords));
-  const count = (language: Language) =>
-    words.filter((word) => stopWords[language].has(word)).length;
-  return count('de') > count('en') ? 'de' : 'en';
+  return detectLanguage(words, stopWords);
 }
 
 function termsOf(words: readonly string[], read: ReadWord): number[] {
@@ -221,8 +219,8 @@ const maxQuery = 32 * 1024;
 const codeWeight = 0.1;
 
 /**
- * Terms of a question in both languages, because it is too short for language detection; a skill is
- * indexed in its own.
+ * Terms of a question in English and German, because it is too short to tell them apart; a skill is
+ * indexed in its own language.
  */
 export function queryTerms(text: string): QueryTerm[] {
   const counts = new Map<number, number>();
@@ -232,7 +230,9 @@ export function queryTerms(text: string): QueryTerm[] {
     }
   };
   for (const [part, written] of text.slice(0, maxQuery).split('```').entries()) {
-    const words = searchWords(written).filter((word) => !isStopWord(word));
+    const all = searchWords(written);
+    const language = languageOf(all);
+    const words = all.filter((word) => !isStopWord(word, language));
     const english = words.map((word) => termHash(stemEnglish(word)));
     const german = words.map((word) => termHash(stemGerman(word)));
     const isCode = part % 2 === 1;

@@ -1,20 +1,14 @@
 import type { CallReason } from '@knowhow/shared/chat/call-reason';
 import { z } from 'zod';
+import type { JsonSchemaObject } from '../models/model.ts';
 import { activateSkill } from '../skills/activate-skill.ts';
 import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
-import { type Offering, type Tool, type ToolContext, type ToolResult, toolError } from './tool.ts';
+import { describeTool } from './describe-tool.ts';
+import { type Tool, type ToolContext, type ToolResult, toolError } from './tool.ts';
 
 /** Above this number, names are no longer an enum in the schema, but validated on call. */
 const maxEnum = 200;
-const whenItFits =
-  'Loads the full instructions of a skill. Call it before answering when the task matches the description of a skill.';
-const whenItIsNamed =
-  'Loads the full instructions of a skill. Call it before answering when your instructions or the user name one for the task.';
 const nameSchema = z.string().max(300);
-const germanWhenItFits =
-  'Lädt die vollständigen Anweisungen eines Skills. Vor der Antwort aufrufen, wenn die Aufgabe zur Beschreibung eines Skills passt.';
-const germanWhenItIsNamed =
-  'Lädt die vollständigen Anweisungen eines Skills. Vor der Antwort aufrufen, wenn deine Anweisungen oder der Nutzer einen für die Aufgabe nennen.';
 const inputSchema = z.union([
   z.object({ skill_name: nameSchema }),
   z.object({ name: nameSchema }).transform(({ name }) => ({ skill_name: name })),
@@ -32,30 +26,17 @@ export const activateSkillTool: Tool = {
       return undefined;
     }
     const isListed = hasCatalogue && skills.length <= maxEnum;
-    return {
-      name: 'activate_skill',
-      description: hasCatalogue ? whenItFits : whenItIsNamed,
-      parameters: {
-        type: 'object',
-        properties: {
-          skill_name: {
-            type: 'string',
-            description: `Name of the skill${whereNamed({ hasCatalogue, isSearchable })}.`,
-            ...(isListed ? { enum: skills.map(({ id }) => id) } : {}),
-          },
-        },
-        required: ['skill_name'],
-        additionalProperties: false,
+    const parameters: JsonSchemaObject = {
+      type: 'object',
+      properties: {
+        skill_name: { type: 'string', ...(isListed ? { enum: skills.map(({ id }) => id) } : {}) },
       },
-      translations: {
-        de: {
-          description: hasCatalogue ? germanWhenItFits : germanWhenItIsNamed,
-          parameters: {
-            skill_name: `Name des Skills${whereNamedGerman({ hasCatalogue, isSearchable })}.`,
-          },
-        },
-      },
+      required: ['skill_name'],
+      additionalProperties: false,
     };
+    const found = isSearchable ? 'activate_found_skill' : 'activate_skill';
+    const key = hasCatalogue ? found : 'activate_named_skill';
+    return describeTool({ name: 'activate_skill', parameters }, { key });
   },
   run: async (input, context) => {
     const parsed = inputSchema.safeParse(input);
@@ -68,24 +49,6 @@ export const activateSkillTool: Tool = {
     return activate(parsed.data.skill_name, context);
   },
 };
-
-function whereNamed({ hasCatalogue, isSearchable }: Omit<Offering, 'view'>): string {
-  if (!hasCatalogue) {
-    return '';
-  }
-  return isSearchable
-    ? ', as in available_skills or in what search_skills has found'
-    : ', as in available_skills';
-}
-
-function whereNamedGerman({ hasCatalogue, isSearchable }: Omit<Offering, 'view'>): string {
-  if (!hasCatalogue) {
-    return '';
-  }
-  return isSearchable
-    ? ', wie in available_skills oder in dem, was search_skills gefunden hat'
-    : ', wie in available_skills';
-}
 
 /** Skills the model may activate on its own. Memoized per list. */
 export function skillsForModel({ skills }: SkillView): readonly VisibleSkill[] {

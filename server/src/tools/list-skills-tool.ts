@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { formatCount } from '../lib/format-count.ts';
+import type { JsonSchemaObject } from '../models/model.ts';
 import { renderFullCatalogue } from '../skills/catalogue.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
 import { skillsForModel } from './activate-skill-tool.ts';
+import { describeTool } from './describe-tool.ts';
 import { type Tool, type ToolContext, type ToolResult, toolError } from './tool.ts';
 
 const pageSize = 20;
@@ -14,6 +16,12 @@ const inputSchema = z.object({
   cursor: z.union([nameSchema, z.number().int().transform(String)]).optional(),
 });
 
+const parameters: JsonSchemaObject = {
+  type: 'object',
+  properties: { category: { type: 'string' }, cursor: { type: 'string' } },
+  additionalProperties: false,
+};
+
 /**
  * `list_skills {category?, cursor?}`: pages through all skills, when the model does not know what
  * to search for.
@@ -22,32 +30,7 @@ export const listSkillsTool: Tool = {
   name: 'list_skills',
   offer: ({ isSearchable }) =>
     isSearchable
-      ? {
-          name: 'list_skills',
-          description: `Lists skills with their descriptions, ${pageSize} at a time, and the categories there are. To find skills for a task, search_skills is better.`,
-          parameters: {
-            type: 'object',
-            properties: {
-              category: { type: 'string', description: 'Only skills of this category.' },
-              cursor: {
-                type: 'string',
-                description:
-                  'Where to continue, as the previous page says. Omit it for the first page.',
-              },
-            },
-            additionalProperties: false,
-          },
-          translations: {
-            de: {
-              description: `Listet Skills mit ihren Beschreibungen auf, jeweils ${pageSize}, dazu die vorhandenen Kategorien. Um Skills für eine Aufgabe zu finden, ist search_skills besser.`,
-              parameters: {
-                category: 'Nur Skills dieser Kategorie.',
-                cursor:
-                  'Wo es weitergeht, wie es auf der vorigen Seite steht. Für die erste Seite weglassen.',
-              },
-            },
-          },
-        }
+      ? describeTool({ name: 'list_skills', parameters }, { values: { count: pageSize } })
       : undefined,
   run: async (input, context) => {
     const parsed = inputSchema.safeParse(input ?? {});

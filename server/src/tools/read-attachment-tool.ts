@@ -30,33 +30,12 @@ export function readAttachmentTool(
   return builtinTool({
     name: readAttachmentName,
     title: 'Read an attachment',
-    description:
-      'Reads on in a file that the user has attached, where only its beginning was given: from a character on, or a page, sheet or slide; or finds words in it.',
     arguments: z.strictObject({
-      name: z.string().max(300).describe('Name of the attached file.'),
-      offset: z.number().int().min(0).optional().describe('Character to begin at.'),
-      part: z
-        .union([z.string().max(300), z.number().int()])
-        .optional()
-        .describe('Number of a page or slide, or name of a sheet, to begin at.'),
-      find: z
-        .string()
-        .max(200)
-        .optional()
-        .describe('Words to find, in place of reading: gives where they are.'),
+      name: z.string().max(300),
+      offset: z.number().int().min(0).optional(),
+      part: z.union([z.string().max(300), z.number().int()]).optional(),
+      find: z.string().max(200).optional(),
     }),
-    translations: {
-      de: {
-        description:
-          'Liest in einer angehängten Datei weiter, von der nur der Anfang mitkam: ab einem Zeichen oder ab einer Seite, einem Tabellenblatt oder einer Folie; oder sucht Wörter darin.',
-        parameters: {
-          name: 'Name der angehängten Datei.',
-          offset: 'Zeichen, bei dem begonnen wird.',
-          part: 'Nummer einer Seite oder Folie oder Name eines Tabellenblatts, bei dem begonnen wird.',
-          find: 'Zu suchende Wörter, statt zu lesen: liefert ihre Fundstellen.',
-        },
-      },
-    },
     hints: { readOnly: true, destructive: false, openWorld: false },
     consent: 'never',
     run: async ({ name, offset, part, find }, { conversationId }) => {

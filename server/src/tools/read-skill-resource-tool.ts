@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JsonSchemaObject } from '../models/model.ts';
 import {
   findResource,
   locateResource,
@@ -8,6 +9,7 @@ import {
 import type { OpenSkillFile } from '../skill-store/skill-source.ts';
 import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
 import { notAvailable } from './activate-skill-tool.ts';
+import { describeTool } from './describe-tool.ts';
 import { pageBytes, readResource } from './read-resource.ts';
 import { type Tool, type ToolContext, type ToolResult, toolError } from './tool.ts';
 
@@ -23,6 +25,17 @@ const inputSchema = z.object({
   limit: z.coerce.number().int().min(1).nullish(),
 });
 type Input = z.output<typeof inputSchema>;
+const parameters: JsonSchemaObject = {
+  type: 'object',
+  properties: {
+    skill_name: { type: 'string' },
+    file_path: { type: 'string' },
+    offset: { type: 'integer' },
+    limit: { type: 'integer' },
+  },
+  required: ['skill_name', 'file_path'],
+  additionalProperties: false,
+};
 
 /** `read_skill_resource`: reads a file of an active skill, text in pages of 64 KB. */
 export const readSkillResourceTool: Tool = {
@@ -30,40 +43,10 @@ export const readSkillResourceTool: Tool = {
   offer: ({ view }) =>
     view.skills.length === 0
       ? undefined
-      : {
-          name: 'read_skill_resource',
-          description:
-            'Reads a file of an active skill: one of those its skill_resources list. Long texts come in pages.',
-          parameters: {
-            type: 'object',
-            properties: {
-              skill_name: { type: 'string', description: 'Name of an active skill.' },
-              file_path: {
-                type: 'string',
-                description: "Path of the file, relative to the skill's base.",
-              },
-              offset: { type: 'integer', description: 'Byte to begin at; 0 when left out.' },
-              limit: {
-                type: 'integer',
-                description: `Bytes to read; ${pageBytes} at most and when left out.`,
-              },
-            },
-            required: ['skill_name', 'file_path'],
-            additionalProperties: false,
-          },
-          translations: {
-            de: {
-              description:
-                'Liest eine Datei eines aktiven Skills: eine von denen, die seine skill_resources nennen. Lange Texte kommen in Teilen.',
-              parameters: {
-                skill_name: 'Name eines aktiven Skills.',
-                file_path: 'Pfad der Datei, relativ zum Ordner des Skills.',
-                offset: 'Byte, bei dem begonnen wird; ohne Angabe 0.',
-                limit: `Anzahl der zu lesenden Bytes; höchstens ${pageBytes}, so viele auch ohne Angabe.`,
-              },
-            },
-          },
-        },
+      : describeTool(
+          { name: 'read_skill_resource', parameters },
+          { values: { maximum: pageBytes } },
+        ),
   run: async (input, context) => {
     const parsed = inputSchema.safeParse(input);
     if (!parsed.success) {

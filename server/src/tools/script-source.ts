@@ -7,6 +7,7 @@ import type { VisibleSkill } from '../skills/skill-view.ts';
 import { notAvailable } from './activate-skill-tool.ts';
 import { codeLimits } from './call-clock.ts';
 import { codeConsent } from './code-consent.ts';
+import { describeTool } from './describe-tool.ts';
 import { runScript } from './run-script.ts';
 import { type ToolResult, toolError } from './tool.ts';
 import type { SourceTool, ToolCall, ToolSource } from './tool-source.ts';
@@ -29,23 +30,11 @@ type Input = z.output<typeof inputSchema>;
 const parameters = {
   type: 'object',
   properties: {
-    skill_name: { type: 'string', description: 'Name of an active skill.' },
-    script: {
-      type: 'string',
-      description: "Path of the script, relative to the skill's base, such as scripts/convert.py.",
-    },
-    args: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Arguments of the command line, each one as it is.',
-    },
-    stdin: { type: 'string', description: 'What the script reads from its standard input.' },
-    files: {
-      type: 'array',
-      items: { type: 'string' },
-      description:
-        'Names of files that the user has attached or tools have made in this conversation: the script finds them below in/.',
-    },
+    skill_name: { type: 'string' },
+    script: { type: 'string' },
+    args: { type: 'array', items: { type: 'string' } },
+    stdin: { type: 'string' },
+    files: { type: 'array', items: { type: 'string' } },
   },
   required: ['skill_name', 'script'],
   additionalProperties: false,
@@ -79,25 +68,8 @@ export function createScriptSource({ runner, files }: Dependencies): ToolSource 
 
 function scriptTool(runner: Runner, conversationFiles: Dependencies['files']): SourceTool {
   return {
-    name: 'run_skill_script',
+    ...describeTool({ name: 'run_skill_script', parameters }),
     title: 'Run a script',
-    description:
-      'Runs a script of an active skill (a file in its scripts/ folder: .py, .sh or .js) where it reaches neither the network nor other files: the files of the skill are in /skill, and what it leaves in its working folder is given to the user. Gives its exit code and what it has written.',
-    parameters,
-    translations: {
-      de: {
-        description:
-          'Führt ein Skript eines aktiven Skills aus (eine Datei in seinem Ordner scripts/: .py, .sh oder .js), ohne Zugriff auf das Netz oder auf andere Dateien: Die Dateien des Skills liegen in /skill, und was das Skript in seinem Arbeitsordner hinterlässt, bekommt der Nutzer. Liefert den Exit-Code und die Ausgabe.',
-        parameters: {
-          skill_name: 'Name eines aktiven Skills.',
-          script: 'Pfad des Skripts, relativ zum Ordner des Skills, etwa scripts/convert.py.',
-          args: 'Argumente der Befehlszeile, jedes unverändert.',
-          stdin: 'Was das Skript von der Standardeingabe liest.',
-          files:
-            'Namen von Dateien, die der Nutzer angehängt hat oder die Werkzeuge in dieser Unterhaltung erzeugt haben: Das Skript findet sie unter in/.',
-        },
-      },
-    },
     hints: { readOnly: false, destructive: false, openWorld: false },
     consent: 'ask',
     limits: codeLimits,

@@ -1,6 +1,8 @@
 import type { CallReason } from '@knowhow/shared/chat/call-reason';
 import { z } from 'zod';
+import type { JsonSchemaObject } from '../models/model.ts';
 import { renderFullCatalogue } from '../skills/catalogue.ts';
+import { describeTool } from './describe-tool.ts';
 import { type Tool, type ToolContext, type ToolResult, toolError } from './tool.ts';
 
 const defaultLimit = 8;
@@ -20,43 +22,22 @@ const inputSchema = z.object({
     .catch(defaultLimit),
 });
 
+const parameters: JsonSchemaObject = {
+  type: 'object',
+  properties: {
+    query: { type: 'string' },
+    limit: { type: 'integer', minimum: 1, maximum: maxLimit },
+  },
+  required: ['query'],
+  additionalProperties: false,
+};
+
 /** `search_skills {query, limit?}`: full-text search for skills that match a task. */
 export const searchSkillsTool: Tool = {
   name: 'search_skills',
   offer: ({ isSearchable }) =>
     isSearchable
-      ? {
-          name: 'search_skills',
-          description:
-            'Finds skills for a task. Gives names and descriptions, the best first. Call it when none of the skills you know of fits, then call activate_skill with a name it has found.',
-          parameters: {
-            type: 'object',
-            properties: {
-              query: {
-                type: 'string',
-                description: 'A few words that say what the task is about.',
-              },
-              limit: {
-                type: 'integer',
-                minimum: 1,
-                maximum: maxLimit,
-                description: `Most skills to give, ${defaultLimit} unless said.`,
-              },
-            },
-            required: ['query'],
-            additionalProperties: false,
-          },
-          translations: {
-            de: {
-              description:
-                'Findet Skills für eine Aufgabe. Liefert Namen und Beschreibungen, die besten zuerst. Aufrufen, wenn keiner der bekannten Skills passt; danach activate_skill mit einem gefundenen Namen aufrufen.',
-              parameters: {
-                query: 'Ein paar Wörter, die sagen, worum es bei der Aufgabe geht.',
-                limit: `Höchstzahl der gelieferten Skills, ${defaultLimit} ohne Angabe.`,
-              },
-            },
-          },
-        }
+      ? describeTool({ name: 'search_skills', parameters }, { values: { default: defaultLimit } })
       : undefined,
   run: async (input, context) => {
     const parsed = inputSchema.safeParse(input);

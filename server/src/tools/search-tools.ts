@@ -1,10 +1,18 @@
 import { z } from 'zod';
+import { describeTool } from './describe-tool.ts';
 import { toolError } from './tool.ts';
 import type { SourceTool, ToolSource } from './tool-source.ts';
 import type { OfferedTool } from './toolbox.ts';
 
 const maxResults = 10;
 const inputSchema = z.object({ query: z.string().trim().min(1).max(1000) });
+
+const parameters = {
+  type: 'object',
+  properties: { query: { type: 'string' } },
+  required: ['query'],
+  additionalProperties: false,
+};
 
 /** The source of `search_tools`. */
 export const searchSource: Pick<ToolSource, 'id' | 'kind' | 'title'> = {
@@ -25,22 +33,7 @@ interface Searched {
 /** `search_tools {query}`: finds tools that are not offered yet, and offers them. */
 export function searchTools({ rank, add, count }: Searched): SourceTool {
   return {
-    name: 'search_tools',
-    description: `Finds tools. ${count} more can be used than are listed here: call this with a few words that say what is to be done, before you say that it cannot be done. What it finds can be called in the next step.`,
-    parameters: {
-      type: 'object',
-      properties: {
-        query: { type: 'string', description: 'A few words, in English if possible.' },
-      },
-      required: ['query'],
-      additionalProperties: false,
-    },
-    translations: {
-      de: {
-        description: `Findet Werkzeuge. Außer den hier genannten sind ${count} weitere verfügbar: mit ein paar Wörtern zur Aufgabe aufrufen, bevor du sagst, dass etwas nicht geht. Gefundene Werkzeuge lassen sich im nächsten Schritt aufrufen.`,
-        parameters: { query: 'Ein paar Wörter, möglichst auf Englisch.' },
-      },
-    },
+    ...describeTool({ name: 'search_tools', parameters }, { values: { count } }),
     hints: { readOnly: true, destructive: false, openWorld: false },
     consent: 'never',
     run: async (input) => {

@@ -4,8 +4,8 @@ import type { Question, QuestionAnswer } from '@knowhow/shared/config/tools';
 import type { ToolConsent } from '@knowhow/shared/config/tools-config';
 import type { Caller } from '../access/caller.ts';
 import type { SkillView } from '../skills/skill-view.ts';
+import type { ToolTranslations } from './describe-tool.ts';
 import type { ToolResult } from './tool.ts';
-import type { ToolTranslations } from './translate-tools.ts';
 
 /** A provider of tools, independent of the turn. */
 export interface ToolSource {

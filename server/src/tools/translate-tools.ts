@@ -1,17 +1,7 @@
+import { fillIn } from '../lib/fill-in.ts';
+import { findLanguage, findTexts, locales } from '../lib/locales.ts';
 import type { ModelEvent, ModelRequest, ModelTool } from '../models/model.ts';
-
-/** Languages other than English in which built-in tools are described to models. */
-const languages = ['de'] as const;
-type ToolLanguage = (typeof languages)[number];
-
-/** A tool's description in another language. */
-interface ToolTexts {
-  description: string;
-  /** By parameter name; names are the same in all languages. */
-  parameters?: Readonly<Record<string, string>>;
-}
-
-export type ToolTranslations = Readonly<Record<ToolLanguage, ToolTexts>>;
+import { addDescriptions, type ToolTranslations } from './describe-tool.ts';
 
 /** A tool to offer. Only built-in tools have translations. */
 export interface TranslatableTool extends ModelTool {
@@ -19,36 +9,13 @@ export interface TranslatableTool extends ModelTool {
 }
 
 /**
- * Translated function names: letters, digits and underscores. None starts with `skill_`, the prefix
- * of skill tools.
- */
-const names: Readonly<Record<ToolLanguage, Readonly<Record<string, string>>>> = {
-  de: {
-    activate_skill: 'aktiviere_skill',
-    read_skill_resource: 'lies_skill_datei',
-    search_skills: 'suche_skills',
-    list_skills: 'liste_skills',
-    run_skill_script: 'starte_skill_skript',
-    search_tools: 'suche_werkzeuge',
-    read_attachment: 'lies_anhang',
-    ask_user: 'frage_nutzer',
-    calculate: 'berechne',
-    current_time: 'aktuelle_zeit',
-    fetch_page: 'lies_webseite',
-  },
-};
-
-/** Label of the English name in a description. */
-const englishName: Readonly<Record<ToolLanguage, string>> = { de: 'Englischer Name' };
-
-/**
- * The language of built-in tools for a user's language such as `de-AT` (RFC 5646).
+ * The language of built-in tools for a user's language such as `de-AT`.
  *
  * @returns undefined for English, the fallback
  */
-function toolLanguage(language: string): ToolLanguage | undefined {
-  const [primary] = language.toLowerCase().split('-');
-  return languages.find((known) => known === primary);
+function toolLanguage(tag: string): string | undefined {
+  const language = findLanguage(tag);
+  return language === 'en' ? undefined : language;
 }
 
 /**
@@ -62,56 +29,48 @@ export function translateTools(
   language: string | undefined,
 ): ModelTool[] {
   const wanted = language === undefined ? undefined : toolLanguage(language);
-  const byLanguage = translated.get(tools) ?? new Map<ToolLanguage | undefined, ModelTool[]>();
+  const byLanguage = translated.get(tools) ?? new Map<string | undefined, ModelTool[]>();
   translated.set(tools, byLanguage);
   const known = byLanguage.get(wanted) ?? tools.map((tool) => translateTool(tool, tools, wanted));
   byLanguage.set(wanted, known);
   return known;
 }
 
-const translated = new WeakMap<
-  readonly TranslatableTool[],
-  Map<ToolLanguage | undefined, ModelTool[]>
->();
+const translated = new WeakMap<readonly TranslatableTool[], Map<string | undefined, ModelTool[]>>();
 
 function translateTool(
   { translations, ...tool }: TranslatableTool,
   all: readonly ModelTool[],
-  language: ToolLanguage | undefined,
+  language: string | undefined,
 ): ModelTool {
-  const texts = language && translations?.[language];
-  if (!texts) {
+  const texts = language === undefined ? undefined : translations?.[language];
+  if (language === undefined || !texts) {
     return tool;
   }
   const name = translateName(tool.name, all, language);
-  const { properties } = tool.parameters;
-  const described = Object.entries(properties).map(([key, property]) => {
-    const description = texts.parameters?.[key];
-    return [key, description === undefined ? property : { ...property, description }];
-  });
+  const hint = fillIn(findTexts(language).englishName, { name: tool.name });
   return {
     name,
-    description:
-      name === tool.name
-        ? texts.description
-        : `${texts.description} ${englishName[language]}: ${tool.name}.`,
-    parameters: { ...tool.parameters, properties: Object.fromEntries(described) },
+    description: name === tool.name ? texts.description : `${texts.description} ${hint}`,
+    parameters: addDescriptions(tool.parameters, texts.parameters),
   };
 }
 
 function translateName(
   name: string,
   all: readonly ModelTool[],
-  language: ToolLanguage | undefined,
+  language: string | undefined,
 ): string {
-  const translation = language && ownTranslation(names[language], name);
+  const translation = language === undefined ? undefined : findTranslation(name, language);
   return translation === undefined || all.some((tool) => tool.name === translation)
     ? name
     : translation;
 }
 
-function ownTranslation(table: Readonly<Record<string, string>>, name: string): string | undefined {
-  return Object.hasOwn(table, name) ? table[name] : undefined;
+/** Function names consist of letters, digits and underscores; `skill_` is the prefix of skill tools. */
+function findTranslation(name: string, language: string): string | undefined {
+  const names: Readonly<Record<string, string>> = findTexts(language).toolNames;
+  return Object.hasOwn(names, name) ? names[name] : undefined;
 }
 
 /** Translates a request's tools, and their names in earlier calls and results. */
@@ -162,7 +121,7 @@ function englishToolName(name: string, offered: readonly ModelTool[]): string {
 }
 
 const englishNames: ReadonlyMap<string, string> = new Map(
-  Object.values(names).flatMap((table) =>
-    Object.entries(table).map(([english, translation]) => [translation, english]),
+  [...locales.values()].flatMap(({ toolNames }) =>
+    Object.entries(toolNames).map(([english, translation]) => [translation, english]),
   ),
 );

@@ -1,7 +1,6 @@
 import type { Me } from '@knowhow/shared/access/auth';
 import './mantine-admin.css';
-import { type ComponentType, type ReactElement, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import type { ComponentType, ReactElement } from 'react';
 import { Navigate, Route, Routes, useParams } from 'react-router';
 import { AdminAnalytics } from '../../features/admin-analytics/admin-analytics.tsx';
 import { AdminBackup } from '../../features/admin-backup/admin-backup.tsx';
@@ -22,7 +21,6 @@ import { ToolPage } from '../../features/admin-tools/tool-page.tsx';
 import { UsageList } from '../../features/admin-usage/usage-list.tsx';
 import { AuditList } from '../../features/admin-users/audit-list.tsx';
 import { UserList } from '../../features/admin-users/user-list.tsx';
-import { addAdminTexts } from '../../i18n/add-admin-texts.ts';
 import { RightsContext } from '../../ui/rights.ts';
 import type { AdminPage } from '../admin-pages.ts';
 import { NotFoundPage } from '../not-found-page.tsx';
@@ -34,8 +32,6 @@ import { SkillsPage } from './skills-page.tsx';
 
 /** Everything below `/admin`. Loaded only for users with admin permissions. */
 export function AdminArea({ me }: { me: Me }) {
-  const { i18n } = useTranslation();
-  useState(() => addAdminTexts(i18n));
   const pages = permittedAdminPages(me);
   return (
     <RightsContext value={me.adminRights ?? []}>

@@ -8,7 +8,6 @@ import { ThreadStateContext } from '../../features/messages/thread-state.ts';
 import { useTurnPhase, useTurnRunner } from '../../features/turn/turn-context.ts';
 import { useConversation, useMessages } from '../../features/turn/use-conversation.ts';
 import { useGiveFeedback } from '../../features/turn/use-give-feedback.ts';
-import { addSecondTexts } from '../../i18n/add-second-texts.ts';
 import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 import classes from './second-answer.module.css';
 
@@ -26,8 +25,7 @@ interface SecondAnswerProps {
 /** The comparison answer, and the actions on both answers. */
 export function ComparisonAnswer(props: SecondAnswerProps) {
   const { conversationId, id, question, model, modelName, onTrace } = props;
-  const { t, i18n } = useTranslation();
-  useState(() => addSecondTexts(i18n));
+  const { t } = useTranslation();
   const { data: line } = useConversation(id, false);
   const [asked, answer] = useMessages(id) ?? [];
   const onFeedback = useGiveFeedback(id);

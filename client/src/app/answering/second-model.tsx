@@ -1,8 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconCheck, IconColumns2 } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addSecondTexts } from '../../i18n/add-second-texts.ts';
 import classes from '../../ui/choice-menu.module.css';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LazyMenu } from '../../ui/loading/lazy-menu.tsx';
@@ -11,8 +9,7 @@ import type { Choices } from './use-choices.ts';
 
 /** Selects a second model for comparison, or none. */
 export function ComparisonModelMenu({ choices }: { choices: Choices }) {
-  const { t, i18n } = useTranslation();
-  useState(() => addSecondTexts(i18n));
+  const { t } = useTranslation();
   const { models, model, second, modelName, chooseSecond } = choices;
   const label = t('second.choose');
   const others = models.filter(({ id, needs }) => id !== model?.id && needs === undefined);

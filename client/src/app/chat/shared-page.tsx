@@ -10,7 +10,6 @@ import { Link, useParams } from 'react-router';
 import { query } from '../../api/query.ts';
 import { useMe } from '../../features/account/use-me.ts';
 import { SharedThread } from '../../features/messages/shared-thread.tsx';
-import { addSharingTexts } from '../../i18n/add-sharing-texts.ts';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { Brand } from '../frame/brand.tsx';
@@ -21,8 +20,7 @@ import classes from './shared-page.module.css';
 
 /** The public view of a shared conversation. It requests nothing else, and needs neither account nor cookie. */
 export function SharedPage() {
-  const { t, i18n } = useTranslation();
-  useState(() => addSharingTexts(i18n));
+  const { t } = useTranslation();
   const { token = '' } = useParams();
   const shared = useQuery({
     ...query(sharingApi.read, { params: { token } }),

@@ -1,11 +1,10 @@
 import { conversationsApi } from '@knowhow/shared/chat/conversations';
 import { IconGhost2 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { conversationQuery } from '../../features/turn/conversation-query.ts';
-import { addTemporaryTexts } from '../../i18n/add-temporary-texts.ts';
 import { useUnsavedWarning } from '../../ui/use-unsaved-warning.tsx';
 import classes from './temporary-note.module.css';
 
@@ -17,8 +16,7 @@ interface TemporaryNoteProps {
 
 /** Explains that a chat is temporary, asks before leaving it, and then deletes it. */
 export function TemporaryNote({ conversationId, isBegun }: TemporaryNoteProps) {
-  const { t, i18n } = useTranslation();
-  useState(() => addTemporaryTexts(i18n));
+  const { t } = useTranslation();
   useEnd(conversationId, isBegun);
   const { question } = useUnsavedWarning(isBegun, undefined, {
     title: t('temporary.leaveTitle'),

@@ -1,15 +1,11 @@
 import type { Me } from '@knowhow/shared/access/auth';
-import { type MouseEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import type { MouseEvent } from 'react';
 import { Route, Routes, useParams } from 'react-router';
-import { addEmbedTexts } from '../../i18n/add-embed-texts.ts';
 import { FramedChat } from './framed-chat.tsx';
 import { HandOverPage } from './hand-over-page.tsx';
 
 /** The embedded chat of an app, and the window for signing in to it. */
 export function EmbedArea({ me }: { me: Me }) {
-  const { i18n } = useTranslation();
-  useState(() => addEmbedTexts(i18n));
   const { appId = '' } = useParams();
   return (
     <div style={{ display: 'contents' }} onClickCapture={openInNewWindow}>

@@ -11,21 +11,21 @@ import {
   IconPencilPlus,
   IconSun,
 } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { getAccountItems } from '../../features/account/account-items.tsx';
 import type { MenuDialog } from '../../features/account/menu-dialog.ts';
 import type { Command } from '../../features/commands/command.ts';
-import { addTemporaryTexts } from '../../i18n/add-temporary-texts.ts';
 import { languages } from '../../i18n/languages.ts';
+import { changeLanguage } from '../../ui/loading/load-texts.ts';
+import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 import { temporarySearch } from '../chat/temporary-search.ts';
 import { useLeave } from '../chat/use-leave.ts';
 
 /** The commands that are available everywhere. */
 export function useCommands(me: Me, onOpen: (dialog: MenuDialog) => void): Command[] {
   const { t, i18n } = useTranslation();
-  useState(() => addTemporaryTexts(i18n));
+  const showError = useErrorToast();
   const navigate = useNavigate();
   const leave = useLeave();
   const { setColorScheme } = useMantineColorScheme();
@@ -72,11 +72,11 @@ export function useCommands(me: Me, onOpen: (dialog: MenuDialog) => void): Comma
       icon: <Icon size={17} aria-hidden />,
       run: () => onOpen(dialog),
     })),
-    ...Object.entries(languages).map(([tag, name]) => ({
+    ...Object.entries(languages).map(([tag, { name }]) => ({
       id: `language-${tag}`,
       label: `${t('account.language')}: ${name}`,
       icon: <IconLanguage size={17} aria-hidden />,
-      run: () => void i18n.changeLanguage(tag),
+      run: () => void changeLanguage(i18n, tag).catch(showError),
     })),
     me.anonymous
       ? {

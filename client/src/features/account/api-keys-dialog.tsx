@@ -4,7 +4,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
-import { addAccountTexts } from '../../i18n/add-account-texts.ts';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import list from './account-list.module.css';
 import { ApiKeyRow } from './api-key-row.tsx';
@@ -18,8 +17,7 @@ type Step = { kind: 'list' } | { kind: 'new' } | { kind: 'made'; made: CreatedAp
 
 /** The user's API keys: the list, a form for a new one, and the new key, shown once. */
 export function ApiKeysDialog({ onClose }: { onClose: () => void }) {
-  const { t, i18n } = useTranslation();
-  useState(() => addAccountTexts(i18n));
+  const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [step, setStep] = useState<Step>({ kind: 'list' });
   const refresh = () => queryClient.invalidateQueries(keysQuery);

@@ -1,11 +1,9 @@
 import { type KeptConsent, toolsApi } from '@knowhow/shared/config/tools';
 import { Button, Modal, Skeleton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
-import { addToolTexts } from '../../i18n/add-tool-texts.ts';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useOwnWords } from '../../ui/text/use-own-words.ts';
@@ -15,8 +13,7 @@ const consentsQuery = query(toolsApi.consents, {});
 
 /** The tools that the user always allows. */
 export function ConsentsDialog({ onClose }: { onClose: () => void }) {
-  const { t, i18n } = useTranslation();
-  useState(() => addToolTexts(i18n));
+  const { t } = useTranslation();
   return (
     <Modal
       opened

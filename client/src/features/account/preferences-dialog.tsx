@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
-import { addAccountTexts } from '../../i18n/add-account-texts.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { PreferencesForm } from './preferences-form.tsx';
@@ -13,8 +12,7 @@ const preferencesQuery = query(preferencesApi.get, {});
 
 /** Custom instructions: background, answer style and answer language. */
 export function PreferencesDialog({ onClose }: { onClose: () => void }) {
-  const { t, i18n } = useTranslation();
-  useState(() => addAccountTexts(i18n));
+  const { t } = useTranslation();
   const [isDirty, setDirty] = useState(false);
   const [asks, setAsks] = useState(false);
   return (

@@ -1,7 +1,5 @@
 import { Modal } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addAccountTexts } from '../../i18n/add-account-texts.ts';
 import { SecondFactorPart } from './second-factor-part.tsx';
 import { SessionList } from './session-list.tsx';
 import { useMe } from './use-me.ts';
@@ -11,8 +9,7 @@ import { useMe } from './use-me.ts';
  * provider have their second factor there.
  */
 export function SecurityDialog({ onClose }: { onClose: () => void }) {
-  const { t, i18n } = useTranslation();
-  useState(() => addAccountTexts(i18n));
+  const { t } = useTranslation();
   const me = useMe().data;
   return (
     <Modal

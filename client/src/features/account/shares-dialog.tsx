@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { allItems, endpointQueryFilter } from '../../api/query.ts';
-import { addSharingTexts } from '../../i18n/add-sharing-texts.ts';
 import { EndShareDialog } from '../../ui/end-share-dialog.tsx';
 import { CopyButton } from '../../ui/text/copy-button.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
@@ -17,8 +16,7 @@ const sharesQuery = allItems(sharingApi.list, {});
 
 /** The user's shared links. */
 export function SharesDialog({ onClose }: { onClose: () => void }) {
-  const { t, i18n } = useTranslation();
-  useState(() => addSharingTexts(i18n));
+  const { t } = useTranslation();
   const shares = useQuery({ ...sharesQuery, staleTime: 0 });
   const items = shares.data;
   return (

@@ -3,7 +3,6 @@ import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addAccountTexts } from '../../i18n/add-account-texts.ts';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './sign-in-form.module.css';
 
@@ -15,8 +14,7 @@ interface SignInCodeProps {
 
 /** The second step of a sign-in: a TOTP code or a recovery code. */
 export function SignInCode({ onCode, onSignedIn, onCancel }: SignInCodeProps) {
-  const { t, i18n } = useTranslation();
-  useState(() => addAccountTexts(i18n));
+  const { t } = useTranslation();
   const [code, setCode] = useState('');
   const attempt = useMutation({ mutationFn: () => onCode(code), onSuccess: onSignedIn });
   const isWrong = attempt.error instanceof Problem && attempt.error.code === 'wrong-code';

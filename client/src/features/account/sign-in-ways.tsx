@@ -2,11 +2,9 @@ import { oidcApi, type SignInError, signInErrors } from '@knowhow/shared/access/
 import { Button, Skeleton } from '@mantine/core';
 import { IconAlertCircle, IconLogin2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { query } from '../../api/query.ts';
-import { addSignInTexts } from '../../i18n/add-sign-in-texts.ts';
 import noteClasses from '../../ui/text/error-note.module.css';
 import classes from './sign-in-form.module.css';
 import { SignInForm } from './sign-in-form.tsx';
@@ -20,8 +18,7 @@ interface SignInWaysProps {
 
 /** All sign-in options: providers and password, and why a provider sign-in failed. */
 export function SignInWays({ returnTo, onSignedIn }: SignInWaysProps) {
-  const { t, i18n } = useTranslation();
-  useState(() => addSignInTexts(i18n));
+  const { t } = useTranslation();
   const ways = useQuery({ ...query(oidcApi.ways, {}), staleTime: 0 });
   if (ways.isPending) {
     return <Skeleton height={172} />;

@@ -1,10 +1,8 @@
 import { type Usage, type Used, usageApi } from '@knowhow/shared/access/usage';
 import { Modal, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
-import { addAccountTexts } from '../../i18n/add-account-texts.ts';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import list from './account-list.module.css';
@@ -14,8 +12,7 @@ const usageQuery = query(usageApi.own, {});
 
 /** The user's usage and quotas. */
 export function UsageDialog({ onClose }: { onClose: () => void }) {
-  const { t, i18n } = useTranslation();
-  useState(() => addAccountTexts(i18n));
+  const { t } = useTranslation();
   const { date } = useFormat();
   const usage = useQuery({ ...usageQuery, staleTime: 0 });
   return (

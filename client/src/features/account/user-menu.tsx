@@ -13,10 +13,10 @@ import {
 } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Language, languages } from '../../i18n/languages.ts';
+import { languages } from '../../i18n/languages.ts';
 import { LazyMenu } from '../../ui/loading/lazy-menu.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
-import { changeLanguage } from '../../ui/loading/load-language.ts';
+import { changeLanguage } from '../../ui/loading/load-texts.ts';
 import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 import type { MenuDialog } from './menu-dialog.ts';
 import classes from './user-menu.module.css';
@@ -96,9 +96,9 @@ function LanguageItems({ Menu }: Parts) {
       <Menu.Label>{t('account.language')}</Menu.Label>
       <Menu.RadioGroup
         value={i18n.language}
-        onChange={(tag) => void changeLanguage(i18n, tag as Language).catch(showError)}
+        onChange={(tag) => void changeLanguage(i18n, tag).catch(showError)}
       >
-        {Object.entries(languages).map(([tag, name]) => (
+        {Object.entries(languages).map(([tag, { name }]) => (
           <Menu.RadioItem key={tag} value={tag} lang={tag}>
             {name}
           </Menu.RadioItem>

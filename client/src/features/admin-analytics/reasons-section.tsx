@@ -5,7 +5,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
-import { addAnswerTexts } from '../../i18n/add-answer-texts.ts';
 import { Section } from '../../ui/layout/section.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { PlainText } from '../../ui/text/plain-text.tsx';
@@ -16,8 +15,7 @@ const first = 10;
 
 /** Comments on ratings. */
 export function ReasonsSection({ asked }: { asked: ReportQuery }) {
-  const { t, i18n } = useTranslation();
-  useState(() => addAnswerTexts(i18n));
+  const { t } = useTranslation();
   const { number } = useReportFormat();
   const [isWhole, setWhole] = useState(false);
   const { data, error } = useQuery({

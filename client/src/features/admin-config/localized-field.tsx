@@ -1,5 +1,5 @@
 import { localize } from '@knowhow/shared/config/localized';
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { type ChangeEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languages } from '../../i18n/languages.ts';
@@ -20,6 +20,7 @@ export function LocalizedField({ path, label, description, rows }: LocalizedFiel
   const { t, i18n } = useTranslation();
   const { value, set, error } = useField(path);
   const [isSplit, setSplit] = useState(false);
+  const [added, setAdded] = useState<readonly string[]>([]);
   const text = asLocalized(value) ?? (isSplit ? {} : '');
 
   function split() {
@@ -32,6 +33,7 @@ export function LocalizedField({ path, label, description, rows }: LocalizedFiel
     set(localize(text, i18n.language) || undefined);
   }
 
+  const shown = typeof text === 'string' ? [] : listLanguages(text, [i18n.language, ...added]);
   return (
     <fieldset className={classes.localized}>
       <legend className={classes.legend}>{label}</legend>
@@ -55,17 +57,24 @@ export function LocalizedField({ path, label, description, rows }: LocalizedFiel
           onChange={(changed) => set(changed || undefined)}
         />
       ) : (
-        listLanguages(text).map((tag, index) => (
-          <Words
-            key={tag}
-            label={`${label}, ${languageName(tag)}`}
-            language={tag}
-            rows={rows}
-            value={text[tag] ?? ''}
-            error={index === 0 && error}
-            onChange={(changed) => set(setText(text, tag, changed))}
+        <>
+          {shown.map((tag, index) => (
+            <Words
+              key={tag}
+              label={`${label}, ${languageName(tag)}`}
+              language={tag}
+              rows={rows}
+              value={text[tag] ?? ''}
+              error={index === 0 && error}
+              onChange={(changed) => set(setText(text, tag, changed))}
+            />
+          ))}
+          <AddLanguage
+            label={label}
+            shown={shown}
+            onAdd={(language) => setAdded([...added, language])}
           />
-        ))
+        </>
       )}
     </fieldset>
   );
@@ -106,14 +115,44 @@ function Words({ label, language, rows, value, error, onChange }: WordsProps) {
   );
 }
 
-/** Our languages, and any others that the text has. */
-function listLanguages(text: Record<string, string>): string[] {
-  return [...new Set([...Object.keys(languages), ...Object.keys(text)])];
+/** English, further languages, and those that the text has, in our order. */
+function listLanguages(text: Record<string, string>, further: readonly string[]): string[] {
+  const wanted = new Set(['en', ...further, ...Object.keys(text)]);
+  const own = Object.keys(languages).filter((tag) => wanted.has(tag));
+  return [...new Set([...own, ...Object.keys(text)])];
+}
+
+interface AddLanguageProps {
+  label: string;
+  shown: readonly string[];
+  onAdd: (language: string) => void;
+}
+
+/** Adds a field for another language. */
+function AddLanguage({ label, shown, onAdd }: AddLanguageProps) {
+  const { t } = useTranslation();
+  const others = Object.keys(languages).filter((tag) => !shown.includes(tag));
+  const name = t('adminConfig.localized.add');
+  return (
+    others.length > 0 && (
+      <NativeSelect
+        className={classes.addLanguage}
+        size="xs"
+        aria-label={`${label}, ${name}`}
+        value=""
+        data={[
+          { value: '', label: name },
+          ...others.map((tag) => ({ value: tag, label: languageName(tag) })),
+        ]}
+        onChange={(event) => onAdd(event.currentTarget.value)}
+      />
+    )
+  );
 }
 
 /** Name of a language in that language. */
 export function languageName(tag: string): string {
-  return Object.entries(languages).find(([known]) => known === tag)?.[1] ?? tag;
+  return Object.entries(languages).find(([known]) => known === tag)?.[1].name ?? tag;
 }
 
 /** An empty text is removed, so that its language falls back to another. */

@@ -6,7 +6,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
-import { addAccountTexts } from '../../i18n/add-account-texts.ts';
 import { useLocalize } from '../../i18n/use-localize.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { AnswersForm } from './answers-form.tsx';
@@ -20,8 +19,7 @@ interface AppAnswersProps {
  * automatically.
  */
 export function AppAnswers({ app }: AppAnswersProps) {
-  const { t, i18n } = useTranslation();
-  useState(() => addAccountTexts(i18n));
+  const { t } = useTranslation();
   const localize = useLocalize();
   const [isOpen, setOpen] = useState<boolean>();
   const { data } = useQuery(query(appVariablesApi.get, { params: { appId: app.id } }));

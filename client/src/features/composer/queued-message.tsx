@@ -1,8 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconClock, IconPencil, IconX } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addAnswerTexts } from '../../i18n/add-answer-texts.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import classes from './queued-message.module.css';
 import type { Draft } from './use-draft.ts';
@@ -19,8 +17,7 @@ interface WaitingMessageProps {
 /** The queued message. */
 export function QueuedMessage(props: WaitingMessageProps) {
   const { message, busy, onEdit, onRemove, onSend } = props;
-  const { t, i18n } = useTranslation();
-  useState(() => addAnswerTexts(i18n));
+  const { t } = useTranslation();
   const { text, skills, attachments = [] } = message;
   const more = [...skills, ...attachments.map(({ name }) => name)].join(', ');
   return (

@@ -6,7 +6,6 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { i18n } from 'i18next';
 import { call } from '../../api/call.ts';
 import { endpointQueryFilter } from '../../api/query.ts';
-import { addConversationTexts } from '../../i18n/add-conversation-texts.ts';
 
 /** How long a deletion can be undone, in ms. */
 const undoTime = 6000;
@@ -26,7 +25,6 @@ export function deleteLater(
   conversations: readonly ConversationSummary[],
   { i18n, queryClient, showError, show, waiting }: Surroundings,
 ): void {
-  addConversationTexts(i18n);
   const { t } = i18n;
   const ids = conversations.map(({ id }) => id);
   const [{ id: toast, title } = { id: '', title: '' }] = conversations;

@@ -2,7 +2,6 @@ import type { Folder } from '@knowhow/shared/chat/folders';
 import { useLocalStorage } from '@mantine/hooks';
 import { type DragEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addConversationTexts } from '../../i18n/add-conversation-texts.ts';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import listClasses from './conversation-list.module.css';
 import { FolderSection } from './folder-section.tsx';
@@ -20,8 +19,7 @@ interface FoldersProps {
 
 /** The collapsible folders. Conversations are dragged into one, or out of it. */
 export function Folders({ hidden, rows }: FoldersProps) {
-  const { t, i18n } = useTranslation();
-  useState(() => addConversationTexts(i18n));
+  const { t } = useTranslation();
   const { data: folders = [], error, refetch } = useFolders();
   const move = useMove();
   const isDragging = useIsDragging();

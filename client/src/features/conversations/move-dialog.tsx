@@ -3,7 +3,6 @@ import { Button, Modal, TextInput, UnstyledButton } from '@mantine/core';
 import { IconFolder, IconFolderOff } from '@tabler/icons-react';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addConversationTexts } from '../../i18n/add-conversation-texts.ts';
 import classes from './move-dialog.module.css';
 import { useFolders } from './use-folders.ts';
 import { useMove } from './use-move.ts';
@@ -16,8 +15,7 @@ interface MoveDialogProps {
 
 /** Moves conversations to an existing or new folder, or out of theirs. */
 export function MoveDialog({ conversations, onMoved, onClose }: MoveDialogProps) {
-  const { t, i18n } = useTranslation();
-  useState(() => addConversationTexts(i18n));
+  const { t } = useTranslation();
   const { data: folders = [] } = useFolders();
   const move = useMove();
   const [name, setName] = useState('');

@@ -14,11 +14,8 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
-import { addConversationTexts } from '../../i18n/add-conversation-texts.ts';
-import { addSharingTexts } from '../../i18n/add-sharing-texts.ts';
 import classes from './conversation-row.module.css';
 import type { RowDialogName } from './row-dialog.tsx';
 
@@ -36,11 +33,7 @@ export interface RowMenuItemsProps {
 /** Actions on one conversation of the list. */
 export function RowMenuItems(props: RowMenuItemsProps) {
   const { conversation, onChange, onRename, onOpen, onMove, onSelect, onDelete } = props;
-  const { t, i18n } = useTranslation();
-  useState(() => {
-    addSharingTexts(i18n);
-    addConversationTexts(i18n);
-  });
+  const { t } = useTranslation();
   const me = useQueryClient().getQueryData<Me>(query(authApi.me, {}).queryKey);
   const { isPinned = false, isArchived = false } = conversation;
   const Pin = isPinned ? IconPinnedOff : IconPin;

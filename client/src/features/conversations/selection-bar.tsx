@@ -1,9 +1,7 @@
 import type { ConversationSummary } from '@knowhow/shared/chat/conversations';
 import { Button } from '@mantine/core';
 import { IconFolder, IconX } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addConversationTexts } from '../../i18n/add-conversation-texts.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import classes from './conversation-list.module.css';
 
@@ -16,8 +14,7 @@ interface SelectionBarProps {
 
 /** Replaces the search in selection mode: the number of conversations, and bulk actions. */
 export function SelectionBar({ chosen, onDelete, onMove, onEnd }: SelectionBarProps) {
-  const { t, i18n } = useTranslation();
-  useState(() => addConversationTexts(i18n));
+  const { t } = useTranslation();
   const count = chosen.length;
   return (
     <div className={classes.selection}>

@@ -1,6 +1,5 @@
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addConversationTexts } from '../../i18n/add-conversation-texts.ts';
 import classes from './conversation-row.module.css';
 
 interface TitleFieldProps {
@@ -13,8 +12,7 @@ interface TitleFieldProps {
 
 /** Replaces a title while it is edited. */
 export function TitleField({ title, label, onDone }: TitleFieldProps) {
-  const { t, i18n } = useTranslation();
-  useState(() => addConversationTexts(i18n));
+  const { t } = useTranslation();
   const [value, setValue] = useState(title);
 
   function onKeyDown(event: KeyboardEvent) {

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { loadChunk } from '../../ui/loading/load-chunk.ts';
+import { loadTexts } from '../../ui/loading/load-texts.ts';
 import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 
 /**
@@ -37,7 +38,10 @@ export function useDeletions() {
       waiting.current.add(id);
     }
     try {
-      const { deleteLater } = await loadChunk(() => import('./delete-later.tsx'));
+      const [{ deleteLater }] = await Promise.all([
+        loadChunk(() => import('./delete-later.tsx')),
+        loadTexts('chat'),
+      ]);
       deleteLater(conversations, {
         ...{ i18n, queryClient, showError, show, waiting: waiting.current },
       });

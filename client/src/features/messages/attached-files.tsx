@@ -1,8 +1,7 @@
 import type { SentAttachment } from '@knowhow/shared/chat/attachments';
 import { IconFileText } from '@tabler/icons-react';
-import { useContext, useState } from 'react';
+import { useContext } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addAttachmentTexts } from '../../i18n/add-attachment-texts.ts';
 import link from '../../ui/files/file-link.module.css';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { ReadingContext } from './answer/reading-context.ts';
@@ -10,8 +9,7 @@ import classes from './attached-files.module.css';
 
 /** Attachments of a user message: pictures as thumbnails, other files as downloads. */
 export function AttachedFiles({ files }: { files: readonly SentAttachment[] }) {
-  const { t, i18n } = useTranslation();
-  useState(() => addAttachmentTexts(i18n));
+  const { t } = useTranslation();
   const { bytes } = useFormat();
   const { fileUrl } = useContext(ReadingContext);
   return (

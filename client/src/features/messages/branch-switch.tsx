@@ -1,8 +1,7 @@
 import type { Lines } from '@knowhow/shared/lines';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { type KeyboardEvent, useContext, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useContext, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addAnswerTexts } from '../../i18n/add-answer-texts.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import classes from './branch-switch.module.css';
 import { type BranchSwitchTarget, ThreadStateContext } from './thread-state.ts';
@@ -15,8 +14,7 @@ interface LineSwitchProps {
 
 /** Switches between versions of a message, also with the arrow keys. */
 export function BranchSwitch({ lines, question }: LineSwitchProps) {
-  const { t, i18n } = useTranslation();
-  useState(() => addAnswerTexts(i18n));
+  const { t } = useTranslation();
   const { busy, moved, onMove } = useContext(ThreadStateContext);
   const { at, of } = lines;
   const before = useRef<HTMLButtonElement>(null);

@@ -1,6 +1,5 @@
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addAnswerTexts } from '../../i18n/add-answer-texts.ts';
 import { Expander } from '../../ui/layout/expander.tsx';
 import { Markdown } from '../../ui/markdown/lazy-markdown.tsx';
 import { PlainText } from '../../ui/text/plain-text.tsx';
@@ -13,8 +12,7 @@ interface LeftOutFoldProps {
 
 /** Marks where the messages that the model reads verbatim begin. */
 export function CompactionFold({ summary }: LeftOutFoldProps) {
-  const { t, i18n } = useTranslation();
-  useState(() => addAnswerTexts(i18n));
+  const { t } = useTranslation();
   return (
     <div className={classes.fold}>
       {summary === undefined ? (

@@ -146,7 +146,7 @@ function groupIntoTurns(messages: Message[]): { id: string; from: number; to: nu
 function ThreadSkeleton() {
   return (
     <div className={classes.skeleton} aria-hidden>
-      <Skeleton height={44} width="55%" ml="auto" radius={12} />
+      <Skeleton height={44} width="55%" ms="auto" radius={12} />
       <Skeleton height={12} mt={28} />
       <Skeleton height={12} mt={12} width="94%" />
       <Skeleton height={12} mt={12} width="60%" />

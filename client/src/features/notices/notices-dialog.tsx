@@ -2,7 +2,6 @@ import '@mantine/core/styles/Switch.layer.css';
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addNoticeTexts } from '../../i18n/add-notice-texts.ts';
 import { SwitchRow } from '../../ui/layout/switch-row.tsx';
 import {
   type NoticeSettings,
@@ -14,8 +13,7 @@ import classes from './notices-dialog.module.css';
 
 /** Notification settings. The browser asks for permission only when they are switched on here. */
 export function NoticesDialog({ onClose }: { onClose: () => void }) {
-  const { t, i18n } = useTranslation();
-  useState(() => addNoticeTexts(i18n));
+  const { t } = useTranslation();
   const [permission, setPermission] = useState(noticePermission);
   const [settings, setSettings] = useState(noticeSettings);
   const isAllowed = permission === 'granted';

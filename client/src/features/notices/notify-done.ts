@@ -1,5 +1,5 @@
 import type { i18n } from 'i18next';
-import { addNoticeTexts } from '../../i18n/add-notice-texts.ts';
+import { loadTexts } from '../../ui/loading/load-texts.ts';
 import { noticePermission, noticeSettings } from './notice-settings.ts';
 
 interface Ended {
@@ -25,7 +25,7 @@ export async function notifyDone(
   if (!isOn || ms < longMs || !document.hidden || noticePermission() !== 'granted') {
     return;
   }
-  addNoticeTexts(translations);
+  await loadTexts('chat');
   const text = translations.t(isDone ? 'notices.done' : 'notices.failed');
   const body = withTitle ? title : undefined;
   const options = { tag: id, icon: '/icons/192.png', data: `/c/${id}`, ...(body ? { body } : {}) };

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
-import { addAccountTexts } from '../../i18n/add-account-texts.ts';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { PromptForm } from './prompt-form.tsx';
 import { PromptList } from './prompt-list.tsx';
@@ -19,8 +18,7 @@ export interface OwnPromptsDialogProps {
 
 /** The user's own prompts, and those shared with them. */
 export function OwnPromptsDialog({ text, onClose }: OwnPromptsDialogProps) {
-  const { t, i18n } = useTranslation();
-  useState(() => addAccountTexts(i18n));
+  const { t } = useTranslation();
   const isKeeping = text !== undefined;
   const [written, setWritten] = useState<Written | undefined>(isKeeping ? { text } : undefined);
   const refresh = useRefreshPrompts();

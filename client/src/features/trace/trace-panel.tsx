@@ -3,10 +3,8 @@ import { Problem } from '@knowhow/shared/problem';
 import { Button, Drawer, Skeleton } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
-import { addTraceTexts } from '../../i18n/add-trace-texts.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Expander } from '../../ui/layout/expander.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
@@ -25,8 +23,7 @@ interface TracePanelProps {
 
 /** What the model saw for an answer. */
 export function TracePanel({ messageId, modelName, onClose }: TracePanelProps) {
-  const { t, i18n } = useTranslation();
-  useState(() => addTraceTexts(i18n));
+  const { t } = useTranslation();
   return (
     <Drawer
       opened

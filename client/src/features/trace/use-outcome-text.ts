@@ -62,7 +62,7 @@ interface Rule {
   next?: `trace.step.${StepName}`;
 }
 
-type Texts = typeof import('../../i18n/trace/en.json')['trace'];
+type Texts = typeof import('../../../../locales/en/chat.json')['trace'];
 type RuleName = keyof Texts['rule'];
 type StepName = keyof Texts['step'];
 

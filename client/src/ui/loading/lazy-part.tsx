@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, useEffect, useSyncExternalStore } from 'react';
 import { ChunkLoadError } from './chunk-load-error.tsx';
+import { loadTexts } from './load-texts.ts';
 
 /** The fallback for a failed load: receives the part's props and a retry function. */
 type Lost<Props> = ComponentType<Props & { onRetry: () => void }>;
@@ -7,13 +8,17 @@ type Lost<Props> = ComponentType<Props & { onRetry: () => void }>;
 /**
  * A lazily loaded part of the page; needs a surrounding `Suspense`. If loading fails (connection lost, or a
  * newer version on the server), the page around it keeps working. It is retried immediately, when the connection
- * returns, on request, and the next time it is shown.
+ * returns, on request, and the next time it is shown. The texts of `chat` are loaded with it.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   Lost: Lost<Props> = ChunkLoadError,
 ): ComponentType<Props> {
   const listeners = new Set<() => void>();
+  const loadWithTexts = async () => {
+    const [part] = await Promise.all([load(), loadTexts('chat')]);
+    return part;
+  };
   const subscribe = (listener: () => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
@@ -32,8 +37,8 @@ export function lazyPart<Props extends object>(
     /** The connection may return while an attempt is still failing: do not miss that event. */
     const loadNow = async (): Promise<ComponentType<Props>> => {
       isBack = false;
-      return load()
-        .catch(load)
+      return loadWithTexts()
+        .catch(loadWithTexts)
         .catch((error: unknown) => {
           if (isBack) {
             return loadNow();

@@ -1,4 +1,5 @@
 import type { SharedAnswer } from '@knowhow/shared/chat/sharing';
+import { findLanguage } from '../../lib/locales.ts';
 import type { FrozenMessage } from '../sharing/freeze-message.ts';
 import { exportStyle } from './export-style.ts';
 import { type ExportWords, exportWords } from './export-words.ts';
@@ -32,7 +33,7 @@ const policy =
 function pageStart({ title, created_at }: ExportHead, language: string): string {
   const name = escapeHtml(title);
   return `<!doctype html>
-<html lang="${language.startsWith('de') ? 'de' : 'en'}"><head><meta charset="utf-8">
+<html lang="${findLanguage(language)}"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${name}</title><style>${exportStyle}</style></head><body><main>
@@ -47,11 +48,9 @@ function renderQuestion(
   shown: string,
   words: ExportWords,
 ): string {
+  const names = attachments.map(({ name }) => name);
   return `<article class="user"><h2>${words.you}</h2>
-${renderList(words.skills, skills)}${renderList(
-  words.files,
-  attachments.map(({ name }) => name),
-)}${shown}
+${renderList(words, 'skills', skills)}${renderList(words, 'files', names)}${shown}
 <p class="said">${escapeHtml(content)}</p></article>\n`;
 }
 
@@ -79,11 +78,9 @@ function renderAnswer(message: SharedAnswer, html: string, words: ExportWords): 
   const thinkingHtml = thinking
     ? `<details open><summary>${words.thinking}</summary><p class="said">${escapeHtml(thinking)}</p></details>`
     : '';
+  const skills = activations.map(({ name }) => name);
   return `<article><h2>${escapeHtml(model)}</h2>
-${renderList(
-  words.skills,
-  activations.map(({ name }) => name),
-)}${thinkingHtml}${renderCalls(message, words)}
+${renderList(words, 'skills', skills)}${thinkingHtml}${renderCalls(message, words)}
 <div>${html}</div>${status === 'complete' ? '' : `<p class="quiet">${words.stopped}</p>`}</article>\n`;
 }
 
@@ -104,8 +101,12 @@ function renderCalls({ toolCalls, results }: SharedAnswer, words: ExportWords): 
     : '';
 }
 
-function renderList(label: string, names: readonly string[]): string {
+function renderList(
+  words: ExportWords,
+  label: 'skills' | 'files',
+  names: readonly string[],
+): string {
   return names.length === 0
     ? ''
-    : `<p class="quiet">${label}: ${names.map(escapeHtml).join(', ')}</p>`;
+    : `<p class="quiet">${words[label]}${words.colon}${names.map(escapeHtml).join(', ')}</p>`;
 }

@@ -25,9 +25,10 @@ function userParts(
   const { content, skills, attachments = [] } = message;
   return [
     `## ${words.you}`,
-    renderList(words.skills, skills),
+    renderList(words, 'skills', skills),
     renderList(
-      words.files,
+      words,
+      'files',
       attachments.map(({ name }) => name),
     ),
     content,
@@ -36,17 +37,21 @@ function userParts(
 
 function answerParts(answer: SharedAnswer, words: ExportWords): string[] {
   const { model, activations, thinking, content, toolCalls, results, status } = answer;
+  const colon = words.colon.trimEnd();
   const calls = results
     ? toolCalls.flatMap(({ name, title, source, input }, number) => [
         `**${escapeMarkdown(title ?? name)}**${source === undefined ? '' : ` (${escapeMarkdown(source)})`}`,
-        `${words.input}:\n\n${fenced(JSON.stringify(input, null, 2), 'json')}`,
-        results[number] === '' ? '' : `${words.result}:\n\n${fenced(results[number] ?? '…')}`,
+        `${words.input}${colon}\n\n${fenced(JSON.stringify(input, null, 2), 'json')}`,
+        results[number] === ''
+          ? ''
+          : `${words.result}${colon}\n\n${fenced(results[number] ?? '…')}`,
       ])
     : [];
   return [
     `## ${escapeMarkdown(model)}`,
     renderList(
-      words.skills,
+      words,
+      'skills',
       activations.map(({ name }) => name),
     ),
     thinking && `<details><summary>${words.thinking}</summary>\n\n${thinking}\n\n</details>`,
@@ -56,8 +61,12 @@ function answerParts(answer: SharedAnswer, words: ExportWords): string[] {
   ];
 }
 
-function renderList(label: string, names: readonly string[]): string {
-  return names.length === 0 ? '' : `${label}: ${names.map(codeSpan).join(', ')}`;
+function renderList(
+  words: ExportWords,
+  label: 'skills' | 'files',
+  names: readonly string[],
+): string {
+  return names.length === 0 ? '' : `${words[label]}${words.colon}${names.map(codeSpan).join(', ')}`;
 }
 
 /** Escapes what would start a link, an image, an element or code. */

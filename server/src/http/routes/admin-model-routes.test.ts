@@ -1,6 +1,7 @@
 import { adminModelsApi } from '@knowhow/shared/config/admin-config';
 import { problem } from '@knowhow/shared/problem';
 import { afterEach, describe, expect, test } from 'vitest';
+import { locales } from '../../lib/locales.ts';
 import { type Step, says, scriptedModel } from '../../testing/scripted-model.ts';
 import { signInAdmin } from '../../testing/sign-in-admin.ts';
 import { startTestServer, type TestServer, type Visitor } from '../../testing/start-test-server.ts';
@@ -78,6 +79,10 @@ describe('a provider', () => {
       en: 'OpenAI and compatible (chat completions)',
       de: 'OpenAI und kompatible (Chat Completions)',
     });
+    const languages = [...locales.keys()].toSorted();
+    for (const { label } of items.filter(({ label }) => typeof label === 'object')) {
+      expect(Object.keys(label).toSorted()).toEqual(languages);
+    }
     for (const { id: provider } of items) {
       const json = { ...unknown, provider };
       const put = await admin(`/api/admin/models/of-${provider}`, { method: 'PUT', json });

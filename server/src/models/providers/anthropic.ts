@@ -33,7 +33,7 @@ import { anthropicBody } from './anthropic-body.ts';
 export const anthropic: NetworkProvider = {
   kind: 'network',
   id: 'anthropic',
-  label: { en: 'Anthropic', de: 'Anthropic' },
+  label: 'Anthropic',
   keyVariable: 'ANTHROPIC_API_KEY',
   keyHeader: ['x-api-key', ''],
   headers: { 'anthropic-version': '2023-06-01' },

@@ -1,3 +1,4 @@
+import { localizeAll } from '../../lib/locales.ts';
 import { demoModel } from '../demo-model.ts';
 import type { BuiltInProvider } from '../provider.ts';
 
@@ -5,6 +6,6 @@ import type { BuiltInProvider } from '../provider.ts';
 export const demo: BuiltInProvider = {
   kind: 'built-in',
   id: 'demo',
-  label: { en: 'Demo, no language model', de: 'Demo, kein Sprachmodell' },
+  label: localizeAll(({ providers }) => providers.demo),
   ask: demoModel,
 };

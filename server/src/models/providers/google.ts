@@ -23,7 +23,7 @@ import { googleBody } from './google-body.ts';
 export const google: NetworkProvider = {
   kind: 'network',
   id: 'google',
-  label: { en: 'Google', de: 'Google' },
+  label: 'Google',
   keyVariable: 'GOOGLE_API_KEY',
   keyHeader: ['x-goog-api-key', ''],
   address: googleAddress,

@@ -1,3 +1,4 @@
+import { localizeAll } from '../../lib/locales.ts';
 import { addressRule } from '../address-rule.ts';
 import { askOpenAiChat } from '../ask-openai-chat.ts';
 import { openAiChatBody } from '../openai-chat-body.ts';
@@ -10,7 +11,7 @@ export const ollamaOrigin = 'http://127.0.0.1:11434';
 export const local: NetworkProvider = {
   kind: 'network',
   id: 'local',
-  label: { en: 'On this machine', de: 'Auf diesem Rechner' },
+  label: localizeAll(({ providers }) => providers.local),
   keyHeader: bearer,
   address: addressRule({ base: `${ollamaOrigin}/v1`, path: 'chat/completions' }),
   ask: (config, fetch) => askOpenAiChat(openAiChatBody, config, fetch),

@@ -19,7 +19,7 @@ import { flaggedText, type ToolResult } from '../tool-results.ts';
 export const mistral: NetworkProvider = {
   kind: 'network',
   id: 'mistral',
-  label: { en: 'Mistral', de: 'Mistral' },
+  label: 'Mistral',
   keyVariable: 'MISTRAL_API_KEY',
   keyHeader: bearer,
   address: addressRule({ base: 'https://api.mistral.ai/v1', path: 'chat/completions' }),

@@ -4,6 +4,7 @@ import type {
   ResponseOutputItem,
   ResponseStreamEvent,
 } from 'openai/resources/responses/responses';
+import { localizeAll } from '../../lib/locales.ts';
 import { addressRule } from '../address-rule.ts';
 import type { StreamAnswer } from '../guard-answer.ts';
 import type { ModelEvent } from '../model.ts';
@@ -21,7 +22,7 @@ import { openAiResponsesBody } from './openai-responses-body.ts';
 export const openaiResponses: NetworkProvider = {
   kind: 'network',
   id: 'openai-responses',
-  label: { en: 'OpenAI (responses)', de: 'OpenAI (Responses)' },
+  label: localizeAll(({ providers }) => providers.openaiResponses),
   keyVariable: 'OPENAI_API_KEY',
   keyHeader: bearer,
   address: addressRule({ base: 'https://api.openai.com/v1', path: 'responses' }),

@@ -1,5 +1,6 @@
 import type { ModelConfig } from '@knowhow/shared/config/models';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import { localizeAll } from '../../lib/locales.ts';
 import { addressRule } from '../address-rule.ts';
 import { askOpenAiChat } from '../ask-openai-chat.ts';
 import type { ModelRequest } from '../model.ts';
@@ -10,10 +11,7 @@ import { bearer, type NetworkProvider } from '../provider.ts';
 export const openai: NetworkProvider = {
   kind: 'network',
   id: 'openai',
-  label: {
-    en: 'OpenAI and compatible (chat completions)',
-    de: 'OpenAI und kompatible (Chat Completions)',
-  },
+  label: localizeAll(({ providers }) => providers.openai),
   keyVariable: 'OPENAI_API_KEY',
   keyHeader: bearer,
   address: addressRule({ base: 'https://api.openai.com/v1', path: 'chat/completions' }),

@@ -8,29 +8,12 @@ const maxChoices = 12;
 export const askUserTool = builtinTool({
   name: 'ask_user',
   title: 'Ask the user',
-  description:
-    'Asks the user one question and waits for the answer. Use it only when different answers would lead to different results and you cannot sensibly assume one. Offer choices where you can; with several they may pick more than one.',
-  translations: {
-    de: {
-      description:
-        'Stellt dem Nutzer eine Frage und wartet auf die Antwort. Nur verwenden, wenn verschiedene Antworten zu verschiedenen Ergebnissen führen und sich keine sinnvoll annehmen lässt. Wenn möglich, Antworten zur Auswahl anbieten; mit several sind mehrere wählbar.',
-      parameters: {
-        question: 'Die ganze Frage.',
-        choices: 'Antworten zur Auswahl. Ohne Angabe schreibt der Nutzer selbst eine.',
-        several: 'Ob mehr als eine Antwort gewählt werden kann.',
-      },
-    },
-  },
   hints: { readOnly: true, destructive: false, openWorld: false },
   consent: 'never',
   arguments: z.strictObject({
-    question: z.string().trim().min(1).max(1000).describe('The whole question.'),
-    choices: z
-      .array(z.string().trim().min(1).max(200))
-      .max(maxChoices)
-      .optional()
-      .describe('Answers to choose from. Left out: the user writes one.'),
-    several: z.boolean().optional().describe('Whether more than one choice may be picked.'),
+    question: z.string().trim().min(1).max(1000),
+    choices: z.array(z.string().trim().min(1).max(200)).max(maxChoices).optional(),
+    several: z.boolean().optional(),
   }),
   run: async ({ question, choices = [], several = false }, call) => {
     const field = { name: 'answer', label: question, required: true };

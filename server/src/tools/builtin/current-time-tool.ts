@@ -8,25 +8,10 @@ export function currentTimeTool(now = () => new Date()): SourceTool {
   return builtinTool({
     name: 'current_time',
     title: 'Current time',
-    description:
-      'The current date, time, weekday and calendar week. Use it whenever an answer depends on today or now.',
-    translations: {
-      de: {
-        description:
-          'Datum, Uhrzeit, Wochentag und Kalenderwoche. Immer verwenden, wenn eine Antwort vom heutigen Tag oder vom Zeitpunkt abhängt.',
-        parameters: {
-          time_zone: 'Eine IANA-Zeitzone wie Europe/Berlin oder UTC; ohne Angabe die des Servers.',
-        },
-      },
-    },
     hints: { readOnly: true, destructive: false, openWorld: false },
     consent: 'never',
     arguments: z.strictObject({
-      time_zone: z
-        .string()
-        .max(64)
-        .optional()
-        .describe("An IANA time zone such as Europe/Berlin or UTC; left out, the server's."),
+      time_zone: z.string().max(64).optional(),
     }),
     run: ({ time_zone: wanted }) => {
       const zone = wanted ?? Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -71,6 +71,7 @@ describe('the page of a prompt', () => {
     expect(screen.getByText('variables.0.hint')).toBeTruthy();
 
     await fill(field('Category'), 'travel');
+    await user.selectOptions(field('Prompt text, Add a language'), 'Deutsch');
     await fill(field('Prompt text, Deutsch'), 'Packe.');
     await user.click(save());
 
@@ -92,6 +93,7 @@ describe('the page of a prompt', () => {
       screen.getAllByRole('button', { name: 'Separate texts per language' })[0] ?? save(),
     );
     expect(field('Name, English').value).toBe('Trip');
+    await user.selectOptions(field('Name, Add a language'), 'Deutsch');
     await fill(field('Name, Deutsch'), 'Reise');
     expect(screen.queryByRole('button', { name: 'One text for all languages' })).toBeNull();
     await user.clear(field('Name, English'));

@@ -1,7 +1,6 @@
 import { IconFile, IconPaperclip, IconPlugConnected } from '@tabler/icons-react';
 import { Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addAttachmentTexts } from '../../../i18n/add-attachment-texts.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { LostDialog } from '../../../ui/loading/chunk-load-error.tsx';
 import { LazyMenu } from '../../../ui/loading/lazy-menu.tsx';
@@ -22,8 +21,7 @@ interface AttachMenuProps {
 
 /** Attachment sources: files, and resources of servers. */
 export function AttachMenu({ appId, onChoose, attachments }: AttachMenuProps) {
-  const { t, i18n } = useTranslation();
-  useState(() => addAttachmentTexts(i18n));
+  const { t } = useTranslation();
   const [isOpen, setIsOpen] = useState(false);
   const place = useRef<HTMLSpanElement>(null);
   const close = () => {

@@ -5,9 +5,8 @@ import {
 } from '@knowhow/shared/chat/attachments';
 import { UnstyledButton } from '@mantine/core';
 import { IconFileText, IconPhoto, IconX } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addAttachmentTexts } from '../../../i18n/add-attachment-texts.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import classes from './attachment-chips.module.css';
 import type { Attachments, Uploading } from './use-attachments.ts';
@@ -22,8 +21,7 @@ interface AttachmentChipsProps {
 
 /** The attachments of the message, including pending uploads. */
 export function AttachmentChips({ attached, attachments, blind }: AttachmentChipsProps) {
-  const { t, i18n } = useTranslation();
-  useState(() => addAttachmentTexts(i18n));
+  const { t } = useTranslation();
   const tokens = attached.reduce((sum, file) => sum + file.tokens, 0);
   const hasPictures = attached.some(({ kind }) => kind === 'picture');
   return (

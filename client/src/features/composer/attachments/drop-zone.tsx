@@ -1,14 +1,12 @@
 import { IconPaperclip } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addAttachmentTexts } from '../../../i18n/add-attachment-texts.ts';
 import { useStableCallbacks } from '../../../ui/use-stable-callbacks.ts';
 import classes from './drop-zone.module.css';
 
 /** Accepts files dropped anywhere on the page, and shows an overlay while dragging. */
 export function DropZone(props: { onDrop: (files: File[]) => void }) {
-  const { t, i18n } = useTranslation();
-  useState(() => addAttachmentTexts(i18n));
+  const { t } = useTranslation();
   const { onDrop } = useStableCallbacks(props);
   const [isOver, setIsOver] = useState(false);
   useEffect(() => {

@@ -2,7 +2,6 @@ import { notifications } from '@mantine/notifications';
 import { IconMicrophone, IconPlayerStopFilled } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addAttachmentTexts } from '../../../i18n/add-attachment-texts.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import classes from './dictate-button.module.css';
@@ -19,7 +18,6 @@ const agreedKey = 'knowhow-dictation';
 /** Dictates through the browser's speech recognition, after a privacy notice. */
 export function DictateButton({ text, onText }: DictateButtonProps) {
   const { t, i18n } = useTranslation();
-  useState(() => addAttachmentTexts(i18n));
   const [isThere] = useState(() => newRecognition() !== undefined);
   const [asks, setAsks] = useState(false);
   const onError = (error: string) =>

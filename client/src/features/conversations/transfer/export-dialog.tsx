@@ -6,7 +6,6 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { buildUrl } from '../../../api/request.ts';
-import { addSharingTexts } from '../../../i18n/add-sharing-texts.ts';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import '../../../ui/mantine-fields.css';
 import classes from './export-dialog.module.css';
@@ -20,8 +19,7 @@ interface ExportDialogProps {
 
 /** Exports or prints a conversation. */
 export function ExportDialog({ conversation: { id, title }, onClose }: ExportDialogProps) {
-  const { t, i18n } = useTranslation();
-  useState(() => addSharingTexts(i18n));
+  const { t } = useTranslation();
   const [withDetails, setWithDetails] = useState(false);
   const query = withDetails ? { details: 'true' as const } : {};
   const print = useMutation({ mutationFn: () => printConversation(id, withDetails) });

@@ -6,7 +6,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpointQueryFilter } from '../../../api/query.ts';
 import { upload } from '../../../api/upload.ts';
-import { addSharingTexts } from '../../../i18n/add-sharing-texts.ts';
 import { newId } from '../../../ui/new-id.ts';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import { ChooseImport } from './choose-import.tsx';
@@ -18,8 +17,7 @@ import share from './share-dialog.module.css';
 
 /** Imports conversations from other products: file, preview, result. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
-  const { t, i18n } = useTranslation();
-  useState(() => addSharingTexts(i18n));
+  const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [sent, setSent] = useState(0);
   const onList = () => queryClient.invalidateQueries(endpointQueryFilter(conversationsApi.list));

@@ -7,7 +7,6 @@ import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { call } from '../../../api/call.ts';
 import { endpointQueryFilter, query } from '../../../api/query.ts';
-import { addSharingTexts } from '../../../i18n/add-sharing-texts.ts';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import '../../../ui/mantine-fields.css';
 import classes from './share-dialog.module.css';
@@ -23,8 +22,7 @@ interface ShareDialogProps {
 
 /** The link of a conversation: contents and audience; create, update, disable. */
 export function ShareDialog({ conversation: { id, title }, onClose }: ShareDialogProps) {
-  const { t, i18n } = useTranslation();
-  useState(() => addSharingTexts(i18n));
+  const { t } = useTranslation();
   const state = useQuery({ ...query(sharingApi.get, { params: { id } }), staleTime: 0 });
   return (
     <Modal

@@ -3,7 +3,6 @@ import { type Feedback, maxReasonLength } from '@knowhow/shared/chat/feedback';
 import { IconListDetails, IconMarkdown } from '@tabler/icons-react';
 import { type RefObject, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addAnswerTexts } from '../../../i18n/add-answer-texts.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { loadChunk } from '../../../ui/loading/load-chunk.ts';
 import { CopyButton } from '../../../ui/text/copy-button.tsx';
@@ -30,8 +29,7 @@ interface AnswerActionsProps {
 /** The actions on a finished answer, with the reader's rating. */
 export function AnswerActions(props: AnswerActionsProps) {
   const { answer, shown, isLast, onRetry, onFeedback, onTrace } = props;
-  const { t, i18n } = useTranslation();
-  useState(() => addAnswerTexts(i18n));
+  const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);
   const { feedback } = answer;
   const give = (given: Feedback | undefined) => onFeedback?.(answer.id, given);

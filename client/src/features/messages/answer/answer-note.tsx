@@ -1,9 +1,8 @@
 import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import { Button } from '@mantine/core';
 import { IconPlayerTrackNext, IconRefresh } from '@tabler/icons-react';
-import { useContext, useState } from 'react';
+import { useContext } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addAnswerTexts } from '../../../i18n/add-answer-texts.ts';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import { ThreadStateContext } from '../thread-state.ts';
 import classes from './answer-note.module.css';
@@ -17,8 +16,7 @@ interface AnswerNoteProps {
 
 /** How an answer ended abnormally: stopped, failed, interrupted, or too long. */
 export function AnswerNote({ answer, onRetry, onGoOn }: AnswerNoteProps) {
-  const { t, i18n } = useTranslation();
-  useState(() => addAnswerTexts(i18n));
+  const { t } = useTranslation();
   const { busy } = useContext(ThreadStateContext);
   const retry = !busy && onRetry && (
     <Button

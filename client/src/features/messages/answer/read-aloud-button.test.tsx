@@ -1,9 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useRef } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { addAnswerTexts } from '../../../i18n/add-answer-texts.ts';
 import { renderApp } from '../../../testing/render-app.tsx';
 import { SpeechContext } from '../../../ui/text/speech-context.ts';
 import { ReadAloudButton } from './read-aloud-button.tsx';
@@ -31,8 +29,6 @@ const speech = {
 
 function Answer({ html }: { html: string }) {
   const shown = useRef<HTMLDivElement>(null);
-  const { i18n } = useTranslation();
-  useState(() => addAnswerTexts(i18n));
   return (
     <>
       <div ref={shown}>

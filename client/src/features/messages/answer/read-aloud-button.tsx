@@ -1,6 +1,7 @@
 import { IconPlayerStop, IconVolume } from '@tabler/icons-react';
 import { type RefObject, use, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { detectLanguage } from '../../../i18n/detect-language.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { spokenText } from '../../../ui/markdown/spoken-text.ts';
 import { SpeechContext } from '../../../ui/text/speech-context.ts';
@@ -65,16 +66,4 @@ function findLocalVoice(lang: string): SpeechSynthesisVoice | null {
     .getVoices()
     .filter((voice) => voice.localService && voice.lang.startsWith(lang.slice(0, 2)));
   return voices.find((voice) => voice.default) ?? voices[0] ?? null;
-}
-
-const german = /\b(?:der|die|das|und|ist|nicht|ein|eine|für|mit|auf|sie|wird)\b/gi;
-const english = /\b(?:the|and|is|of|to|in|for|with|not|that|are|you|it)\b/gi;
-
-/** Detects the language by its function words; falls back to the page's. */
-function detectLanguage(text: string, language: string): string {
-  const [de, en] = [german, english].map((words) => text.match(words)?.length ?? 0) as [
-    number,
-    number,
-  ];
-  return de === en ? language : de > en ? 'de' : 'en';
 }

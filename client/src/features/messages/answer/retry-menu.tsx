@@ -1,7 +1,6 @@
 import { Menu } from '@mantine/core';
-import { Fragment, useState } from 'react';
+import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addSecondTexts } from '../../../i18n/add-second-texts.ts';
 import classes from './answer.module.css';
 
 interface RetryMenuProps {
@@ -14,8 +13,7 @@ interface RetryMenuProps {
 
 /** The models available for a retry; opens immediately. */
 export function RetryMenu({ models, onRetry, onBeside, onClose }: RetryMenuProps) {
-  const { t, i18n } = useTranslation();
-  useState(() => addSecondTexts(i18n));
+  const { t } = useTranslation();
   const ways = [
     { label: t('again.with'), act: onRetry },
     ...(onBeside ? [{ label: t('second.with'), act: onBeside }] : []),

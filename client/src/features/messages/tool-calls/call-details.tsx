@@ -2,10 +2,9 @@ import { toolsApi } from '@knowhow/shared/config/tools';
 import { Problem } from '@knowhow/shared/problem';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useContext, useState } from 'react';
+import { useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../../api/query.ts';
-import { addToolTexts } from '../../../i18n/add-tool-texts.ts';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import { TextBlock } from '../../../ui/text/text-block.tsx';
 import { ReadingContext } from '../answer/reading-context.ts';
@@ -15,8 +14,7 @@ import { isEmptyInput } from './is-empty-input.ts';
 
 /** Arguments and result of a call. */
 export function CallDetails({ call, at }: SourceCallProps) {
-  const { t, i18n } = useTranslation();
-  useState(() => addToolTexts(i18n));
+  const { t } = useTranslation();
   const { resultOf } = useContext(ReadingContext);
   const { input, isRunning, waitsFor } = call;
   const shared = resultOf?.(at.messageId, at.number);

@@ -1,6 +1,5 @@
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addToolTexts } from '../../../i18n/add-tool-texts.ts';
 import { useOwnWords } from '../../../ui/text/use-own-words.ts';
 import type { WaitingCardProps } from './call-props.ts';
 import { ConsentCard } from './consent-card.tsx';
@@ -10,8 +9,7 @@ import classes from './waiting-card.module.css';
 
 /** The card for a call that is waiting for its user. */
 export function WaitingCard({ waitsFor }: WaitingCardProps) {
-  const { t, i18n } = useTranslation();
-  useState(() => addToolTexts(i18n));
+  const { t } = useTranslation();
   const card = useRef<HTMLElement>(null);
   const { title, source } = useOwnWords()(waitsFor);
   const heading = t(waitsFor.type === 'consent' ? 'toolCall.consent' : 'toolCall.asks', {

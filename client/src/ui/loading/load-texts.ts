@@ -1,0 +1,50 @@
+import type { i18n } from 'i18next';
+import { getI18n } from 'react-i18next';
+import { type Language, pseudoLanguage } from '../../i18n/languages.ts';
+import { bundledTexts, type Namespace, namespaces, type Texts } from '../../i18n/start-i18n.ts';
+import { loadChunk } from './load-chunk.ts';
+
+const files = import.meta.glob<Texts>(
+  ['../../../../locales/*/{common,chat,admin,skills}.json', '!../../../../locales/en/common.json'],
+  { import: 'default' },
+);
+
+/** Loads namespaces in the current language, once. Throws `NotLoaded`. */
+export async function loadTexts(...wanted: readonly Namespace[]): Promise<void> {
+  const translations = getI18n();
+  await loadInto(translations, translations.language, wanted);
+}
+
+/** Switches the language once its texts are loaded. Throws `NotLoaded`. */
+export async function changeLanguage(translations: i18n, language: Language): Promise<void> {
+  const loaded = namespaces.filter((namespace) =>
+    translations.hasResourceBundle(translations.language, namespace),
+  );
+  await loadInto(translations, language, ['common', ...loaded]);
+  await translations.changeLanguage(language);
+}
+
+async function loadInto(
+  translations: i18n,
+  language: Language,
+  wanted: readonly Namespace[],
+): Promise<void> {
+  const missing = wanted.filter(
+    (namespace) => !translations.hasResourceBundle(language, namespace),
+  );
+  await Promise.all(
+    missing.map(async (namespace) => {
+      const texts = await readTexts(language, namespace);
+      translations.addResourceBundle(language, namespace, texts);
+    }),
+  );
+}
+
+async function readTexts(language: Language, namespace: Namespace): Promise<Texts> {
+  if (language === pseudoLanguage) {
+    const { toPseudoTexts } = await loadChunk(() => import('../../i18n/pseudo-texts.ts'));
+    return toPseudoTexts(await readTexts('en', namespace));
+  }
+  const load = files[`../../../../locales/${language}/${namespace}.json`];
+  return load ? loadChunk(load) : bundledTexts;
+}

@@ -1,0 +1,10 @@
+import { fillPlaceholders } from '@knowhow/shared/skills/named-placeholders';
+
+/** Fills placeholders such as `{{name}}`. Values are inserted literally. */
+export function fillIn(
+  text: string,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
+  const entries = Object.entries(values);
+  return fillPlaceholders(text, new Map(entries.map(([key, value]) => [key, String(value)])));
+}
