@@ -6,8 +6,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** What takes long begins first, the longest before all: else it is alone in the end. */
 const longest = [
   'app.crash',
-  'fitting-openai.soak',
-  'fitting-others.soak',
+  'context-window-openai.soak',
+  'context-window-others.soak',
   'faults.crash',
   'backup-faults.crash',
   'deletion-races.soak',
@@ -56,22 +56,22 @@ const thorough = 'server/src/**/*.{crash,soak}.test.ts';
 
 /** What shows in little time that PostgreSQL does what SQLite does. */
 const onPostgres = [
-  '{cluster/postgres,content/shared}/*',
-  'storage/{audit-log,group-writes,postgres/*}',
-  'conversations/conversation-store',
-  'http/{access-audit,api-keys,backup,chat-turn,conversation-import,conversation-lines}',
+  '{platform/cluster/postgres,modules/content/shared}/*',
+  'platform/storage/{audit-log,group-writes,postgres/*}',
+  'modules/conversations/conversation-store',
+  'http/{access-audit,api-keys,backup,chat-turn,conversation-import,conversation-branches}',
   'http/{conversation-search,folders,invitations,quotas,sharing,skill-uses,user-prompts}',
 ].map((name) => `server/src/${name}.test.ts`);
 
 /** What is about the files of SQLite, or reads no database. */
 const sqliteAlone = [
-  'server/src/storage/{open-database,durable-dialect,search-tables}.test.ts',
-  'server/src/storage/migrations/*.test.ts',
+  'server/src/platform/storage/{open-database,durable-dialect,search-tables}.test.ts',
+  'server/src/platform/storage/migrations/*.test.ts',
   'server/src/{architecture,shipped}.test.ts',
 ];
 
 /** What is about PostgreSQL. */
-const postgresAlone = ['server/src/{cluster/postgres,content/shared,storage/postgres}/*.test.ts'];
+const postgresAlone = ['server/src/{platform/cluster/postgres,modules/content/shared,platform/storage/postgres}/*.test.ts'];
 
 /** A cluster that is given, or where Debian and its like put what starts one. */
 const hasPostgres = process.env.TEST_DATABASE_URL || existsSync('/usr/lib/postgresql');

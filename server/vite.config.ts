@@ -3,14 +3,14 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 /** The scripts of workers and child processes: `lib/worker-address.ts` finds them next to the bundle. */
 export const workers = [
-  'src/archives/unpack-archive-worker.ts',
-  'src/lib/worker-process.ts',
-  'src/access/password-worker.ts',
-  'src/storage/long-read-worker.ts',
-  'src/tools/builtin/read-page-worker.ts',
-  'src/attachments/read-document-worker.ts',
-  'src/conversations/export/render-markdown-worker.ts',
-  'src/conversations/import/read-import-worker.ts',
+  'src/modules/skills/archives/unpack-archive-worker.ts',
+  'src/platform/lib/worker-process.ts',
+  'src/modules/identity/password-worker.ts',
+  'src/platform/storage/long-read-worker.ts',
+  'src/modules/tools/builtin/read-page-worker.ts',
+  'src/modules/attachments/read-document-worker.ts',
+  'src/modules/conversations/export/render-markdown-worker.ts',
+  'src/modules/conversations/import/read-import-worker.ts',
 ];
 
 /**
@@ -49,7 +49,7 @@ export function bundle(input: string[]): UserConfig {
     build: {
       ssr: true,
       outDir: 'dist',
-      // All in one folder: whichever file starts a worker finds it beside itself.
+      // All in one folder: a file that starts a worker finds it in its own folder.
       assetsDir: '',
       target: 'node20',
       sourcemap: true,

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -11,7 +12,13 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { findCycles, findViolations, layers } from './testing/find-violations.ts';
+import {
+  findCycles,
+  findViolations,
+  folderOf,
+  layers,
+  moduleImports,
+} from './testing/find-violations.ts';
 import { temporaryFolder } from './testing/write-files.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -30,19 +37,19 @@ const server = sourcesIn('server/src');
 
 /** These parse binary formats, whose bytes are not text written by people. */
 const binaryReaders = [
-  'attachments/formats/read-rtf.ts',
-  'attachments/pictures/clean-jpeg.ts',
-  'attachments/pictures/clean-png.ts',
-  'attachments/pictures/clean-webp.ts',
-  'attachments/sniff-file.ts',
-  'lib/decode-bytes.ts',
-  'lib/read-tar.ts',
-  'runner/container/split-report.ts',
-  'runner/job-files.ts',
-  'runner/run-sandbox.ts',
-  'skill-format/read-skill-document.ts',
-  'skill-store/read-plain-folder.ts',
-  'storage/assert-not-truncated.ts',
+  'modules/attachments/formats/read-rtf.ts',
+  'modules/attachments/pictures/clean-jpeg.ts',
+  'modules/attachments/pictures/clean-png.ts',
+  'modules/attachments/pictures/clean-webp.ts',
+  'modules/attachments/sniff-file.ts',
+  'platform/lib/decode-bytes.ts',
+  'platform/lib/read-tar.ts',
+  'modules/tools/runner/container/split-report.ts',
+  'modules/tools/runner/job-files.ts',
+  'modules/tools/runner/run-sandbox.ts',
+  'modules/skills/format/read-skill-document.ts',
+  'modules/skills/store/read-plain-folder.ts',
+  'platform/storage/assert-not-truncated.ts',
 ];
 
 /** Whether code decodes bytes itself, in an encoding other than UTF-8. */
@@ -55,7 +62,7 @@ function decodesBytes(text: string): boolean {
 }
 
 describe('decoding of bytes', () => {
-  test('happens only in lib/decode-bytes', () => {
+  test('happens only in platform/lib/decode-bytes', () => {
     const found = Object.entries(server).filter(
       ([path, text]) =>
         !/\.test\.ts$|^testing\//.test(path) && !binaryReaders.includes(path) && decodesBytes(text),
@@ -87,75 +94,121 @@ describe('the layers of the server', () => {
   });
 
   test('are all listed', () => {
-    const folders = readdirSync(join(root, 'server/src'), { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && entry.name !== 'testing')
-      .map(({ name }) => name);
-    expect(folders.sort()).toEqual(layers.map(({ name }) => name).sort());
+    const foldersIn = (path: string) =>
+      readdirSync(join(root, 'server/src', path), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => join(path, name));
+    const folders = [...foldersIn(''), ...foldersIn('platform'), ...foldersIn('modules')];
+    const listed = layers.map(folderOf);
+    const isListed = (folder: string) =>
+      listed.some((known) => known === folder || known.startsWith(`${folder}/`));
+    expect(folders.filter((folder) => folder !== 'testing' && !isListed(folder))).toEqual([]);
+    expect(listed.filter((folder) => !existsSync(join(root, 'server/src', folder)))).toEqual([]);
   });
 
   test.each([
-    ['chat/x.ts', "import type { A } from '../http/a.ts';", 'imports http/a.ts from above'],
-    ['chat/x.ts', "import { a } from '../open-skills.ts';", 'imports open-skills.ts from above'],
-    ['chat/x.ts', "import { env } from '../env.ts';", 'imports env.ts from above'],
-    ['chat/deep/x.ts', "import { a } from '../../http/a.ts';", 'imports http/a.ts from above'],
     [
-      'chat/x.ts',
-      "import { a } from '../../src/env.ts';",
+      'modules/chat/x.ts',
+      "import type { A } from '../../http/a.ts';",
+      'imports http/a.ts from above',
+    ],
+    [
+      'modules/chat/x.ts',
+      "import { a } from '../../open-skills.ts';",
+      'imports open-skills.ts from above',
+    ],
+    ['modules/chat/x.ts', "import { env } from '../../env.ts';", 'imports env.ts from above'],
+    [
+      'modules/chat/deep/x.ts',
+      "import { a } from '../../../http/a.ts';",
+      'imports http/a.ts from above',
+    ],
+    [
+      'modules/chat/x.ts',
+      "import { a } from '../../../src/env.ts';",
       'imports ../src/env.ts, which is no part',
     ],
-    ['chat/x.ts', "const a = await import('../app.ts');", 'imports app.ts from above'],
-    ['chat/x.ts', "import '../../../e2e/a.ts';", 'imports ../../e2e/a.ts, which is no part of'],
-    ['chat/x.ts', "import { a } from '../testing/a.ts';", 'imports testing/a.ts, which is no part'],
-    ['chat/x.ts', "import { readFile } from 'node:fs/promises';", 'may import node:fs/promises'],
-    ['chat/x.ts', "import { readFileSync } from 'fs';", 'may import fs'],
-    ['chat/x.ts', "import express from 'express';", 'only http may import express'],
-    ['backup/x.ts', "import { a } from '../archives/zip-layout.ts';", 'past read-archive.ts'],
+    ['modules/chat/x.ts', "const a = await import('../../app.ts');", 'imports app.ts from above'],
     [
-      'admin/x.ts',
-      "import type { FolderSkill } from '../skill-store/folder-skill.ts';",
+      'modules/chat/x.ts',
+      "import '../../../../e2e/a.ts';",
+      'imports ../../e2e/a.ts, which is no part of',
+    ],
+    [
+      'modules/chat/x.ts',
+      "import { a } from '../../testing/a.ts';",
+      'imports testing/a.ts, which is no part',
+    ],
+    [
+      'modules/chat/x.ts',
+      "import { readFile } from 'node:fs/promises';",
+      'may import node:fs/promises',
+    ],
+    ['modules/chat/x.ts', "import { readFileSync } from 'fs';", 'may import fs'],
+    ['modules/chat/x.ts', "import express from 'express';", 'only http may import express'],
+    [
+      'modules/operations/x.ts',
+      "import { a } from '../skills/archives/zip-layout.ts';",
+      'past read-archive.ts',
+    ],
+    [
+      'modules/admin/x.ts',
+      "import type { FolderSkill } from '../skills/store/folder-skill.ts';",
       'past skill-store.ts',
     ],
     [
       'open-x.ts',
-      "import { walkFolder } from './skill-store/walk-folder.ts';",
+      "import { walkFolder } from './modules/skills/store/walk-folder.ts';",
       'past skill-store.ts',
     ],
-    ['backup/x.ts', "import { ZipFile } from 'yazl';", 'only archives may import yazl'],
-    ['admin/x.ts', "import AdmZip from 'adm-zip';", 'only archives may import adm-zip'],
+    ['modules/operations/x.ts', "import { ZipFile } from 'yazl';", 'only archives may import yazl'],
+    ['modules/admin/x.ts', "import AdmZip from 'adm-zip';", 'only archives may import adm-zip'],
     ['http/x.ts', "import Libsql from 'libsql';", 'only storage may import libsql'],
-    ['chat/x.ts', 'const turns = new Map<string, string>();', 'holds state'],
-    ['chat/x.ts', 'export const turns: Set<string> = new Set();', 'holds state'],
-    ['chat/x.ts', 'let turns = 0;', 'holds state'],
-    ['chat/x.ts', 'const semaphore = createSemaphore(2, 4);', 'holds state'],
-    ['chat/x.ts', 'const atMostTwo = limitConcurrency(2);', 'holds state'],
-    ['chat/x.ts', 'const openLock = () => limitConcurrency(1);', 'locks this process only'],
-    ['access/x.ts', 'const keys = await answer.json();', 'without limits'],
-    ['models/x.ts', "import { request } from 'node:https';", 'sends requests by itself'],
-    ['chat/x.ts', "import { trace } from '@opentelemetry/api';", 'only telemetry may import'],
-    ['backup/x.ts', "import { Cron } from 'croner';", 'only cluster may import croner'],
-    ['tools/x.ts', "import { fetch } from 'undici';", 'only lib may import undici'],
-    ['mcp/x.ts', "import pg from 'pg';", 'only storage may import pg'],
+    ['modules/chat/x.ts', 'const turns = new Map<string, string>();', 'holds state'],
+    ['modules/chat/x.ts', 'export const turns: Set<string> = new Set();', 'holds state'],
+    ['modules/chat/x.ts', 'let turns = 0;', 'holds state'],
+    ['modules/chat/x.ts', 'const semaphore = createSemaphore(2, 4);', 'holds state'],
+    ['modules/chat/x.ts', 'const atMostTwo = limitConcurrency(2);', 'holds state'],
+    ['modules/chat/x.ts', 'const openLock = () => limitConcurrency(1);', 'locks this process only'],
+    ['modules/identity/x.ts', 'const keys = await answer.json();', 'without limits'],
+    ['modules/models/x.ts', "import { request } from 'node:https';", 'sends requests by itself'],
     [
-      'cluster/postgres/x.ts',
-      "import { a } from '../../content/shared/a.ts';",
-      'imports content/shared/a.ts from above',
+      'modules/chat/x.ts',
+      "import { trace } from '@opentelemetry/api';",
+      'only telemetry may import',
+    ],
+    ['modules/operations/x.ts', "import { Cron } from 'croner';", 'only cluster may import croner'],
+    ['modules/tools/x.ts', "import { fetch } from 'undici';", 'only lib may import undici'],
+    ['modules/tools/mcp/x.ts', "import pg from 'pg';", 'only storage may import pg'],
+    [
+      'platform/cluster/postgres/x.ts',
+      "import { a } from '../../../modules/content/shared/a.ts';",
+      'imports modules/content/shared/a.ts from above',
     ],
     [
-      'content/shared/x.ts',
-      "import type { Caller } from '../../access/caller.ts';",
-      'imports access/caller.ts from above',
+      'modules/content/shared/x.ts',
+      "import type { Caller } from '../../identity/caller.ts';",
+      'imports modules/identity/caller.ts from above',
     ],
     [
-      'storage/postgres/x.ts',
+      'platform/storage/postgres/x.ts',
       "import { a } from '../../cluster/cluster.ts';",
-      'imports cluster/cluster.ts from above',
+      'imports platform/cluster/cluster.ts from above',
     ],
-    ['access/oidc/x.ts', "import { a } from '../../chat/a.ts';", 'imports chat/a.ts from above'],
-    ['chat/x.ts', "import { a } from '../storage/postgres/a.ts';", 'its own folder alone chooses'],
-    ['access/quotas/x.ts', 'const used = new Map<string, number>();', 'holds state'],
-    ['access/x.ts', 'const callers: string[] = [];', 'holds state'],
-    ['access/x.ts', 'export const known: Record<string, string> = {};', 'holds state'],
-    ['access/x.ts', 'class A {\n  static count = 0;\n}', 'holds state'],
+    [
+      'modules/identity/oidc/x.ts',
+      "import { a } from '../../chat/a.ts';",
+      'imports modules/chat/a.ts from above',
+    ],
+    [
+      'modules/chat/x.ts',
+      "import { a } from '../../platform/storage/postgres/a.ts';",
+      'its own folder alone chooses',
+    ],
+    ['modules/identity/quotas/x.ts', 'const used = new Map<string, number>();', 'holds state'],
+    ['modules/identity/x.ts', 'const callers: string[] = [];', 'holds state'],
+    ['modules/identity/x.ts', 'export const known: Record<string, string> = {};', 'holds state'],
+    ['modules/identity/x.ts', 'class A {\n  static count = 0;\n}', 'holds state'],
   ])('rejects in %s: %s', (path, text, wrong) => {
     const found = findViolations({ [path]: `${text}\n` });
     expect(found).toHaveLength(1);
@@ -166,10 +219,39 @@ describe('the layers of the server', () => {
     const text = `
       import { readFile } from 'node:fs/promises';
       import { problem } from '@knowhow/shared/problem';
-      import { a } from '../lib/a.ts';
+      import { a } from '../../platform/lib/a.ts';
     `;
     const constant = "\nconst names: ReadonlySet<string> = new Set(['a']);\n";
-    expect(findViolations({ 'content/x.ts': text + constant })).toEqual([]);
+    expect(findViolations({ 'modules/content/x.ts': text + constant })).toEqual([]);
+  });
+});
+
+describe('the modules of the server', () => {
+  const edges = moduleImports(server).map((edge) => edge.split(' > ') as [string, string]);
+  const others = edges.filter(([, to]) => to !== 'platform');
+  const reaches = (from: string, to: string): boolean =>
+    others.some(([one, other]) => one === from && (other === to || reaches(other, to)));
+
+  test('are imported without cycles, and the platform imports none of them', () => {
+    expect(edges.filter(([from]) => from === 'platform')).toEqual([]);
+    const sources = Object.fromEntries(
+      others.map(([from]) => [
+        from,
+        others.flatMap(([one, to]) => (one === from ? `import './${to}';` : [])).join('\n'),
+      ]),
+    );
+    expect(findCycles(sources)).toEqual([]);
+  });
+
+  test('are drawn in docs/architecture.md as they are', () => {
+    // An arrow that a longer way replaces is left out.
+    const drawn = others.filter(
+      ([from, to]) =>
+        !others.some(([one, middle]) => one === from && middle !== to && reaches(middle, to)),
+    );
+    const lines = drawn.map(([from, to]) => `  ${from} --> ${to}`);
+    const diagram = ['```mermaid', 'graph TD', ...lines, '```'].join('\n');
+    expect(readFileSync(join(root, 'docs/architecture.md'), 'utf8')).toContain(diagram);
   });
 });
 
@@ -190,13 +272,14 @@ describe('cycles', () => {
 
 /** Files that each violate one lint rule. */
 const planted: Record<string, string> = {
-  'server/src/lib/environment.ts': 'export const home = process.env.HOME;\n',
+  'server/src/platform/lib/environment.ts': 'export const home = process.env.HOME;\n',
   'server/src/env.ts': 'export const home = process.env.HOME;\n',
-  'server/src/lib/any.ts': 'export const a = (b: any) => b;\n',
-  'server/src/lib/non-null.ts': 'export const a = (b?: string) => b!.length;\n',
-  'server/src/lib/barrel.ts': "export * from './thing.ts';\n",
-  'server/src/lib/pipe.ts': 'export const a = (b: NodeJS.ReadStream) => b.pipe(process.stdout);\n',
-  'server/src/lib/long.ts': 'export const a = [\n  1,\n];\n'.repeat(134),
+  'server/src/platform/lib/any.ts': 'export const a = (b: any) => b;\n',
+  'server/src/platform/lib/non-null.ts': 'export const a = (b?: string) => b!.length;\n',
+  'server/src/platform/lib/barrel.ts': "export * from './thing.ts';\n",
+  'server/src/platform/lib/pipe.ts':
+    'export const a = (b: NodeJS.ReadStream) => b.pipe(process.stdout);\n',
+  'server/src/platform/lib/long.ts': 'export const a = [\n  1,\n];\n'.repeat(134),
 };
 
 describe('the linter', () => {
@@ -208,12 +291,12 @@ describe('the linter', () => {
   });
 
   test.each([
-    ['server/src/lib/environment.ts', 'noProcessEnv'],
-    ['server/src/lib/any.ts', 'noExplicitAny'],
-    ['server/src/lib/non-null.ts', 'noNonNullAssertion'],
-    ['server/src/lib/barrel.ts', 'noReExportAll'],
-    ['server/src/lib/pipe.ts', 'plugin'],
-    ['server/src/lib/long.ts', 'noExcessiveLinesPerFile'],
+    ['server/src/platform/lib/environment.ts', 'noProcessEnv'],
+    ['server/src/platform/lib/any.ts', 'noExplicitAny'],
+    ['server/src/platform/lib/non-null.ts', 'noNonNullAssertion'],
+    ['server/src/platform/lib/barrel.ts', 'noReExportAll'],
+    ['server/src/platform/lib/pipe.ts', 'plugin'],
+    ['server/src/platform/lib/long.ts', 'noExcessiveLinesPerFile'],
   ])('rejects %s for %s', (path, rule) => {
     expect(found).toContain(`${path} ${rule}`);
   });
@@ -331,7 +414,7 @@ test('lets packages import only shared', async () => {
     const ours = Object.keys(dependencies).filter((each) => each.startsWith('@knowhow/'));
     expect(ours).toEqual(name === 'shared' ? [] : ['@knowhow/shared']);
   }
-  const path = join(root, 'server/src/lib/resolve-inside.ts');
+  const path = join(root, 'server/src/platform/lib/resolve-inside.ts');
   expect(await compileIn('client', `import '${path}';\n`)).toContain('rootDir');
 });
 

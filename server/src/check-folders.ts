@@ -1,8 +1,8 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from './env.ts';
-import { listSome } from './lib/list-some.ts';
 import { StartupError } from './open-skills.ts';
+import { listSome } from './platform/lib/list-some.ts';
 
 /**
  * Checks that the configured folders exist and are readable.

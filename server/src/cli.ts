@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { runCli } from './cli/run-cli.ts';
 import { type Environment, readEnvironment } from './env.ts';
-import { errorCode } from './lib/error-code.ts';
-import { getErrorMessage } from './lib/get-error-message.ts';
+import { errorCode } from './platform/lib/error-code.ts';
+import { getErrorMessage } from './platform/lib/get-error-message.ts';
 import { readVersion } from './project.ts';
 
 // A reader such as `head` may close the pipe early.

@@ -1,8 +1,8 @@
-import type { FolderWatch } from './lib/watch-folders.ts';
 import type { OpenRunner } from './open-runner.ts';
 import type { OpenServers } from './open-servers.ts';
 import type { OpenSkills } from './open-skills.ts';
 import type { OpenStores } from './open-stores.ts';
+import type { FolderWatch } from './platform/lib/watch-folders.ts';
 
 interface Closed {
   conversing: { close(): Promise<void> };

@@ -3,16 +3,23 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Cron } from 'croner';
 import { z } from 'zod';
-import { defaultSizeLimits, maxSizeLimits, type SizeLimits } from './archives/unpack-limits.ts';
-import { parseModelHost } from './models/model-hosts.ts';
+import {
+  readTelemetrySettings,
+  type TelemetrySettings,
+} from './modules/insights/telemetry/telemetry-settings.ts';
+import { parseModelHost } from './modules/models/model-hosts.ts';
+import {
+  defaultSizeLimits,
+  maxSizeLimits,
+  type SizeLimits,
+} from './modules/skills/archives/unpack-limits.ts';
+import { defaultScanLimits, type ScanLimits } from './modules/skills/store/scan-limits.ts';
 import {
   missingRunnerVariable,
   type RunnerSettings,
   readRunnerSettings,
   runnerVariables,
-} from './runner/runner-settings.ts';
-import { defaultScanLimits, type ScanLimits } from './skill-store/scan-limits.ts';
-import { readTelemetrySettings, type TelemetrySettings } from './telemetry/telemetry-settings.ts';
+} from './modules/tools/runner/runner-settings.ts';
 import { isTrustProxy, parseTrustProxy } from './trust-proxy.ts';
 
 /** The parsed environment: directories are absolute, flags are booleans. */

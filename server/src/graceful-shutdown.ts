@@ -1,4 +1,4 @@
-import type { Log } from './lib/log.ts';
+import type { Log } from './platform/lib/log.ts';
 
 /** Exit codes evaluated by `server/bin/supervise.mjs`, which restarts only crashed servers. */
 export const exitCodes = {

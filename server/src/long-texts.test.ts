@@ -1,21 +1,21 @@
 import type { Message } from '@knowhow/shared/chat/conversations';
 import { createTitle } from '@knowhow/shared/chat/create-title';
+import { slug } from '@knowhow/shared/skills/skill-name';
 import { describe, expect, test } from 'vitest';
-import { diagnoseRuntimes } from './admin/diagnose-runtimes.ts';
-import { renderTurns } from './chat/render-messages.ts';
-import { emptyRecords } from './conversations/records.ts';
-import { readCodeScope } from './conversion/code-scope.ts';
-import { readTypedDocument } from './conversion/typed-document.ts';
-import { escapeXml } from './lib/escape-xml.ts';
-import { collectToolCalls } from './models/collect-tool-calls.ts';
-import { demoTexts } from './models/demo-answer.ts';
-import { readCatalogue, readSkillContents, readUserWords } from './models/demo-skills.ts';
-import type { ModelMessage } from './models/model.ts';
-import { openAiChatBody } from './models/openai-chat-body.ts';
-import { googleBody } from './models/providers/google-body.ts';
-import { rankByWords } from './models/rank-by-words.ts';
-import { readSse } from './models/read-sse.ts';
-import { parseToolInput, validateToolInput } from './models/tool-input.ts';
+import { diagnoseRuntimes } from './modules/admin/diagnose-runtimes.ts';
+import { renderTurns } from './modules/chat/render-messages.ts';
+import { emptyRecords } from './modules/conversations/records.ts';
+import { collectToolCalls } from './modules/models/collect-tool-calls.ts';
+import { demoTexts } from './modules/models/demo-answer.ts';
+import { readCatalogue, readSkillContents, readUserWords } from './modules/models/demo-skills.ts';
+import type { ModelMessage } from './modules/models/model.ts';
+import { openAiChatBody } from './modules/models/openai-chat-body.ts';
+import { googleBody } from './modules/models/providers/google-body.ts';
+import { rankByWords } from './modules/models/rank-by-words.ts';
+import { readSse } from './modules/models/read-sse.ts';
+import { parseToolInput, validateToolInput } from './modules/models/tool-input.ts';
+import { readCodeScope } from './modules/skills/conversion/code-scope.ts';
+import { readTypedDocument } from './modules/skills/conversion/typed-document.ts';
 import {
   compareFiles,
   findSecrets,
@@ -26,9 +26,9 @@ import {
   nearestFiles,
   parseSkill,
   renameSkill,
-  slug,
-} from './skill-format/skill-format.ts';
-import { renderSkillContent } from './skills/render-skill-content.ts';
+} from './modules/skills/format/skill-format.ts';
+import { renderSkillContent } from './modules/skills/render-skill-content.ts';
+import { escapeXml } from './platform/lib/escape-xml.ts';
 import { cpuTime } from './testing/cpu-time.ts';
 
 const units = [

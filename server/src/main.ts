@@ -1,22 +1,22 @@
 import { inspect } from 'node:util';
 import { localize } from '@knowhow/shared/config/localized';
-import { createPasswords, passwordRounds } from './access/passwords.ts';
 import { type App, createApp } from './app.ts';
-import type { ListedModel } from './chat/model-list.ts';
 import { checkFolders } from './check-folders.ts';
 import { type Environment, readEnvironment } from './env.ts';
 import { getOpenUrl } from './get-open-url.ts';
 import { exitCodes, shutDownGracefully } from './graceful-shutdown.ts';
-import { errorCode } from './lib/error-code.ts';
-import { getErrorMessage } from './lib/get-error-message.ts';
-import { createLog, type Log, logProcessWarnings, prettyDestination } from './lib/log.ts';
-import { findOllama } from './models/find-ollama.ts';
-import { openModel } from './models/open-model.ts';
+import type { ListedModel } from './modules/chat/model-list.ts';
+import { createPasswords, passwordRounds } from './modules/identity/passwords.ts';
+import { findOllama } from './modules/models/find-ollama.ts';
+import { openModel } from './modules/models/open-model.ts';
 import { StartupError } from './open-skills.ts';
+import { errorCode } from './platform/lib/error-code.ts';
+import { getErrorMessage } from './platform/lib/get-error-message.ts';
+import { createLog, type Log, logProcessWarnings, prettyDestination } from './platform/lib/log.ts';
+import { databaseProblem } from './platform/storage/database-problem.ts';
+import { FolderInUse } from './platform/storage/lock-folder.ts';
 import { builtinSkills, readVersion } from './project.ts';
 import { type Serving, serve } from './serve.ts';
-import { databaseProblem } from './storage/database-problem.ts';
-import { FolderInUse } from './storage/lock-folder.ts';
 
 await main();
 

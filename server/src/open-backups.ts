@@ -1,12 +1,12 @@
-import { type Backups, createBackups } from './backup/backups.ts';
-import { type ScheduledBackups, scheduleBackups } from './backup/schedule-backups.ts';
-import type { Cluster } from './cluster/cluster.ts';
-import type { ContentStore } from './content/content-store.ts';
-import type { SharedContents } from './content/shared/shared-contents.ts';
 import type { Environment } from './env.ts';
-import type { Log } from './lib/log.ts';
+import type { ContentStore } from './modules/content/content-store.ts';
+import type { SharedContents } from './modules/content/shared/shared-contents.ts';
+import { type Backups, createBackups } from './modules/operations/backups.ts';
+import { type ScheduledBackups, scheduleBackups } from './modules/operations/schedule-backups.ts';
 import type { OpenSkills } from './open-skills.ts';
-import type { Database } from './storage/open-database.ts';
+import type { Cluster } from './platform/cluster/cluster.ts';
+import type { Log } from './platform/lib/log.ts';
+import type { Database } from './platform/storage/open-database.ts';
 
 interface Dependencies {
   cluster: Cluster;

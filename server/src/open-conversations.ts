@@ -1,33 +1,33 @@
-import { type Analytics, createAnalytics } from './analytics/analytics.ts';
-import type { TurnObserver } from './chat/observe-turn.ts';
-import { createRunningTurns, type RunningTurns } from './chat/running-turns.ts';
-import { createTitles, type Titles } from './chat/titles/write-titles.ts';
-import type { Cluster } from './cluster/cluster.ts';
-import type { ContentStore } from './content/content-store.ts';
-import { isSecretVariable } from './content/secret-variable.ts';
+import type { Environment } from './env.ts';
+import type { TurnObserver } from './modules/chat/observe-turn.ts';
+import { createRunningTurns, type RunningTurns } from './modules/chat/running-turns.ts';
+import { createTitles, type Titles } from './modules/chat/titles/write-titles.ts';
+import type { ContentStore } from './modules/content/content-store.ts';
+import { isSecretVariable } from './modules/content/secret-variable.ts';
 import {
   type ConversationStore,
   createConversationStore,
-} from './conversations/conversation-store.ts';
-import { createFolders, type Folders } from './conversations/folders.ts';
-import { markInterrupted } from './conversations/mark-interrupted.ts';
-import { routeByStorage } from './conversations/route-by-storage.ts';
-import { scheduleSkillExpiry } from './conversations/skill-expiry.ts';
+} from './modules/conversations/conversation-store.ts';
+import { createFolders, type Folders } from './modules/conversations/folders.ts';
+import { markInterrupted } from './modules/conversations/mark-interrupted.ts';
+import { routeByStorage } from './modules/conversations/route-by-storage.ts';
+import { scheduleSkillExpiry } from './modules/conversations/skill-expiry.ts';
 import {
   type TemporaryBounds,
   temporaryBounds,
   temporaryBytes,
-} from './conversations/temporary-bounds.ts';
-import { scheduleUnsent } from './conversations/unsent-files.ts';
-import { withInterrupted } from './conversations/with-interrupted.ts';
-import type { Environment } from './env.ts';
-import type { Log } from './lib/log.ts';
-import type { ProviderKeys } from './models/provider-keys.ts';
+} from './modules/conversations/temporary-bounds.ts';
+import { scheduleUnsent } from './modules/conversations/unsent-files.ts';
+import { withInterrupted } from './modules/conversations/with-interrupted.ts';
+import { type Analytics, createAnalytics } from './modules/insights/analytics/analytics.ts';
+import { createTraces, type Traces } from './modules/insights/traces/traces.ts';
+import type { ProviderKeys } from './modules/models/provider-keys.ts';
+import type { SkillStore } from './modules/skills/store/skill-store.ts';
 import { type OpenTelemetry, openTelemetry } from './open-telemetry.ts';
-import type { SkillStore } from './skill-store/skill-store.ts';
-import { openMemoryDatabase } from './storage/memory-database.ts';
-import type { Database } from './storage/open-database.ts';
-import { createTraces, type Traces } from './traces/traces.ts';
+import type { Cluster } from './platform/cluster/cluster.ts';
+import type { Log } from './platform/lib/log.ts';
+import { openMemoryDatabase } from './platform/storage/memory-database.ts';
+import type { Database } from './platform/storage/open-database.ts';
 
 interface Conversing {
   conversations: ConversationStore;

@@ -1,17 +1,17 @@
 import type { ContentIssue } from '@knowhow/shared/config/health';
-import type { Cluster } from './cluster/cluster.ts';
-import type { ContentStore } from './content/content-store.ts';
-import type { Log } from './lib/log.ts';
-import type { KeySources } from './models/model-key.ts';
-import { type Embedder, openEmbedder } from './models/open-embedder.ts';
-import type { ProviderKeys } from './models/provider-keys.ts';
-import type { SkillStore } from './skill-store/skill-store.ts';
-import { createEmbeddingCache } from './skills/embedding-cache.ts';
-import { fuseRankings } from './skills/fuse-rankings.ts';
-import { createSkillEmbeddings } from './skills/skill-embeddings.ts';
-import { createSkillIndex, type SkillIndex } from './skills/skill-index.ts';
-import type { SkillRanking } from './skills/skill-ranking.ts';
-import type { Database } from './storage/open-database.ts';
+import type { ContentStore } from './modules/content/content-store.ts';
+import type { KeySources } from './modules/models/model-key.ts';
+import { type Embedder, openEmbedder } from './modules/models/open-embedder.ts';
+import type { ProviderKeys } from './modules/models/provider-keys.ts';
+import { createEmbeddingCache } from './modules/skills/embedding-cache.ts';
+import { fuseRankings } from './modules/skills/fuse-rankings.ts';
+import { createSkillEmbeddings } from './modules/skills/skill-embeddings.ts';
+import { createSkillIndex, type SkillIndex } from './modules/skills/skill-index.ts';
+import type { SkillRanking } from './modules/skills/skill-ranking.ts';
+import type { SkillStore } from './modules/skills/store/skill-store.ts';
+import type { Cluster } from './platform/cluster/cluster.ts';
+import type { Log } from './platform/lib/log.ts';
+import type { Database } from './platform/storage/open-database.ts';
 
 interface OpenRankings {
   index: SkillIndex;

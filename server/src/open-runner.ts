@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Contents } from './content/contents.ts';
 import type { Environment } from './env.ts';
-import type { Log } from './lib/log.ts';
-import { findRunner } from './runner/find-runner.ts';
-import type { Runner } from './runner/runner.ts';
-import type { SkillStore } from './skill-store/skill-store.ts';
-import { createSkillSync, type SkillSync } from './skills/sync-skills.ts';
+import type { Contents } from './modules/content/contents.ts';
+import type { SkillStore } from './modules/skills/store/skill-store.ts';
+import { findRunner } from './modules/tools/runner/find-runner.ts';
+import type { Runner } from './modules/tools/runner/runner.ts';
+import { createSkillSync, type SkillSync } from './modules/tools/sync-skills.ts';
+import type { Log } from './platform/lib/log.ts';
 
 /** The script runner, if configured. */
 export interface OpenRunner {

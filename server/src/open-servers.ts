@@ -1,21 +1,25 @@
 import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import type { PlatformConfig } from '@knowhow/shared/config/platform';
-import type { Caller } from './access/caller.ts';
-import type { Cluster } from './cluster/cluster.ts';
-import type { ContentStore } from './content/content-store.ts';
 import type { Environment } from './env.ts';
 import type { CatalogueDependencies } from './http/routes/catalogue-routes.ts';
 import type { ConnectionDependencies } from './http/routes/connection-routes.ts';
-import { createGuardedFetch, type GuardedFetch } from './lib/guarded-fetch.ts';
-import type { Log } from './lib/log.ts';
-import { hostAndPort, type OutboundRefused } from './lib/outbound/outbound-rules.ts';
-import type { McpHost } from './mcp/mcp-host.ts';
-import type { SignInAnswer } from './mcp/oauth/oauth-sign-in.ts';
-import { openOAuth } from './mcp/oauth/open-oauth.ts';
-import { canUseServer, getSignInServer, signInServersFor } from './mcp/oauth/sign-in-servers.ts';
-import { throttledLog } from './mcp/throttled-log.ts';
+import type { ContentStore } from './modules/content/content-store.ts';
+import type { Caller } from './modules/identity/caller.ts';
+import type { McpHost } from './modules/tools/mcp/mcp-host.ts';
+import type { SignInAnswer } from './modules/tools/mcp/oauth/oauth-sign-in.ts';
+import { openOAuth } from './modules/tools/mcp/oauth/open-oauth.ts';
+import {
+  canUseServer,
+  getSignInServer,
+  signInServersFor,
+} from './modules/tools/mcp/oauth/sign-in-servers.ts';
+import { throttledLog } from './modules/tools/mcp/throttled-log.ts';
 import { openMcp } from './open-mcp.ts';
-import type { Database } from './storage/open-database.ts';
+import type { Cluster } from './platform/cluster/cluster.ts';
+import { createGuardedFetch, type GuardedFetch } from './platform/lib/guarded-fetch.ts';
+import type { Log } from './platform/lib/log.ts';
+import { hostAndPort, type OutboundRefused } from './platform/lib/outbound/outbound-rules.ts';
+import type { Database } from './platform/storage/open-database.ts';
 
 /** Guarded outgoing requests, and the MCP servers. */
 export interface OpenServers {

@@ -1,14 +1,14 @@
-import type { ContentStore } from './content/content-store.ts';
-import type { Runner } from './runner/runner.ts';
-import type { SkillStore } from './skill-store/skill-store.ts';
-import type { SkillSecrets } from './skills/skill-secrets.ts';
-import { getSkillSettings } from './skills/skill-settings.ts';
-import { createSkillView } from './skills/skill-view.ts';
-import type { PageReader } from './tools/builtin/read-page.ts';
-import { readWebPage } from './tools/skill-tools/read-web-page.ts';
-import type { FlowServices } from './tools/skill-tools/run-flow.ts';
-import { createSkillToolSource } from './tools/skill-tools/skill-tool-source.ts';
-import type { ToolSource } from './tools/tool-source.ts';
+import type { ContentStore } from './modules/content/content-store.ts';
+import type { SkillSecrets } from './modules/skills/skill-secrets.ts';
+import { getSkillSettings } from './modules/skills/skill-settings.ts';
+import { createSkillView } from './modules/skills/skill-view.ts';
+import type { SkillStore } from './modules/skills/store/skill-store.ts';
+import type { PageReader } from './modules/tools/builtin/read-page.ts';
+import type { Runner } from './modules/tools/runner/runner.ts';
+import { readWebPage } from './modules/tools/skill-tools/read-web-page.ts';
+import type { FlowServices } from './modules/tools/skill-tools/run-flow.ts';
+import { createSkillToolSource } from './modules/tools/skill-tools/skill-tool-source.ts';
+import type { ToolSource } from './modules/tools/tool-source.ts';
 
 interface Dependencies {
   content: ContentStore;

@@ -1,27 +1,28 @@
 import { join } from 'node:path';
 import type { ContentIssue } from '@knowhow/shared/config/health';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
-import type { Cluster } from './cluster/cluster.ts';
-import type { ContentStore } from './content/content-store.ts';
 import type { Environment } from './env.ts';
-import type { Log } from './lib/log.ts';
-import { logFailure } from './lib/log-failure.ts';
-import { logOnce } from './lib/log-once.ts';
-import type { ProviderKeys } from './models/provider-keys.ts';
+import type { ContentStore } from './modules/content/content-store.ts';
+import type { ProviderKeys } from './modules/models/provider-keys.ts';
+import { describeNotOffered } from './modules/skills/describe-not-offered.ts';
+import type { SkillIndex } from './modules/skills/skill-index.ts';
+import type { SkillRanking } from './modules/skills/skill-ranking.ts';
+import { createSkillSecrets, type SkillSecrets } from './modules/skills/skill-secrets.ts';
+import { describeBroken } from './modules/skills/store/describe-broken.ts';
+import { folderSource } from './modules/skills/store/folder-source.ts';
+import { type PluginSource, pluginSource } from './modules/skills/store/plugin-source.ts';
+import { createSkillHistory, type SkillHistory } from './modules/skills/store/skill-history.ts';
+import type { SkillSnapshot } from './modules/skills/store/skill-snapshot.ts';
+import type { SkillSource } from './modules/skills/store/skill-source.ts';
+import { type SkillSources, skillSources } from './modules/skills/store/skill-sources.ts';
+import { openSkillStore, type SkillStore } from './modules/skills/store/skill-store.ts';
+import { createSkillWriter, type SkillWriter } from './modules/skills/store/skill-writer.ts';
 import { openRankings } from './open-rankings.ts';
-import { describeBroken } from './skill-store/describe-broken.ts';
-import { folderSource } from './skill-store/folder-source.ts';
-import { type PluginSource, pluginSource } from './skill-store/plugin-source.ts';
-import { createSkillHistory, type SkillHistory } from './skill-store/skill-history.ts';
-import type { SkillSnapshot } from './skill-store/skill-snapshot.ts';
-import type { SkillSource } from './skill-store/skill-source.ts';
-import { type SkillSources, skillSources } from './skill-store/skill-sources.ts';
-import { openSkillStore, type SkillStore } from './skill-store/skill-store.ts';
-import { createSkillWriter, type SkillWriter } from './skill-store/skill-writer.ts';
-import { describeNotOffered } from './skills/describe-not-offered.ts';
-import type { SkillIndex } from './skills/skill-index.ts';
-import type { SkillRanking } from './skills/skill-ranking.ts';
-import { createSkillSecrets, type SkillSecrets } from './skills/skill-secrets.ts';
+import type { Cluster } from './platform/cluster/cluster.ts';
+import type { Log } from './platform/lib/log.ts';
+import { logFailure } from './platform/lib/log-failure.ts';
+import { logOnce } from './platform/lib/log-once.ts';
+import type { Database } from './platform/storage/open-database.ts';
 import {
   describeSourceIssue,
   findInvalidExtras,
@@ -29,7 +30,6 @@ import {
   findSourceIssues,
   skillsConfigPath as path,
 } from './source-issues.ts';
-import type { Database } from './storage/open-database.ts';
 
 /** Why the server cannot start, as a message for operators. */
 export class StartupError extends Error {}

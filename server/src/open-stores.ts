@@ -1,25 +1,31 @@
-import { recoverRestore } from './backup/recover-restore.ts';
 import { checkFolders } from './check-folders.ts';
-import type { Cluster } from './cluster/cluster.ts';
-import { createLocalCluster } from './cluster/local-cluster.ts';
-import { forgetNodes } from './cluster/postgres/dead-nodes.ts';
-import { openPostgresCluster, type PostgresCluster } from './cluster/postgres/postgres-cluster.ts';
-import { allowVariables } from './content/allowed-variables.ts';
-import { rollBackCommit } from './content/commit-files.ts';
-import { type ContentStore, openContentStore } from './content/content-store.ts';
-import { readGeneration } from './content/shared/content-rows.ts';
-import { openSharedContents, type SharedContents } from './content/shared/shared-contents.ts';
 import type { Environment } from './env.ts';
-import { ignore } from './lib/ignore.ts';
-import type { Log } from './lib/log.ts';
-import { removeTemporaries } from './lib/write-file-atomic.ts';
-import { openProviderKeys, type ProviderKeys } from './models/provider-keys.ts';
+import { allowVariables } from './modules/content/allowed-variables.ts';
+import { rollBackCommit } from './modules/content/commit-files.ts';
+import { type ContentStore, openContentStore } from './modules/content/content-store.ts';
+import { readGeneration } from './modules/content/shared/content-rows.ts';
+import {
+  openSharedContents,
+  type SharedContents,
+} from './modules/content/shared/shared-contents.ts';
+import { openProviderKeys, type ProviderKeys } from './modules/models/provider-keys.ts';
+import { recoverRestore } from './modules/operations/recover-restore.ts';
+import type { Cluster } from './platform/cluster/cluster.ts';
+import { createLocalCluster } from './platform/cluster/local-cluster.ts';
+import { forgetNodes } from './platform/cluster/postgres/dead-nodes.ts';
+import {
+  openPostgresCluster,
+  type PostgresCluster,
+} from './platform/cluster/postgres/postgres-cluster.ts';
+import { ignore } from './platform/lib/ignore.ts';
+import type { Log } from './platform/lib/log.ts';
+import { removeTemporaries } from './platform/lib/write-file-atomic.ts';
+import type { InstallationLock } from './platform/storage/lock-installation.ts';
+import { logQueries } from './platform/storage/log-queries.ts';
+import { type Database, openDatabase } from './platform/storage/open-database.ts';
 import { checkSecretKey } from './secret-fingerprint.ts';
 import { secretKey } from './secret-key.ts';
 import { sessionSecret } from './session-secret.ts';
-import type { InstallationLock } from './storage/lock-installation.ts';
-import { logQueries } from './storage/log-queries.ts';
-import { type Database, openDatabase } from './storage/open-database.ts';
 
 /** Persistent stores, and the cluster that shares them. */
 export interface OpenStores {

@@ -1,14 +1,14 @@
-import type { RunningTurns } from './chat/running-turns.ts';
-import type { ContentStore } from './content/content-store.ts';
 import type { Environment } from './env.ts';
-import { errorCode } from './lib/error-code.ts';
-import type { Log } from './lib/log.ts';
+import type { RunningTurns } from './modules/chat/running-turns.ts';
+import type { ContentStore } from './modules/content/content-store.ts';
+import { createTelemetry } from './modules/insights/telemetry/create-telemetry.ts';
+import { type MetricsServer, serveMetrics } from './modules/insights/telemetry/serve-metrics.ts';
+import type { Gauges, Telemetry } from './modules/insights/telemetry/telemetry.ts';
+import { countSkills } from './modules/skills/count-skills.ts';
+import type { SkillStore } from './modules/skills/store/skill-store.ts';
 import { StartupError } from './open-skills.ts';
-import type { SkillStore } from './skill-store/skill-store.ts';
-import { countSkills } from './skills/count-skills.ts';
-import { createTelemetry } from './telemetry/create-telemetry.ts';
-import { type MetricsServer, serveMetrics } from './telemetry/serve-metrics.ts';
-import type { Gauges, Telemetry } from './telemetry/telemetry.ts';
+import { errorCode } from './platform/lib/error-code.ts';
+import type { Log } from './platform/lib/log.ts';
 
 export interface OpenTelemetry extends Telemetry {
   /** Port of the unauthenticated metrics server, if any. */

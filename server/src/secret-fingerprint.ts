@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { StartupError } from './open-skills.ts';
-import type { Database } from './storage/open-database.ts';
+import type { Database } from './platform/storage/open-database.ts';
 
 const name = 'fingerprint of the secret key';
 

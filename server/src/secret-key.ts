@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from './lib/error-code.ts';
-import { toWriteProblem } from './lib/not-writable.ts';
 import { StartupError } from './open-skills.ts';
+import { errorCode } from './platform/lib/error-code.ts';
+import { toWriteProblem } from './platform/lib/not-writable.ts';
 
 /**
  * The 32-byte key that encrypts stored secrets, such as users' tokens: `SECRET_KEY`, or a file

@@ -5,7 +5,7 @@ import type { App } from './app.ts';
 import { acceptFirst } from './http/accept-first.ts';
 import { limitConnections } from './http/limit-connections.ts';
 import { serializePipelinedRequests } from './http/serialize-pipelined-requests.ts';
-import { withTimeout } from './lib/with-timeout.ts';
+import { withTimeout } from './platform/lib/with-timeout.ts';
 
 /** The running HTTP server. */
 export interface Serving {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newSessionSecret } from './access/session-tokens.ts';
-import { toWriteProblem } from './lib/not-writable.ts';
-import type { Database } from './storage/open-database.ts';
+import { newSessionSecret } from './modules/identity/session-tokens.ts';
+import { toWriteProblem } from './platform/lib/not-writable.ts';
+import type { Database } from './platform/storage/open-database.ts';
 
 const name = 'sessions';
 

@@ -1,10 +1,10 @@
-import { anonymousAllowed } from './access/caller.ts';
-import { isCommonPassword } from './access/check-new-password.ts';
 import { folderWarnings } from './check-folders.ts';
-import type { ContentStore } from './content/content-store.ts';
-import type { Contents } from './content/contents.ts';
 import type { Environment } from './env.ts';
-import { isLoopbackHost } from './lib/is-loopback-host.ts';
+import type { ContentStore } from './modules/content/content-store.ts';
+import type { Contents } from './modules/content/contents.ts';
+import { anonymousAllowed } from './modules/identity/caller.ts';
+import { isCommonPassword } from './modules/identity/check-new-password.ts';
+import { isLoopbackHost } from './platform/lib/is-loopback-host.ts';
 import { variableWarnings } from './unknown-variables.ts';
 
 /**

@@ -10,7 +10,8 @@ test('names tests that kill processes crash or soak, which only npm test runs', 
   const folder = join(projectDirectory, 'server/src');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (path) =>
-      /(?<!\.(?:crash|soak))\.test\.ts$/.test(path) && !path.startsWith('cluster/postgres/'),
+      /(?<!\.(?:crash|soak))\.test\.ts$/.test(path) &&
+      !path.startsWith('platform/cluster/postgres/'),
   );
   expect(files).toContain('app.test.ts');
   const kills = /\.process\.kill\(|'SIG(?:KILL|TERM|INT)'/;

@@ -1,7 +1,7 @@
-import type { Contents } from './content/contents.ts';
 import { type Environment, variableNames } from './env.ts';
-import { modelKeyNames } from './models/model-key.ts';
-import { providers } from './models/providers.ts';
+import type { Contents } from './modules/content/contents.ts';
+import { modelKeyNames } from './modules/models/model-key.ts';
+import { providers } from './modules/models/providers.ts';
 
 /**
  * Names that are used without being listed: for placeholders, MCP servers, identity providers and

@@ -10,7 +10,7 @@ interface LanguageInfo {
 /** A language's tag (RFC 5646), which is the name of its folder below `locales/`. */
 export type Language = string;
 
-const infos = import.meta.glob<LanguageInfo>('../../../locales/*/language.json', {
+const infos: Record<string, LanguageInfo> = import.meta.glob('../../../locales/*/language.json', {
   eager: true,
   import: 'default',
 });

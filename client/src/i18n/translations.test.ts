@@ -4,7 +4,7 @@ import { sourceTexts } from '../testing/source-texts.ts';
 import { languages } from './languages.ts';
 import { namespaces, type Texts } from './start-i18n.ts';
 
-const files = import.meta.glob<Texts>('../../../locales/*/*.json', {
+const files: Record<string, Texts> = import.meta.glob('../../../locales/*/*.json', {
   eager: true,
   import: 'default',
 });

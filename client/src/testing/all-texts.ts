@@ -2,7 +2,7 @@ import type { i18n } from 'i18next';
 import { namespaces, type Texts } from '../i18n/start-i18n.ts';
 
 /** The texts in English and German, by path. */
-const files = import.meta.glob<Texts>('../../../locales/{en,de}/*.json', {
+const files: Record<string, Texts> = import.meta.glob('../../../locales/{en,de}/*.json', {
   eager: true,
   import: 'default',
 });

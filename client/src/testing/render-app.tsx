@@ -1,4 +1,5 @@
 import { MantineProvider } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render } from '@testing-library/react';
 import type { ReactElement } from 'react';
@@ -26,6 +27,7 @@ export function renderApp(
   history.replaceState(null, '', '/');
   onTestFinished(() => {
     cleanup();
+    notifications.clean();
     vi.unstubAllGlobals();
     sessionStorage.clear();
   });

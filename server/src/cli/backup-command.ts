@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
-import { exportState } from '../backup/backups.ts';
-import type { LeftOut } from '../backup/list-tree.ts';
-import { readJournal } from '../backup/restore-journal.ts';
-import { writeBackupFile } from '../backup/write-backup-file.ts';
-import { allowVariables } from '../content/allowed-variables.ts';
-import { openContentStore } from '../content/content-store.ts';
-import { formatCount } from '../lib/format-count.ts';
-import { openReadSnapshot } from '../storage/read-snapshot.ts';
+import { allowVariables } from '../modules/content/allowed-variables.ts';
+import { openContentStore } from '../modules/content/content-store.ts';
+import { exportState } from '../modules/operations/backups.ts';
+import type { LeftOut } from '../modules/operations/list-tree.ts';
+import { readJournal } from '../modules/operations/restore-journal.ts';
+import { writeBackupFile } from '../modules/operations/write-backup-file.ts';
+import { formatCount } from '../platform/lib/format-count.ts';
+import { openReadSnapshot } from '../platform/storage/read-snapshot.ts';
 import { openExistingDatabase } from './open-installation.ts';
 import type { Terminal } from './terminal.ts';
 

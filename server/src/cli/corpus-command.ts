@@ -1,9 +1,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, relative, resolve } from 'node:path';
-import { resolveInside } from '../lib/resolve-inside.ts';
-import { parseSkill } from '../skill-format/skill-format.ts';
-import { readSkillAt, type SkillFilePath } from '../skill-store/find-skill-files.ts';
-import { getSkillId } from '../skill-store/skill-source.ts';
+import { parseSkill } from '../modules/skills/format/skill-format.ts';
+import { readSkillAt, type SkillFilePath } from '../modules/skills/store/find-skill-files.ts';
+import { getSkillId } from '../modules/skills/store/skill-source.ts';
+import { resolveInside } from '../platform/lib/resolve-inside.ts';
 import { findAllSkills } from './find-skills.ts';
 import { renderTable } from './render-table.ts';
 import type { Terminal } from './terminal.ts';

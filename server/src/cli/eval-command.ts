@@ -6,22 +6,22 @@ import {
   triggerResultSchema,
 } from '@knowhow/shared/skills/trigger-tests';
 import { z } from 'zod';
-import type { Caller } from '../access/caller.ts';
-import { runTriggers, summarizeTriggers } from '../admin/run-triggers.ts';
-import { readTriggerPrompts } from '../admin/trigger-prompts.ts';
-import { openTrial, type TrialTools } from '../admin/trigger-trial.ts';
-import { createModelList } from '../chat/model-list.ts';
-import { allowVariables } from '../content/allowed-variables.ts';
-import { openContentStore } from '../content/content-store.ts';
-import { formatCount } from '../lib/format-count.ts';
-import { createLog } from '../lib/log.ts';
-import { findOllama } from '../models/find-ollama.ts';
-import { openModel } from '../models/open-model.ts';
-import { folderSource } from '../skill-store/folder-source.ts';
-import type { StoredSkill } from '../skill-store/skill-source.ts';
-import { skillSources } from '../skill-store/skill-sources.ts';
-import { openSkillStore } from '../skill-store/skill-store.ts';
-import { createSkillIndex } from '../skills/skill-index.ts';
+import { runTriggers, summarizeTriggers } from '../modules/admin/run-triggers.ts';
+import { readTriggerPrompts } from '../modules/admin/trigger-prompts.ts';
+import { openTrial, type TrialTools } from '../modules/admin/trigger-trial.ts';
+import { createModelList } from '../modules/chat/model-list.ts';
+import { allowVariables } from '../modules/content/allowed-variables.ts';
+import { openContentStore } from '../modules/content/content-store.ts';
+import type { Caller } from '../modules/identity/caller.ts';
+import { findOllama } from '../modules/models/find-ollama.ts';
+import { openModel } from '../modules/models/open-model.ts';
+import { createSkillIndex } from '../modules/skills/skill-index.ts';
+import { folderSource } from '../modules/skills/store/folder-source.ts';
+import type { StoredSkill } from '../modules/skills/store/skill-source.ts';
+import { skillSources } from '../modules/skills/store/skill-sources.ts';
+import { openSkillStore } from '../modules/skills/store/skill-store.ts';
+import { formatCount } from '../platform/lib/format-count.ts';
+import { createLog } from '../platform/lib/log.ts';
 import {
   type Evaluation,
   type FormerEvaluation,

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { parseJson } from '../lib/parse-json.ts';
-import { isEvalsFile, promptsIn } from '../skills/author-prompts.ts';
+import { isEvalsFile, promptsIn } from '../modules/skills/author-prompts.ts';
+import { parseJson } from '../platform/lib/parse-json.ts';
 
 /**
  * Prompts that should trigger a skill, from its `evals/` and files like `trigger-evals.json`.

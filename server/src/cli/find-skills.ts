@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { describeLeftOut } from '../skill-store/describe-left-out.ts';
+import { describeLeftOut } from '../modules/skills/store/describe-left-out.ts';
 import {
   findSkillFiles,
   readSkillAt,
   type SkillFilePath,
   skillFileAt,
-} from '../skill-store/find-skill-files.ts';
-import { scanFolder } from '../skill-store/scan-folder.ts';
-import type { FoundSkill } from '../skill-store/skill-source.ts';
+} from '../modules/skills/store/find-skill-files.ts';
+import { scanFolder } from '../modules/skills/store/scan-folder.ts';
+import type { FoundSkill } from '../modules/skills/store/skill-source.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -5,13 +5,13 @@ import {
   type LeftOutReason,
   summarizeLeftOut,
 } from '@knowhow/shared/skills/left-out';
-import { diagnosticsOn, namedTwice, prepareSkill } from '../admin/prepare-archive.ts';
-import type { ReadSources } from '../conversion/convert-sources.ts';
-import { readSources } from '../conversion/read-sources.ts';
-import { formatCount } from '../lib/format-count.ts';
-import { reveal } from '../skill-format/skill-format.ts';
-import { readSourceFolder, walkSources } from '../skill-store/read-source-folder.ts';
-import { writeFolder } from '../skill-store/write-folder.ts';
+import { diagnosticsOn, namedTwice, prepareSkill } from '../modules/admin/prepare-archive.ts';
+import type { ReadSources } from '../modules/skills/conversion/convert-sources.ts';
+import { readSources } from '../modules/skills/conversion/read-sources.ts';
+import { reveal } from '../modules/skills/format/skill-format.ts';
+import { readSourceFolder, walkSources } from '../modules/skills/store/read-source-folder.ts';
+import { writeFolder } from '../modules/skills/store/write-folder.ts';
+import { formatCount } from '../platform/lib/format-count.ts';
 import { readBounded } from './read-bounded.ts';
 import { renderTable } from './render-table.ts';
 import type { Terminal } from './terminal.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { conversationsApi } from '@knowhow/shared/chat/conversations';
 import { adminApi } from '@knowhow/shared/config/admin';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { DatabaseLocation } from '../storage/open-database.ts';
+import type { DatabaseLocation } from '../platform/storage/open-database.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';

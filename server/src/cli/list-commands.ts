@@ -1,8 +1,13 @@
 import { relative } from 'node:path';
-import { parseSkill, reveal, slug } from '../skill-format/skill-format.ts';
-import { buildSnapshot, type SkillSnapshot } from '../skill-store/skill-snapshot.ts';
-import { getFolderName, getFullPath, type StoredSkill } from '../skill-store/skill-source.ts';
-import { renderCatalogue } from '../skills/catalogue.ts';
+import { slug } from '@knowhow/shared/skills/skill-name';
+import { renderCatalogue } from '../modules/skills/catalogue.ts';
+import { parseSkill, reveal } from '../modules/skills/format/skill-format.ts';
+import { buildSnapshot, type SkillSnapshot } from '../modules/skills/store/skill-snapshot.ts';
+import {
+  getFolderName,
+  getFullPath,
+  type StoredSkill,
+} from '../modules/skills/store/skill-source.ts';
 import { type ReadSkill, readSkills } from './find-skills.ts';
 import { renderTable } from './render-table.ts';
 import type { Terminal } from './terminal.ts';

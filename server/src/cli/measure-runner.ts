@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import type { Runner } from '../runner/runner.ts';
+import type { Runner } from '../modules/tools/runner/runner.ts';
 import type { Terminal } from './terminal.ts';
 
 const rounds = 40;

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
-import { formatCount } from '../lib/format-count.ts';
-import { lockInstallation } from '../storage/lock-installation.ts';
-import { type Database, openDatabase } from '../storage/open-database.ts';
-import { copyToPostgres } from '../storage/postgres/copy-to-postgres.ts';
-import { lockDatabase } from '../storage/postgres/lock-database.ts';
-import { openReadSnapshot } from '../storage/read-snapshot.ts';
+import { formatCount } from '../platform/lib/format-count.ts';
+import { lockInstallation } from '../platform/storage/lock-installation.ts';
+import { type Database, openDatabase } from '../platform/storage/open-database.ts';
+import { copyToPostgres } from '../platform/storage/postgres/copy-to-postgres.ts';
+import { lockDatabase } from '../platform/storage/postgres/lock-database.ts';
+import { openReadSnapshot } from '../platform/storage/read-snapshot.ts';
 import { openExistingDatabase } from './open-installation.ts';
 import { pushCommand } from './push-command.ts';
 import type { Installation, Terminal } from './terminal.ts';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
-import { type Database, openDatabase } from '../storage/open-database.ts';
+import { type Database, openDatabase } from '../platform/storage/open-database.ts';
 import type { Installation } from './terminal.ts';
 
 /** Opens an installation's existing database; a server may be using it. */

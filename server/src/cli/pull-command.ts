@@ -1,8 +1,8 @@
 import { problem } from '@knowhow/shared/problem';
-import { diffContents } from '../content/shared/content-file.ts';
-import { openContentFolder } from '../content/shared/content-folder.ts';
-import { readContentState } from '../content/shared/content-rows.ts';
-import { syncContentFolder } from '../content/shared/sync-content-folder.ts';
+import { diffContents } from '../modules/content/shared/content-file.ts';
+import { openContentFolder } from '../modules/content/shared/content-folder.ts';
+import { readContentState } from '../modules/content/shared/content-rows.ts';
+import { syncContentFolder } from '../modules/content/shared/sync-content-folder.ts';
 import { confirmChanges, type SharingOptions, withSharedDatabase } from './shared-folder.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -4,7 +4,7 @@ import {
   type DiagnosticCode,
   type DiagnosticKind,
   diagnosticKinds,
-} from '../skill-format/skill-format.ts';
+} from '../modules/skills/format/skill-format.ts';
 
 const introduction = `# Diagnostics on skills
 

@@ -1,16 +1,16 @@
 import { adminUsersApi } from '@knowhow/shared/access/admin-users';
 import { parseWith } from '@knowhow/shared/describe-issue';
 import { problem } from '@knowhow/shared/problem';
-import { createAccounts } from '../access/accounts.ts';
-import { checkNewPassword } from '../access/check-new-password.ts';
-import { parseDirectory } from '../access/identity.ts';
-import { createPasswords, passwordRounds, randomPassword } from '../access/passwords.ts';
-import { removeSecondFactor } from '../access/second-factors.ts';
-import { getSessionLimits } from '../access/sessions.ts';
-import { allowVariables } from '../content/allowed-variables.ts';
-import { openContentStore } from '../content/content-store.ts';
-import { createAuditLog } from '../storage/audit-log.ts';
-import type { Database } from '../storage/open-database.ts';
+import { allowVariables } from '../modules/content/allowed-variables.ts';
+import { openContentStore } from '../modules/content/content-store.ts';
+import { createAccounts } from '../modules/identity/accounts.ts';
+import { checkNewPassword } from '../modules/identity/check-new-password.ts';
+import { parseDirectory } from '../modules/identity/identity.ts';
+import { createPasswords, passwordRounds, randomPassword } from '../modules/identity/passwords.ts';
+import { removeSecondFactor } from '../modules/identity/second-factors.ts';
+import { getSessionLimits } from '../modules/identity/sessions.ts';
+import { createAuditLog } from '../platform/storage/audit-log.ts';
+import type { Database } from '../platform/storage/open-database.ts';
 import { openExistingDatabase } from './open-installation.ts';
 import type { Terminal } from './terminal.ts';
 

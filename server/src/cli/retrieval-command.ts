@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { formatCount } from '../lib/format-count.ts';
-import { searchWords } from '../lib/search-words.ts';
-import { parseSkill } from '../skill-format/skill-format.ts';
-import { readSkillAt } from '../skill-store/find-skill-files.ts';
-import type { StoredSkill } from '../skill-store/skill-source.ts';
-import { createSkillIndex } from '../skills/skill-index.ts';
+import { parseSkill } from '../modules/skills/format/skill-format.ts';
+import { createSkillIndex } from '../modules/skills/skill-index.ts';
+import { readSkillAt } from '../modules/skills/store/find-skill-files.ts';
+import type { StoredSkill } from '../modules/skills/store/skill-source.ts';
+import { formatCount } from '../platform/lib/format-count.ts';
+import { searchWords } from '../platform/lib/search-words.ts';
 import { findPrompts } from './find-prompts.ts';
 import { findAllSkills } from './find-skills.ts';
 import { renderTable } from './render-table.ts';

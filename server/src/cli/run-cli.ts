@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { Problem } from '@knowhow/shared/problem';
-import { getErrorMessage } from '../lib/get-error-message.ts';
-import { databaseProblem } from '../storage/database-problem.ts';
-import { FolderInUse } from '../storage/lock-folder.ts';
+import { getErrorMessage } from '../platform/lib/get-error-message.ts';
+import { databaseProblem } from '../platform/storage/database-problem.ts';
+import { FolderInUse } from '../platform/storage/lock-folder.ts';
 import { backupCommand } from './backup-command.ts';
 import { corpusCommand } from './corpus-command.ts';
 import { evalCommand } from './eval-command.ts';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findRunner } from '../runner/find-runner.ts';
-import { serveRunner } from '../runner/serve-runner.ts';
-import { createSkillCopies } from '../runner/skill-copies.ts';
+import { findRunner } from '../modules/tools/runner/find-runner.ts';
+import { serveRunner } from '../modules/tools/runner/serve-runner.ts';
+import { createSkillCopies } from '../modules/tools/runner/skill-copies.ts';
 import { measureRunner } from './measure-runner.ts';
 import type { Terminal } from './terminal.ts';
 

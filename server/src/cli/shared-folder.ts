@@ -1,7 +1,7 @@
 import { problem } from '@knowhow/shared/problem';
-import type { ContentChange } from '../content/shared/content-file.ts';
-import { formatCount } from '../lib/format-count.ts';
-import { type Database, openDatabase } from '../storage/open-database.ts';
+import type { ContentChange } from '../modules/content/shared/content-file.ts';
+import { formatCount } from '../platform/lib/format-count.ts';
+import { type Database, openDatabase } from '../platform/storage/open-database.ts';
 import { renderTable } from './render-table.ts';
 import type { Installation, Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';

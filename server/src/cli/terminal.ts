@@ -1,6 +1,6 @@
-import type { SizeLimits } from '../archives/unpack-limits.ts';
-import type { RunnerSettings } from '../runner/runner-settings.ts';
-import type { ScanLimits } from '../skill-store/scan-limits.ts';
+import type { SizeLimits } from '../modules/skills/archives/unpack-limits.ts';
+import type { ScanLimits } from '../modules/skills/store/scan-limits.ts';
+import type { RunnerSettings } from '../modules/tools/runner/runner-settings.ts';
 
 /** Input and output of a command, and the installation it works on. */
 export interface Terminal {

@@ -6,11 +6,11 @@ import {
   namedTwice,
   type PreparedSkill,
   prepareSkill,
-} from '../admin/prepare-archive.ts';
-import { mainFile } from '../admin/skill-edits.ts';
-import type { SizeLimits } from '../archives/unpack-limits.ts';
-import { readSources } from '../conversion/read-sources.ts';
-import { diagnosePacked } from '../skill-format/skill-format.ts';
+} from '../modules/admin/prepare-archive.ts';
+import { mainFile } from '../modules/admin/skill-edits.ts';
+import type { SizeLimits } from '../modules/skills/archives/unpack-limits.ts';
+import { readSources } from '../modules/skills/conversion/read-sources.ts';
+import { diagnosePacked } from '../modules/skills/format/skill-format.ts';
 import { readBounded } from './read-bounded.ts';
 import type { Measure, SkillReport } from './skill-report.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { problemSchema } from '@knowhow/shared/problem';
 import { expect, onTestFinished, test } from 'vitest';
-import { createLog } from '../lib/log.ts';
+import { createLog } from '../platform/lib/log.ts';
 import { openTestDatabase } from '../testing/open-test-database.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer } from '../testing/start-test-server.ts';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ModelRequest } from '../models/model.ts';
+import type { ModelRequest } from '../modules/models/model.ts';
 import { agentFlow, createTextZip } from '../testing/foreign-skills.ts';
 import { listenOn } from '../testing/listen-on.ts';
 import { measureLongestPause, processorClock } from '../testing/measure-longest-pause.ts';

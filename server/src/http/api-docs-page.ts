@@ -1,7 +1,7 @@
 import type { AnyEndpoint } from '@knowhow/shared/endpoint';
 import { z } from 'zod';
-import { createPauses } from '../lib/create-pauses.ts';
-import { escapeXml } from '../lib/escape-xml.ts';
+import { createPauses } from '../platform/lib/create-pauses.ts';
+import { escapeXml } from '../platform/lib/escape-xml.ts';
 import { plainPage } from './plain-page.ts';
 
 /** Maximum time on the main thread before yielding, in milliseconds. */

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import AdmZip from 'adm-zip';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { migrations, newestMigration } from '../storage/migrations.ts';
+import { migrations, newestMigration } from '../platform/storage/migrations.ts';
 import { exportBackup, importBackup, manifestZip, sendBackup } from '../testing/backup-calls.ts';
 import { parseProblem } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { Problem } from '@knowhow/shared/problem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readBackup } from '../backup/read-backup.ts';
+import { readBackup } from '../modules/operations/read-backup.ts';
 import {
   createZip,
   exportBackup,

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { backupApi } from '@knowhow/shared/config/backup';
 import AdmZip from 'adm-zip';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { AskModel } from '../models/model.ts';
+import type { AskModel } from '../modules/models/model.ts';
 import {
   createZip,
   exportBackup,

@@ -1,6 +1,6 @@
 import { problem } from '@knowhow/shared/problem';
 import type { Request } from 'express';
-import { createSemaphore } from '../lib/semaphore.ts';
+import { createSemaphore } from '../platform/lib/semaphore.ts';
 import { disconnectedProblem, disconnectSignal } from './disconnect-signal.ts';
 import { rateLimitKey } from './rate-limit.ts';
 

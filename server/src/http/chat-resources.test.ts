@@ -1,7 +1,7 @@
 import { rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ModelMessage } from '../models/model.ts';
+import type { ModelMessage } from '../modules/models/model.ts';
 import { calls, type ScriptedModel, says, scriptedModel } from '../testing/scripted-model.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts';

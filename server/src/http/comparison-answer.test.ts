@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { attachmentSchema } from '@knowhow/shared/chat/attachments';
 import type { AssistantMessage, Conversation } from '@knowhow/shared/chat/conversations';
 import { expect, test } from 'vitest';
-import type { ModelRequest } from '../models/model.ts';
+import type { ModelRequest } from '../modules/models/model.ts';
 import { exportBackup, importBackup } from '../testing/backup-calls.ts';
 import { openGate } from '../testing/open-gate.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';

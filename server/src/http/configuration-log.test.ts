@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { appsApi } from '@knowhow/shared/config/apps';
 import { expect, onTestFinished, test } from 'vitest';
-import { createLog } from '../lib/log.ts';
+import { createLog } from '../platform/lib/log.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer } from '../testing/start-test-server.ts';

@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectionsApi } from '@knowhow/shared/config/connections';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { locales } from '../lib/locales.ts';
+import { locales } from '../platform/lib/locales.ts';
 import { startAuthorizationServer } from '../testing/authorization-server.ts';
 import { openTestDatabase } from '../testing/open-test-database.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';

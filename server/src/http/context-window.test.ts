@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { ModelRequest } from '../models/model.ts';
+import type { ModelRequest } from '../modules/models/model.ts';
 import { otherTokenizer } from '../testing/other-tokenizer.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { calls, type Step, says, untilAborted } from '../testing/scripted-model.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Problem, problem } from '@knowhow/shared/problem';
 import { expect, test } from 'vitest';
-import { createLocalCluster } from '../cluster/local-cluster.ts';
+import { createLocalCluster } from '../platform/cluster/local-cluster.ts';
 import { createFailedLogins } from './failed-logins.ts';
 
 const here = { address: '192.0.2.1', username: 'admin' };

@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Problem, problem } from '@knowhow/shared/problem';
-import type { Cluster } from '../cluster/cluster.ts';
-import { localLocks } from '../cluster/local-locks.ts';
-import { ignore } from '../lib/ignore.ts';
+import type { Cluster } from '../platform/cluster/cluster.ts';
+import { localLocks } from '../platform/cluster/local-locks.ts';
+import { ignore } from '../platform/lib/ignore.ts';
 
 /**
  * Rate-limits password guessing (brute force), without locking out a user who signs in from another address:

@@ -1,8 +1,8 @@
 import { healthApi } from '@knowhow/shared/config/health';
 import { mcpApi } from '@knowhow/shared/config/mcp';
 import type { RequestHandler, Router } from 'express';
-import type { SessionTokens } from '../access/session-tokens.ts';
-import type { Cluster } from '../cluster/cluster.ts';
+import type { SessionTokens } from '../modules/identity/session-tokens.ts';
+import type { Cluster } from '../platform/cluster/cluster.ts';
 import { isMonitoring } from './observe-requests.ts';
 import { limitRequests, windowSeconds } from './rate-limit.ts';
 import { rejectForeignPages } from './security.ts';

@@ -1,6 +1,6 @@
 import { problem } from '@knowhow/shared/problem';
 import express, { type RequestHandler } from 'express';
-import { createJsonMeter, JsonLimitExceeded } from '../lib/json-meter.ts';
+import { createJsonMeter, JsonLimitExceeded } from '../platform/lib/json-meter.ts';
 
 /** Larger than the longest message, so that the error for a longer one can name the field. */
 const maxBodyBytes = 4 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler } from 'express';
-import type { Slots } from '../cluster/cluster.ts';
-import { ignore } from '../lib/ignore.ts';
+import type { Slots } from '../platform/cluster/cluster.ts';
+import { ignore } from '../platform/lib/ignore.ts';
 import { disconnectedProblem } from './disconnect-signal.ts';
 import { rateLimitKey } from './rate-limit.ts';
 

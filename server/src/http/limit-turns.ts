@@ -3,7 +3,7 @@ import { openaiApi } from '@knowhow/shared/chat/openai';
 import { openaiResponsesApi } from '@knowhow/shared/chat/openai-responses';
 import { triggerTestsApi } from '@knowhow/shared/skills/trigger-tests';
 import type { Router } from 'express';
-import type { Cluster } from '../cluster/cluster.ts';
+import type { Cluster } from '../platform/cluster/cluster.ts';
 import { limitStreams } from './limit-streams.ts';
 import { limitRequests, windowSeconds } from './rate-limit.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { ModelRequest } from '../models/model.ts';
+import type { ModelRequest } from '../modules/models/model.ts';
 import { openTestDatabase } from '../testing/open-test-database.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { calls, type Step, says } from '../testing/scripted-model.ts';

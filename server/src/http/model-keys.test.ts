@@ -1,7 +1,7 @@
 import { api } from '@knowhow/shared/api';
 import { adminModelsApi } from '@knowhow/shared/config/admin-config';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openModel } from '../models/open-model.ts';
+import { openModel } from '../modules/models/open-model.ts';
 import { openAiChatWire } from '../testing/openai-chat-wire.ts';
 import { type ScriptedHttp, startScriptedHttp } from '../testing/scripted-http.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';

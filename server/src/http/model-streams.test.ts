@@ -1,6 +1,6 @@
 import { conversationSchema } from '@knowhow/shared/chat/conversations';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openModel } from '../models/open-model.ts';
+import { openModel } from '../modules/models/open-model.ts';
 import { makeKey } from '../testing/make-key.ts';
 import {
   type ScriptedHttp,

@@ -1,7 +1,7 @@
 import { api } from '@knowhow/shared/api';
 import { type AdminSkillDetail, adminSkillDetailSchema } from '@knowhow/shared/skills/admin-skill';
 import { expect, onTestFinished, test } from 'vitest';
-import { mountedSource } from '../mcp/mounted-source.ts';
+import { mountedSource } from '../modules/tools/mcp/mounted-source.ts';
 import { connectMcp } from '../testing/mcp-client.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { calls, says, scriptedModel } from '../testing/scripted-model.ts';

@@ -1,9 +1,9 @@
 import { healthApi } from '@knowhow/shared/config/health';
 import type { ProblemCode } from '@knowhow/shared/problem';
 import type { Request, RequestHandler } from 'express';
-import { isDenial } from '../access/access-audit.ts';
-import type { Log } from '../lib/log.ts';
-import type { Telemetry } from '../telemetry/telemetry.ts';
+import { isDenial } from '../modules/identity/access-audit.ts';
+import type { Telemetry } from '../modules/insights/telemetry/telemetry.ts';
+import type { Log } from '../platform/lib/log.ts';
 import { addressBlock } from './address-block.ts';
 import { addLogFields, getLogFields } from './request-log-fields.ts';
 

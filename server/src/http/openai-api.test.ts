@@ -6,7 +6,7 @@ import type {
   ChatCompletionTool,
 } from 'openai/resources/chat/completions';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ModelEvent } from '../models/model.ts';
+import type { ModelEvent } from '../modules/models/model.ts';
 import { makeKey } from '../testing/make-key.ts';
 import { readReport } from '../testing/read-report.ts';
 import { rightsFiles, type SignedIn, signInNew } from '../testing/rights-chat.ts';

@@ -2,7 +2,7 @@ import { rightsFor } from '@knowhow/shared/access/rights-for';
 import { type AnyEndpoint, noBody } from '@knowhow/shared/endpoint';
 import { problemSchema } from '@knowhow/shared/problem';
 import { z } from 'zod';
-import { createPauses } from '../lib/create-pauses.ts';
+import { createPauses } from '../platform/lib/create-pauses.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeXml } from '../lib/escape-xml.ts';
+import { escapeXml } from '../platform/lib/escape-xml.ts';
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif; }

@@ -1,11 +1,11 @@
 import { type Problem, problem } from '@knowhow/shared/problem';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import type { AccessAudit } from '../access/access-audit.ts';
-import { isSignInRefusal } from '../access/sign-in-audit.ts';
-import { errorCode } from '../lib/error-code.ts';
-import type { Log } from '../lib/log.ts';
-import { toOpenAiError } from '../openai-api/openai-error.ts';
-import { databaseProblem } from '../storage/database-problem.ts';
+import { toOpenAiError } from '../modules/gateways/openai-api/openai-error.ts';
+import type { AccessAudit } from '../modules/identity/access-audit.ts';
+import { isSignInRefusal } from '../modules/identity/sign-in-audit.ts';
+import { errorCode } from '../platform/lib/error-code.ts';
+import type { Log } from '../platform/lib/log.ts';
+import { databaseProblem } from '../platform/storage/database-problem.ts';
 import { addressBlock } from './address-block.ts';
 import { closeConnectionAfter, hasBody } from './close-connection-after.ts';
 import { tooComplexErrorType } from './json-body.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { ModelRequest } from '../models/model.ts';
+import type { ModelRequest } from '../modules/models/model.ts';
 import { exportBackup, importBackup } from '../testing/backup-calls.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { calls, type Step, says } from '../testing/scripted-model.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { providerKeysApi } from '@knowhow/shared/access/provider-keys';
 import { adminModelsApi } from '@knowhow/shared/config/admin-config';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
-import { openModel as openAsProduct } from '../models/open-model.ts';
+import { openModel as openAsProduct } from '../modules/models/open-model.ts';
 import { openTestDatabase } from '../testing/open-test-database.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { readTrace } from '../testing/read-trace.ts';

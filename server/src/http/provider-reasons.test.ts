@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createLog } from '../lib/log.ts';
-import { openModel } from '../models/open-model.ts';
+import { openModel } from '../modules/models/open-model.ts';
+import { createLog } from '../platform/lib/log.ts';
 import { type ScriptedHttp, startScriptedHttp } from '../testing/scripted-http.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { startTestServer, type TestServer } from '../testing/start-test-server.ts';

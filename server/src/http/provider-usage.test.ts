@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openModel } from '../models/open-model.ts';
+import { openModel } from '../modules/models/open-model.ts';
 import { openAiChatWire } from '../testing/openai-chat-wire.ts';
 import { readReport } from '../testing/read-report.ts';
 import { readTrace } from '../testing/read-trace.ts';

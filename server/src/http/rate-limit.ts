@@ -1,7 +1,7 @@
 import { problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler } from 'express';
 import { rateLimit, type Store } from 'express-rate-limit';
-import type { Limiter } from '../cluster/cluster.ts';
+import type { Limiter } from '../platform/cluster/cluster.ts';
 import { addressBlock } from './address-block.ts';
 import { getCaller } from './session.ts';
 

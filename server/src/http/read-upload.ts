@@ -1,6 +1,6 @@
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { Request } from 'express';
-import { createSemaphore, createSemaphores, type Semaphore } from '../lib/semaphore.ts';
+import { createSemaphore, createSemaphores, type Semaphore } from '../platform/lib/semaphore.ts';
 import { disconnectSignal } from './disconnect-signal.ts';
 import { rateLimitKey } from './rate-limit.ts';
 import { readForm } from './read-form.ts';

@@ -2,7 +2,7 @@ import { adminModelsApi } from '@knowhow/shared/config/admin-config';
 import { healthApi } from '@knowhow/shared/config/health';
 import { modelsApi } from '@knowhow/shared/config/models';
 import { afterEach, expect, test } from 'vitest';
-import { openModel } from '../models/open-model.ts';
+import { openModel } from '../modules/models/open-model.ts';
 import { openAiChatWire } from '../testing/openai-chat-wire.ts';
 import { type ScriptedHttp, startScriptedHttp } from '../testing/scripted-http.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';

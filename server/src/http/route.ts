@@ -3,9 +3,9 @@ import type { AnyEndpoint, Endpoint, UploadEndpoint } from '@knowhow/shared/endp
 import { issuesOf, problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { z } from 'zod';
-import type { Caller } from '../access/caller.ts';
-import { checkRights } from '../access/rights/check-rights.ts';
-import { watchAccess } from '../access/watch-access.ts';
+import type { Caller } from '../modules/identity/caller.ts';
+import { checkRights } from '../modules/identity/rights/check-rights.ts';
+import { watchAccess } from '../modules/identity/watch-access.ts';
 import { jsonBody } from './json-body.ts';
 import { liftBodyTimeout } from './limit-bodies.ts';
 import { readUpload, type Upload } from './read-upload.ts';

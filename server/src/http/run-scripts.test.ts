@@ -4,7 +4,7 @@ import { toolsApi } from '@knowhow/shared/config/tools';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import type { ModelRequest } from '../models/model.ts';
+import type { ModelRequest } from '../modules/models/model.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { sandbox } from '../testing/sandbox.ts';
 import { calls, type Step, says, scriptedModel } from '../testing/scripted-model.ts';

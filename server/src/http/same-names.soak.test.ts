@@ -1,7 +1,7 @@
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { skillsApi } from '@knowhow/shared/skills/skills';
 import { expect, onTestFinished, test } from 'vitest';
-import { createLog } from '../lib/log.ts';
+import { createLog } from '../platform/lib/log.ts';
 import { measureLongestPause, processorClock } from '../testing/measure-longest-pause.ts';
 import { memorySource } from '../testing/memory-source.ts';
 import { says, scriptedModel } from '../testing/scripted-model.ts';

@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { problem } from '@knowhow/shared/problem';
 import type { Response } from 'express';
-import { errorCode } from '../lib/error-code.ts';
-import { detectMediaType } from '../lib/media-type.ts';
-import type { HeldFile, OpenSkillFile } from '../skill-store/skill-source.ts';
+import type { HeldFile, OpenSkillFile } from '../modules/skills/store/skill-source.ts';
+import { errorCode } from '../platform/lib/error-code.ts';
+import { detectMediaType } from '../platform/lib/media-type.ts';
 
 const headBytes = 4096;
 const disconnectCodes: ReadonlySet<string> = new Set([

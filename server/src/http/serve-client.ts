@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
 import express, { type Response, type Router } from 'express';
-import type { Contents } from '../content/contents.ts';
-import { embedOrigins } from '../content/embed-origins.ts';
+import type { Contents } from '../modules/content/contents.ts';
+import { embedOrigins } from '../modules/content/embed-origins.ts';
 import { contentPolicy, diagramPolicy } from './security.ts';
 
 /** Placeholder for the CSP nonce in the built page; `client/vite.config.ts` inserts it. */

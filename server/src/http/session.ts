@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { problem } from '@knowhow/shared/problem';
 import type { CookieOptions, Request, RequestHandler, Response } from 'express';
-import type { Accounts } from '../access/accounts.ts';
+import type { Accounts } from '../modules/identity/accounts.ts';
 import {
   anonymousAllowed,
   anonymousCaller,
   type Caller,
   embeddedCaller,
   signedInCaller,
-} from '../access/caller.ts';
-import type { SessionTokens, VerifiedClaims } from '../access/session-tokens.ts';
+} from '../modules/identity/caller.ts';
+import type { SessionTokens, VerifiedClaims } from '../modules/identity/session-tokens.ts';
 import { getEmbeddedApp, getEmbeddedCookie } from './cookies/embedded-app.ts';
 import { findProgramSession, type ProgramDependencies } from './cookies/program-session.ts';
 import { findProxiedSession, type ProxiedDependencies } from './cookies/proxied-session.ts';

@@ -7,8 +7,8 @@ import {
   installedSchema,
 } from '@knowhow/shared/skills/skill-archives';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type ArchiveFormat, writeArchive } from '../archives/write-archive.ts';
-import type { PackedFile } from '../skill-format/skill-format.ts';
+import { type ArchiveFormat, writeArchive } from '../modules/skills/archives/write-archive.ts';
+import type { PackedFile } from '../modules/skills/format/skill-format.ts';
 import { parseAnswer, parseProblem } from '../testing/parse-answer.ts';
 import { rawZip } from '../testing/raw-zip.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';

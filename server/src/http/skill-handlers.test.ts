@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ModelRequest } from '../models/model.ts';
+import type { ModelRequest } from '../modules/models/model.ts';
 import { createTextZip, handlerPlugin } from '../testing/foreign-skills.ts';
 import { listenOn } from '../testing/listen-on.ts';
 import { sandbox } from '../testing/sandbox.ts';

@@ -1,6 +1,6 @@
 import type { Trace } from '@knowhow/shared/chat/traces';
 import { expect, test } from 'vitest';
-import type { ModelRequest } from '../models/model.ts';
+import type { ModelRequest } from '../modules/models/model.ts';
 import { parseProblem } from '../testing/parse-answer.ts';
 import { readReport } from '../testing/read-report.ts';
 import { getAnswerId, readTrace, whySkill } from '../testing/read-trace.ts';

@@ -1,7 +1,7 @@
 import { appsApi } from '@knowhow/shared/config/apps';
 import { encode } from 'gpt-tokenizer';
 import { describe, expect, test } from 'vitest';
-import type { ModelRequest } from '../models/model.ts';
+import type { ModelRequest } from '../modules/models/model.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { scriptedChat } from '../testing/scripted-chat.ts';
 import { type Step, says, untilAborted } from '../testing/scripted-model.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { api } from '@knowhow/shared/api';
 import { adminSkillDetailSchema } from '@knowhow/shared/skills/admin-skill';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createLog } from '../lib/log.ts';
+import { createLog } from '../platform/lib/log.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';

@@ -1,7 +1,8 @@
 import { adminToolsApi } from '@knowhow/shared/config/admin-tools';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ModelRequest } from '../models/model.ts';
+import type { ModelRequest } from '../modules/models/model.ts';
+import type { SourceTool } from '../modules/tools/tool-source.ts';
 import { createTextZip } from '../testing/foreign-skills.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { calls, says, scriptedModel } from '../testing/scripted-model.ts';
@@ -17,7 +18,6 @@ import { takeTurn } from '../testing/take-turn.ts';
 import { testSource, testTool } from '../testing/tool-source.ts';
 import { postArchive } from '../testing/upload-archive.ts';
 import { waitFor } from '../testing/wait-for.ts';
-import type { SourceTool } from '../tools/tool-source.ts';
 
 let server: TestServer;
 afterEach(() => server.close());

@@ -3,7 +3,9 @@ import { adminToolsApi } from '@knowhow/shared/config/admin-tools';
 import { toolsApi } from '@knowhow/shared/config/tools';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { ModelRequest } from '../models/model.ts';
+import type { ModelRequest } from '../modules/models/model.ts';
+import { publicCallId } from '../modules/tools/public-call-id.ts';
+import type { SourceTool } from '../modules/tools/tool-source.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { calls, type Step, says, scriptedModel, untilAborted } from '../testing/scripted-model.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
@@ -11,8 +13,6 @@ import { startTestServer, type TestServer, type Visitor } from '../testing/start
 import { readConversation, startOf, takeTurn } from '../testing/take-turn.ts';
 import { testSource, testTool } from '../testing/tool-source.ts';
 import { waitFor } from '../testing/wait-for.ts';
-import { publicCallId } from '../tools/public-call-id.ts';
-import type { SourceTool } from '../tools/tool-source.ts';
 
 let server: TestServer;
 afterEach(() => server.close());

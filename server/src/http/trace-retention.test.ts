@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import AdmZip from 'adm-zip';
 import { expect, test } from 'vitest';
-import { createLocalCluster } from '../cluster/local-cluster.ts';
+import { createLocalCluster } from '../platform/cluster/local-cluster.ts';
 import { exportBackup, importBackup } from '../testing/backup-calls.ts';
 import { openTestDatabase } from '../testing/open-test-database.ts';
 import { parseProblem } from '../testing/parse-answer.ts';

@@ -1,9 +1,9 @@
 import { attachmentSchema } from '@knowhow/shared/chat/attachments';
 import { problemSchema } from '@knowhow/shared/problem';
 import { expect, onTestFinished, test } from 'vitest';
-import { locales } from '../lib/locales.ts';
-import type { ModelRequest, ModelTool } from '../models/model.ts';
-import { openModel } from '../models/open-model.ts';
+import type { ModelRequest, ModelTool } from '../modules/models/model.ts';
+import { openModel } from '../modules/models/open-model.ts';
+import { locales } from '../platform/lib/locales.ts';
 import { openAiChatWire } from '../testing/openai-chat-wire.ts';
 import { startScriptedHttp } from '../testing/scripted-http.ts';
 import { calls, type Step, says, scriptedModel } from '../testing/scripted-model.ts';

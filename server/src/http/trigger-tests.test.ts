@@ -8,7 +8,7 @@ import {
   triggerTestsApi,
 } from '@knowhow/shared/skills/trigger-tests';
 import { describe, expect, test } from 'vitest';
-import type { ModelRequest } from '../models/model.ts';
+import type { ModelRequest } from '../modules/models/model.ts';
 import { measureLongestPause, processorClock } from '../testing/measure-longest-pause.ts';
 import { memorySource } from '../testing/memory-source.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createLocalCluster } from '../cluster/local-cluster.ts';
+import { createLocalCluster } from '../platform/cluster/local-cluster.ts';
 import { exportBackup, importBackup } from '../testing/backup-calls.ts';
 import { openTestDatabase } from '../testing/open-test-database.ts';
 import {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EndReason } from '@knowhow/shared/chat/chat';
 import { adminGroupsApi } from '@knowhow/shared/config/admin-config';
 import { describe, expect, test } from 'vitest';
-import type { ModelRequest } from '../models/model.ts';
+import type { ModelRequest } from '../modules/models/model.ts';
 import { openGate } from '../testing/open-gate.ts';
 import { rightsFiles, type SignedIn, signInNew } from '../testing/rights-chat.ts';
 import { eventTypes, scriptedChat } from '../testing/scripted-chat.ts';

@@ -1,7 +1,7 @@
 import { adminUsersApi } from '@knowhow/shared/access/admin-users';
 import { archiveReportSchema, installedSchema } from '@knowhow/shared/skills/skill-archives';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { writeArchive } from '../archives/write-archive.ts';
+import { writeArchive } from '../modules/skills/archives/write-archive.ts';
 import { parseAnswer, parseProblem } from '../testing/parse-answer.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';

@@ -1,5 +1,5 @@
 import type { ModelConfig } from '@knowhow/shared/config/models';
-import type { ModelRequest } from '../models/model.ts';
+import type { ModelRequest } from '../modules/models/model.ts';
 import { type Gathered, gather, neverAborted, openWireModel } from './ask-wire.ts';
 import type { ScriptedHttp } from './scripted-http.ts';
 import { skillTool, toolResult } from './tool-conversation.ts';

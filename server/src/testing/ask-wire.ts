@@ -5,8 +5,8 @@ import type {
   ModelRequest,
   ModelToolCall,
   ModelUsage,
-} from '../models/model.ts';
-import { openModel } from '../models/open-model.ts';
+} from '../modules/models/model.ts';
+import { openModel } from '../modules/models/open-model.ts';
 import { anthropicWire } from './anthropic-wire.ts';
 import { googleWire } from './google-wire.ts';
 import { mistralWire } from './mistral-wire.ts';

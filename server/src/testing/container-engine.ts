@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { callEngine } from '../runner/container/call-engine.ts';
-import { createContainerRunner } from '../runner/container/container-runner.ts';
+import { callEngine } from '../modules/tools/runner/container/call-engine.ts';
+import { createContainerRunner } from '../modules/tools/runner/container/container-runner.ts';
 import {
   defaultImages,
   parseEngineAddress,
   parseImages,
-} from '../runner/container/container-settings.ts';
-import { labels } from '../runner/container/container-spec.ts';
+} from '../modules/tools/runner/container/container-settings.ts';
+import { labels } from '../modules/tools/runner/container/container-spec.ts';
 
 const { KNOWHOW_TEST_ENGINE, KNOWHOW_TEST_IMAGES, DOCKER_HOST } = process.env;
 const host = KNOWHOW_TEST_ENGINE ?? DOCKER_HOST;

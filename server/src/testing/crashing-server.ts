@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createPasswords } from '../access/passwords.ts';
 import { createApp } from '../app.ts';
 import { type Environment, parseEnvironment } from '../env.ts';
-import { createLog } from '../lib/log.ts';
+import { createPasswords } from '../modules/identity/passwords.ts';
+import { createLog } from '../platform/lib/log.ts';
 import { serve } from '../serve.ts';
 
 // Run by tests in a separate process, to be killed. Like the product, but with a slow fake model

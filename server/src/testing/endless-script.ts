@@ -1,5 +1,5 @@
-import { findRunner } from '../runner/find-runner.ts';
-import type { RunLimits } from '../runner/run-limits.ts';
+import { findRunner } from '../modules/tools/runner/find-runner.ts';
+import type { RunLimits } from '../modules/tools/runner/run-limits.ts';
 
 /** Runs a script that never ends, with the runner given as argument (default: bubblewrap). */
 type Wanted = Parameters<typeof findRunner>[0] & { limits?: Partial<RunLimits> };

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { ScriptKind } from '../runner/runner.ts';
+import type { ScriptKind } from '../modules/tools/runner/runner.ts';
 import { temporaryFolder, writeFiles } from './write-files.ts';
 
 /**

@@ -2,6 +2,8 @@ import { posix } from 'node:path';
 
 interface Layer {
   name: string;
+  /** Its folder; the name if omitted. */
+  path?: string;
   /** Whether it may access files. */
   files?: boolean;
   /** The only files that other layers may import. */
@@ -59,29 +61,34 @@ const storeEntryPoints = [
 export const layers: readonly Layer[] = [
   { name: 'cli', files: true },
   { name: 'http', files: true },
-  { name: 'traces' },
-  { name: 'analytics' },
-  { name: 'admin' },
-  { name: 'backup', files: true },
-  { name: 'telemetry' },
-  { name: 'openai-api' },
-  { name: 'attachments' },
-  { name: 'chat' },
-  { name: 'mcp' },
-  { name: 'tools' },
-  { name: 'conversations' },
-  { name: 'skills' },
-  { name: 'access' },
-  { name: 'content', files: true },
-  { name: 'models' },
-  { name: 'skill-store', files: true, entryPoints: storeEntryPoints },
-  { name: 'conversion' },
-  { name: 'archives', files: true, entryPoints: archiveEntryPoints },
-  { name: 'skill-format', entryPoints: ['skill-format.ts'] },
-  { name: 'runner', files: true },
-  { name: 'cluster' },
-  { name: 'storage', files: true },
-  { name: 'lib', files: true },
+  { name: 'traces', path: 'modules/insights/traces' },
+  { name: 'analytics', path: 'modules/insights/analytics' },
+  { name: 'admin', path: 'modules/admin' },
+  { name: 'operations', path: 'modules/operations', files: true },
+  { name: 'telemetry', path: 'modules/insights/telemetry' },
+  { name: 'openai-api', path: 'modules/gateways/openai-api' },
+  { name: 'attachments', path: 'modules/attachments' },
+  { name: 'chat', path: 'modules/chat' },
+  { name: 'mcp', path: 'modules/tools/mcp' },
+  { name: 'tools', path: 'modules/tools' },
+  { name: 'conversations', path: 'modules/conversations' },
+  { name: 'skills', path: 'modules/skills' },
+  { name: 'identity', path: 'modules/identity' },
+  { name: 'content', path: 'modules/content', files: true },
+  { name: 'models', path: 'modules/models' },
+  { name: 'skill-store', path: 'modules/skills/store', files: true, entryPoints: storeEntryPoints },
+  { name: 'conversion', path: 'modules/skills/conversion' },
+  {
+    name: 'archives',
+    path: 'modules/skills/archives',
+    files: true,
+    entryPoints: archiveEntryPoints,
+  },
+  { name: 'skill-format', path: 'modules/skills/format', entryPoints: ['skill-format.ts'] },
+  { name: 'runner', path: 'modules/tools/runner', files: true },
+  { name: 'cluster', path: 'platform/cluster' },
+  { name: 'storage', path: 'platform/storage', files: true },
+  { name: 'lib', path: 'platform/lib', files: true },
 ];
 
 /** Packages restricted to some layers. */
@@ -108,36 +115,39 @@ const restrictedPackages: readonly { packages: RegExp; layers: readonly string[]
 
 /** Files that may use a process-local queue: it limits load but protects no shared state. */
 const oneAtATime = [
-  'admin/run-triggers.ts',
-  'attachments/read-document.ts',
-  'backup/backups.ts',
-  'conversations/conversation-store.ts',
-  'cluster/local-locks.ts',
-  'storage/long-reads.ts',
-  'storage/postgres/node-connection.ts',
+  'modules/admin/run-triggers.ts',
+  'modules/attachments/read-document.ts',
+  'modules/operations/backups.ts',
+  'modules/conversations/conversation-store.ts',
+  'platform/cluster/local-locks.ts',
+  'platform/storage/long-reads.ts',
+  'platform/storage/postgres/node-connection.ts',
 ];
 
 /**
  * Files that may import PostgreSQL code of another layer: its counterparts, and commands that only
  * work on PostgreSQL.
  */
-const reachesPostgres = /^\w+\/postgres\/|^cli\/(?:migrate|push)-command\.ts$/;
+const reachesPostgres = /^platform\/\w+\/postgres\/|^cli\/(?:migrate|push)-command\.ts$/;
 
 /**
  * Files that may send requests with Node's HTTP modules; each limits the response before parsing.
  */
-const sendsRequests = ['lib/post-text.ts', 'runner/container/call-engine.ts'];
+const sendsRequests = [
+  'platform/lib/post-text.ts',
+  'modules/tools/runner/container/call-engine.ts',
+];
 
 /**
  * Files that may call `json()` of a response, because their `fetch` limits the body. Others must
  * use `readBoundedJson`.
  */
-const parsesResponses = ['mcp/oauth/oauth-revoke.ts'];
+const parsesResponses = ['modules/tools/mcp/oauth/oauth-revoke.ts'];
 
 /** Files that may hold module state, which limits the resources used by this process. */
 const stateful = [
-  'lib/paced-fs.ts',
-  'archives/read-archive.ts',
+  'platform/lib/paced-fs.ts',
+  'modules/skills/archives/read-archive.ts',
   'http/read-upload.ts',
   'http/read-upload-to-file.ts',
 ];
@@ -205,7 +215,7 @@ function wrongImport(from: string, imported: string): string | undefined {
   const own = layerOf(from);
   if (!imported.startsWith('.')) {
     const owner = restrictedPackages.find(({ packages }) => packages.test(imported));
-    const isOwn = own === undefined || !owner || owner.layers.includes(own);
+    const isOwn = own === undefined || !owner || owner.layers.includes(own.name);
     return isOwn ? undefined : `only ${owner.layers.join(', ')} may import ${imported}`;
   }
   const path = resolve(from, imported);
@@ -219,23 +229,51 @@ function wrongImport(from: string, imported: string): string | undefined {
   if (own !== undefined && depthOf(other) <= depthOf(own)) {
     return `imports ${path} from above`;
   }
-  if (own !== undefined && /^\w+\/postgres\//.test(path) && !reachesPostgres.test(from)) {
+  if (own !== undefined && /^platform\/\w+\/postgres\//.test(path) && !reachesPostgres.test(from)) {
     return `imports ${path}: what PostgreSQL does otherwise, its own folder alone chooses`;
   }
-  const entryPoints = layers.find(({ name }) => name === other)?.entryPoints;
-  return entryPoints && !entryPoints.some((door) => path === `${other}/${door}`)
+  const entryPoints = other?.entryPoints;
+  return entryPoints && !entryPoints.some((door) => path === `${folderOf(other)}/${door}`)
     ? `imports ${path} past ${entryPoints.join(', ')}`
     : undefined;
 }
 
-/** The top-level folder; undefined for the files that compose the layers. */
-function layerOf(path: string): string | undefined {
-  return path.includes('/') ? path.split('/')[0] : undefined;
+/** The innermost layer of a file; undefined for the files that compose the layers. */
+function layerOf(path: string): Layer | undefined {
+  return layers
+    .filter((layer) => path.startsWith(`${folderOf(layer)}/`))
+    .sort((one, other) => folderOf(other).length - folderOf(one).length)[0];
+}
+
+export function folderOf({ name, path = name }: Layer): string {
+  return path;
 }
 
 /** A higher number is a lower layer. */
-function depthOf(layer: string | undefined): number {
-  return layers.findIndex(({ name }) => name === layer);
+function depthOf(layer: Layer | undefined): number {
+  return layer ? layers.indexOf(layer) : -1;
+}
+
+/**
+ * The imports between modules, as `from > to`: a module is a folder of `modules/`, and everything in
+ * `platform/` counts as one.
+ */
+export function moduleImports(sources: Readonly<Record<string, string>>): string[] {
+  const found = new Set<string>();
+  for (const [path, text] of Object.entries(sources)) {
+    const from = moduleOf(path);
+    for (const imported of path.endsWith('.test.ts') ? [] : importsOf(text)) {
+      const to = imported.startsWith('.') ? moduleOf(resolve(path, imported)) : undefined;
+      if (from && to && from !== to) {
+        found.add(`${from} > ${to}`);
+      }
+    }
+  }
+  return [...found].sort();
+}
+
+function moduleOf(path: string): string | undefined {
+  return /^modules\/([^/]+)\//.exec(path)?.[1] ?? /^(platform)\//.exec(path)?.[1];
 }
 
 /** Mutable module state: a map, set, list or variable, of which each process would have its own. */

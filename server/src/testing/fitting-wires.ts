@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { encode } from 'gpt-tokenizer';
 import { afterEach, expect, inject, test } from 'vitest';
-import { openModel } from '../models/open-model.ts';
+import { openModel } from '../modules/models/open-model.ts';
 import { wires } from './ask-wire.ts';
 import { otherTokenizer } from './other-tokenizer.ts';
 import { type ScriptedHttp, startScriptedHttp } from './scripted-http.ts';

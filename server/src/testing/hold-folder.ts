@@ -1,4 +1,4 @@
-import { lockFolder } from '../storage/lock-folder.ts';
+import { lockFolder } from '../platform/storage/lock-folder.ts';
 
 // Run by tests in a separate process: locks a data folder, prints a message, and waits until
 // killed.

@@ -7,25 +7,30 @@ import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import { listMcpServers, type McpServer, mcpConfigSchema } from '@knowhow/shared/config/mcp-config';
 import type { Question, QuestionAnswer } from '@knowhow/shared/config/tools';
 import { onTestFinished } from 'vitest';
-import type { Caller } from '../access/caller.ts';
-import { createLocalCluster } from '../cluster/local-cluster.ts';
-import { createFiles } from '../conversations/files.ts';
-import { createGuardedFetch } from '../lib/guarded-fetch.ts';
-import { createLog, type Log } from '../lib/log.ts';
-import { childEnvironment } from '../mcp/child-environment.ts';
-import { createMcpHost, type McpHost } from '../mcp/mcp-host.ts';
-import { mcpLimits } from '../mcp/mcp-limits.ts';
-import type { McpAuth } from '../mcp/server-session.ts';
-import { createPinStore } from '../mcp/tool-pins.ts';
-import type { SkillView } from '../skills/skill-view.ts';
-import type { Database } from '../storage/open-database.ts';
-import { callLimits } from '../tools/call-clock.ts';
-import { runSourceTool } from '../tools/run-source-tool.ts';
-import type { ToolResult } from '../tools/tool.ts';
-import { createToolConsents } from '../tools/tool-consents.ts';
-import { createToolQuestions, type ToolQuestions } from '../tools/tool-questions.ts';
-import type { SourceState, SourceTool, ToolAccess, ToolSource } from '../tools/tool-source.ts';
-import { createToolbox } from '../tools/toolbox.ts';
+import { createFiles } from '../modules/conversations/files.ts';
+import type { Caller } from '../modules/identity/caller.ts';
+import type { SkillView } from '../modules/skills/skill-view.ts';
+import { callLimits } from '../modules/tools/call-clock.ts';
+import { childEnvironment } from '../modules/tools/mcp/child-environment.ts';
+import { createMcpHost, type McpHost } from '../modules/tools/mcp/mcp-host.ts';
+import { mcpLimits } from '../modules/tools/mcp/mcp-limits.ts';
+import type { McpAuth } from '../modules/tools/mcp/server-session.ts';
+import { createPinStore } from '../modules/tools/mcp/tool-pins.ts';
+import { runSourceTool } from '../modules/tools/run-source-tool.ts';
+import type { ToolResult } from '../modules/tools/tool.ts';
+import { createToolConsents } from '../modules/tools/tool-consents.ts';
+import { createToolQuestions, type ToolQuestions } from '../modules/tools/tool-questions.ts';
+import type {
+  SourceState,
+  SourceTool,
+  ToolAccess,
+  ToolSource,
+} from '../modules/tools/tool-source.ts';
+import { createToolbox } from '../modules/tools/toolbox.ts';
+import { createLocalCluster } from '../platform/cluster/local-cluster.ts';
+import { createGuardedFetch } from '../platform/lib/guarded-fetch.ts';
+import { createLog, type Log } from '../platform/lib/log.ts';
+import type { Database } from '../platform/storage/open-database.ts';
 import { openTestDatabase } from './open-test-database.ts';
 import { waitFor } from './wait-for.ts';
 import { temporaryFolder } from './write-files.ts';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { problem } from '@knowhow/shared/problem';
-import { parseSkill, slug } from '../skill-format/skill-format.ts';
+import { slug } from '@knowhow/shared/skills/skill-name';
+import { parseSkill } from '../modules/skills/format/skill-format.ts';
 import type {
   Notices,
   OpenSkillFile,
@@ -9,7 +10,7 @@ import type {
   SkillSource,
   SourceFile,
   StoredSkill,
-} from '../skill-store/skill-source.ts';
+} from '../modules/skills/store/skill-source.ts';
 
 /** Texts by path within the skill, including `SKILL.md`. */
 type Texts = Readonly<Record<string, string>>;

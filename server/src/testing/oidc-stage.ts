@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Cluster } from '../cluster/cluster.ts';
+import type { Cluster } from '../platform/cluster/cluster.ts';
 import { type AuthorizationServer, startAuthorizationServer } from './authorization-server.ts';
 import { freePort } from './free-port.ts';
 import { defaultFiles, startTestServer, type TestServer } from './start-test-server.ts';

@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '../storage/open-database.ts';
+import { type Database, openDatabase } from '../platform/storage/open-database.ts';
 import { createTestDatabase } from './test-database.ts';
 
 /** Opens the database of a test's data folder, and creates it if missing. */

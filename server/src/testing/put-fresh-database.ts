@@ -1,5 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { databasePath, openDatabase } from '../storage/open-database.ts';
+import { databasePath, openDatabase } from '../platform/storage/open-database.ts';
 import { temporaryFolder } from './write-files.ts';
 
 /** An empty database with all tables. */

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { promises } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createBackups } from '../backup/backups.ts';
-import { recoverRestore } from '../backup/recover-restore.ts';
-import { createLocalCluster } from '../cluster/local-cluster.ts';
-import { allowVariables } from '../content/allowed-variables.ts';
-import { openContentStore } from '../content/content-store.ts';
-import { openDatabase } from '../storage/open-database.ts';
+import { allowVariables } from '../modules/content/allowed-variables.ts';
+import { openContentStore } from '../modules/content/content-store.ts';
+import { createBackups } from '../modules/operations/backups.ts';
+import { recoverRestore } from '../modules/operations/recover-restore.ts';
+import { createLocalCluster } from '../platform/cluster/local-cluster.ts';
+import { openDatabase } from '../platform/storage/open-database.ts';
 
 // Run by tests in a separate process, to be killed: restores backups repeatedly, in several
 // installations in parallel. Receives their folders as JSON. Loads first, and starts each with the

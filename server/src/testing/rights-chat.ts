@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { adminUsersApi } from '@knowhow/shared/access/admin-users';
 import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import { expect } from 'vitest';
-import { toMessage } from '../conversations/conversation-rows.ts';
+import { toMessage } from '../modules/conversations/conversation-rows.ts';
 import { openTestDatabase } from './open-test-database.ts';
 import { skillFile } from './skill-folder.ts';
 import { createVisitor, type TestServer, type Visitor } from './start-test-server.ts';

@@ -1,7 +1,7 @@
-import { defaultSizeLimits } from '../archives/unpack-limits.ts';
 import { runCli } from '../cli/run-cli.ts';
 import type { Terminal } from '../cli/terminal.ts';
-import { defaultScanLimits } from '../skill-store/scan-limits.ts';
+import { defaultSizeLimits } from '../modules/skills/archives/unpack-limits.ts';
+import { defaultScanLimits } from '../modules/skills/store/scan-limits.ts';
 
 /** Runs a `knowhow` command, by default without an interactive terminal. */
 export async function runCommand(args: readonly string[], terminal: Partial<Terminal>) {

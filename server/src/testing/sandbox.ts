@@ -1,7 +1,12 @@
 import { type StdioOptions, spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { findRunner } from '../runner/find-runner.ts';
-import type { Runner, ScriptJob, ScriptKind, ScriptResult } from '../runner/runner.ts';
+import { findRunner } from '../modules/tools/runner/find-runner.ts';
+import type {
+  Runner,
+  ScriptJob,
+  ScriptKind,
+  ScriptResult,
+} from '../modules/tools/runner/runner.ts';
 
 const found = await findRunner({ wanted: 'bubblewrap' });
 if (!found.runner) {

@@ -1,6 +1,6 @@
 import type { Conversation } from '@knowhow/shared/chat/conversations';
 import { afterEach } from 'vitest';
-import type { ModelRequest } from '../models/model.ts';
+import type { ModelRequest } from '../modules/models/model.ts';
 import { choosingModel, type ScriptedModel, type Step, scriptedModel } from './scripted-model.ts';
 import { startTestServer, type TestServer, type Visitor } from './start-test-server.ts';
 import { readConversation } from './take-turn.ts';

@@ -1,4 +1,4 @@
-import type { AskModel, ModelEvent, ModelRequest } from '../models/model.ts';
+import type { AskModel, ModelEvent, ModelRequest } from '../modules/models/model.ts';
 
 /** The model's reaction to a request: events, or an error to throw. */
 export type Step = (ModelEvent | Error | ((signal: AbortSignal) => Promise<void>))[];

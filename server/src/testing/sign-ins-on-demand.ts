@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
-import type { Cluster } from '../cluster/cluster.ts';
-import { createLocalCluster } from '../cluster/local-cluster.ts';
+import type { Cluster } from '../platform/cluster/cluster.ts';
+import { createLocalCluster } from '../platform/cluster/local-cluster.ts';
 
 interface SignInsOnDemand {
   cluster: Cluster;

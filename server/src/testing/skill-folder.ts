@@ -1,5 +1,5 @@
-import { folderSource } from '../skill-store/folder-source.ts';
-import type { SkillLocation } from '../skill-store/skill-source.ts';
+import { folderSource } from '../modules/skills/store/folder-source.ts';
+import type { SkillLocation } from '../modules/skills/store/skill-source.ts';
 
 /** The text of a `SKILL.md`. */
 export function skillFile(

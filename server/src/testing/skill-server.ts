@@ -2,8 +2,8 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { type McpServer as Mcp, McpServer } from '@modelcontextprotocol/server';
 import { type Skill, SkillsExtension, skillEntry } from '@modelcontextprotocol/server/ext/skills';
 import { onTestFinished } from 'vitest';
-import type { SkillServer } from '../mcp/mounted-source.ts';
-import { skillSession } from '../mcp/skill-session.ts';
+import type { SkillServer } from '../modules/tools/mcp/mounted-source.ts';
+import { skillSession } from '../modules/tools/mcp/skill-session.ts';
 
 /** Skill files by path, such as `acme/pdf/SKILL.md`. */
 type Texts = Record<string, string>;

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { openDatabase } from '../storage/open-database.ts';
+import { openDatabase } from '../platform/storage/open-database.ts';
 import { execute, runPostgres } from './run-postgres.ts';
 import { nameMark, templateName } from './test-database.ts';
 

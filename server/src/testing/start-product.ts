@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAccounts } from '../access/accounts.ts';
-import { getSessionLimits } from '../access/sessions.ts';
-import { openDatabase } from '../storage/open-database.ts';
+import { createAccounts } from '../modules/identity/accounts.ts';
+import { getSessionLimits } from '../modules/identity/sessions.ts';
+import { openDatabase } from '../platform/storage/open-database.ts';
 import { type Child, runChild } from './run-child.ts';
 import { adminPassword, createVisitor, quickPasswords, type Visitor } from './start-test-server.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { expect, inject } from 'vitest';
-import type { DatabaseLocation } from '../storage/open-database.ts';
+import type { DatabaseLocation } from '../platform/storage/open-database.ts';
 
 /** Placeholder for a database name in the URL of the test cluster (see `start-postgres.ts`). */
 export const nameMark = 'DATABASE_NAME';

@@ -1,4 +1,4 @@
-import type { ModelMessage, ModelRequest, ModelTool } from '../models/model.ts';
+import type { ModelMessage, ModelRequest, ModelTool } from '../modules/models/model.ts';
 
 export const skillTool: ModelTool = {
   name: 'activate_skill',

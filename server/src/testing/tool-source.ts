@@ -1,5 +1,5 @@
-import type { ToolResult } from '../tools/tool.ts';
-import type { SourceTool, ToolCall, ToolSource } from '../tools/tool-source.ts';
+import type { ToolResult } from '../modules/tools/tool.ts';
+import type { SourceTool, ToolCall, ToolSource } from '../modules/tools/tool-source.ts';
 
 type Described = Partial<Omit<SourceTool, 'run'>> & { name: string };
 

@@ -57,3 +57,6 @@ export function whySkipped(name: string): LeftOutReason | undefined {
   const isLeftBehind = systemNames.has(name.toLowerCase()) || systemPattern.test(name);
   return isLeftBehind ? 'system-file' : undefined;
 }
+
+/** Staging folder for writes, in the folder of local skills. */
+export const stagingFolder = '.knowhow-staging';

@@ -18,6 +18,8 @@ it('renders no message again while the user types, however many there are', asyn
   await screen.findByText('Question 29?');
   await screen.findByRole('button', { name: 'Choose a model: House model' });
   await waitFor(() => expect(screen.getAllByLabelText('Edit')).toHaveLength(30));
+  // Meanwhile everything that the page loads has arrived.
+  await userEvent.type(screen.getByLabelText('Message'), 'First ');
   // Each question calls this when it renders: a printed one is not folded.
   const asked = vi.spyOn(window, 'matchMedia');
   await userEvent.type(screen.getByLabelText('Message'), 'A long word');

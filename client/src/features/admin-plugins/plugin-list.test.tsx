@@ -1,13 +1,12 @@
 import type { Plugin } from '@knowhow/shared/skills/plugins';
-import { Notifications, notifications } from '@mantine/notifications';
+import { Notifications } from '@mantine/notifications';
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { refusal, renderWithServer, type SentRequest } from '../../testing/render-with-server.tsx';
 import { PluginList } from './plugin-list.tsx';
 
 configure({ asyncUtilTimeout: 8000 });
-afterEach(() => notifications.clean());
 
 const office: Plugin = {
   ...{ id: 'office', name: 'Office', enabled: true, trusted: false },

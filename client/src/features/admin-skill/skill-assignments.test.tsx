@@ -1,8 +1,8 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
-import { Notifications, notifications } from '@mantine/notifications';
+import { Notifications } from '@mantine/notifications';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { adminSkill } from '../../testing/admin-skill.ts';
 import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
 import { SkillAssignments } from './skill-assignments.tsx';
@@ -52,8 +52,6 @@ function show(skill: AdminSkillDetail, refuse = false) {
 }
 
 const switchOf = (name: string) => screen.findByRole<HTMLInputElement>('switch', { name });
-
-afterEach(() => notifications.clean());
 
 describe('the assignments of a skill', () => {
   it('are switched one by one, each with all previous changes', async () => {

@@ -4,10 +4,10 @@ import { type Language, pseudoLanguage } from '../../i18n/languages.ts';
 import { bundledTexts, type Namespace, namespaces, type Texts } from '../../i18n/start-i18n.ts';
 import { loadChunk } from './load-chunk.ts';
 
-const files = import.meta.glob<Texts>(
+const files = import.meta.glob(
   ['../../../../locales/*/{common,chat,admin,skills}.json', '!../../../../locales/en/common.json'],
   { import: 'default' },
-);
+) as Record<string, () => Promise<Texts>>;
 
 /** Loads namespaces in the current language, once. Throws `NotLoaded`. */
 export async function loadTexts(...wanted: readonly Namespace[]): Promise<void> {

@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
-import type { Accounts } from '../../access/accounts.ts';
-import type { NamedUser } from '../../access/identity.ts';
-import { sessionSeconds } from '../../access/session-seconds.ts';
-import type { SessionTokens } from '../../access/session-tokens.ts';
-import type { SignInAudit } from '../../access/sign-in-audit.ts';
-import type { Contents } from '../../content/contents.ts';
+import type { Contents } from '../../modules/content/contents.ts';
+import type { Accounts } from '../../modules/identity/accounts.ts';
+import type { NamedUser } from '../../modules/identity/identity.ts';
+import { sessionSeconds } from '../../modules/identity/session-seconds.ts';
+import type { SessionTokens } from '../../modules/identity/session-tokens.ts';
+import type { SignInAudit } from '../../modules/identity/sign-in-audit.ts';
 import { addressBlock } from '../address-block.ts';
 import { getSession, setSessionCookie } from '../session.ts';
 import { getSessionOrigin } from './session-origin.ts';

@@ -2,12 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { mcpApi } from '@knowhow/shared/config/mcp';
 import { problem } from '@knowhow/shared/problem';
 import type { Request } from 'express';
-import type { ApiKeys } from '../../access/api-keys.ts';
-import { anonymousCaller, type Caller, keyCaller, serviceCaller } from '../../access/caller.ts';
-import { isApiKey } from '../../access/key-secret.ts';
-import type { OidcSignIn } from '../../access/oidc/open-oidc.ts';
-import type { ServiceKeys } from '../../access/service-keys.ts';
-import type { Contents } from '../../content/contents.ts';
+import type { Contents } from '../../modules/content/contents.ts';
+import type { ApiKeys } from '../../modules/identity/api-keys.ts';
+import {
+  anonymousCaller,
+  type Caller,
+  keyCaller,
+  serviceCaller,
+} from '../../modules/identity/caller.ts';
+import { isApiKey } from '../../modules/identity/key-secret.ts';
+import type { OidcSignIn } from '../../modules/identity/oidc/open-oidc.ts';
+import type { ServiceKeys } from '../../modules/identity/service-keys.ts';
 import { getBearerToken } from './bearer-token.ts';
 
 export interface ProgramDependencies {

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { problem } from '@knowhow/shared/problem';
 import type { Request } from 'express';
+import type { Contents } from '../../modules/content/contents.ts';
 import {
   type Account,
   anonymousCaller,
   type Caller,
   embeddedCaller,
   signedInCaller,
-} from '../../access/caller.ts';
-import type { ProxySignIn } from '../../access/proxy/proxy-sign-in.ts';
-import type { Contents } from '../../content/contents.ts';
+} from '../../modules/identity/caller.ts';
+import type { ProxySignIn } from '../../modules/identity/proxy/proxy-sign-in.ts';
 import { addressBlock } from '../address-block.ts';
 import { isFromTrustedProxy } from '../request-log-fields.ts';
 

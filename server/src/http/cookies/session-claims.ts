@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { SessionTokens } from '../../access/session-tokens.ts';
+import type { SessionTokens } from '../../modules/identity/session-tokens.ts';
 import { getBearerToken } from './bearer-token.ts';
 import { getEmbeddedCookie } from './embedded-app.ts';
 import { getCookie } from './get-cookie.ts';

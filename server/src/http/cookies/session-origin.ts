@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { SessionOrigin } from '../../access/sessions.ts';
+import type { SessionOrigin } from '../../modules/identity/sessions.ts';
 import { addressBlock } from '../address-block.ts';
 
 /** The client that starts a session: address and user agent. */

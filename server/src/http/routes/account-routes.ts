@@ -1,8 +1,8 @@
 import { accountApi } from '@knowhow/shared/access/account';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import { checkChanged, checkNewPassword } from '../../access/check-new-password.ts';
-import type { Contents } from '../../content/contents.ts';
+import type { Contents } from '../../modules/content/contents.ts';
+import { checkChanged, checkNewPassword } from '../../modules/identity/check-new-password.ts';
 import { addressBlock } from '../address-block.ts';
 import { route } from '../route.ts';
 import { getSession } from '../session.ts';

@@ -14,11 +14,11 @@ import {
   type AdminModelDependencies,
   adminModels,
   findAdminModel,
-} from '../../admin/admin-models.ts';
-import { type ConfigAdmin, putConfig, removeConfig } from '../../admin/change-config.ts';
-import { testModel } from '../../admin/test-model.ts';
-import type { ModelList } from '../../chat/model-list.ts';
-import { providers } from '../../models/providers.ts';
+} from '../../modules/admin/admin-models.ts';
+import { type ConfigAdmin, putConfig, removeConfig } from '../../modules/admin/change-config.ts';
+import { testModel } from '../../modules/admin/test-model.ts';
+import type { ModelList } from '../../modules/chat/model-list.ts';
+import { providers } from '../../modules/models/providers.ts';
 import { getChangeContext } from '../change-context.ts';
 import { paginate } from '../paginate.ts';
 import { route } from '../route.ts';

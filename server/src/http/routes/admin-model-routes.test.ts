@@ -1,7 +1,7 @@
 import { adminModelsApi } from '@knowhow/shared/config/admin-config';
 import { problem } from '@knowhow/shared/problem';
 import { afterEach, describe, expect, test } from 'vitest';
-import { locales } from '../../lib/locales.ts';
+import { locales } from '../../platform/lib/locales.ts';
 import { type Step, says, scriptedModel } from '../../testing/scripted-model.ts';
 import { signInAdmin } from '../../testing/sign-in-admin.ts';
 import { startTestServer, type TestServer, type Visitor } from '../../testing/start-test-server.ts';

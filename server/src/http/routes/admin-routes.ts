@@ -1,8 +1,8 @@
 import { adminApi } from '@knowhow/shared/config/admin';
 import type { Router } from 'express';
-import type { SettingsAdmin } from '../../admin/settings/change-settings.ts';
-import type { SkillAdmin } from '../../admin/skill-admin.ts';
-import type { AuditLog } from '../../storage/audit-log.ts';
+import type { SettingsAdmin } from '../../modules/admin/settings/change-settings.ts';
+import type { SkillAdmin } from '../../modules/admin/skill-admin.ts';
+import type { AuditLog } from '../../platform/storage/audit-log.ts';
 import { route } from '../route.ts';
 import { settingsRoutes } from './admin/settings-routes.ts';
 import { runnerRoutes } from './runner-routes.ts';

@@ -1,30 +1,35 @@
 import { severalTargets } from '@knowhow/shared/config/admin';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { skillBulkApi } from '@knowhow/shared/skills/skill-bulk';
+import { slug } from '@knowhow/shared/skills/skill-name';
 import type { Router } from 'express';
-import { bulkSkills } from '../../admin/bulk-skills.ts';
-import { changeSkill } from '../../admin/change-skill.ts';
+import { bulkSkills } from '../../modules/admin/bulk-skills.ts';
+import { changeSkill } from '../../modules/admin/change-skill.ts';
 import {
   createSkill,
   duplicateSkill,
   findNameConflict,
   removeSkill,
-} from '../../admin/create-skill.ts';
-import { describeSkill } from '../../admin/describe-skill.ts';
-import { findSkillNameIssue } from '../../admin/new-skill-name.ts';
-import { packSkills } from '../../admin/pack-skills.ts';
-import { skillAccess } from '../../admin/skill-access.ts';
-import type { SkillAdmin } from '../../admin/skill-admin.ts';
-import { fieldsEdit, fixEdit } from '../../admin/skill-edits.ts';
-import { findEntry } from '../../admin/skill-entries.ts';
-import { describePage, findFacets, selectSkills } from '../../admin/skill-list/list-skills.ts';
-import { updateSkill } from '../../admin/update-skill.ts';
-import type { Analytics } from '../../analytics/analytics.ts';
-import { writeArchive } from '../../archives/write-archive.ts';
-import { createMessage, slug } from '../../skill-format/skill-format.ts';
-import { countLeftOut } from '../../skill-store/count-left-out.ts';
-import { readContent } from '../../skill-store/skill-content.ts';
-import { getSkillSettings } from '../../skills/skill-settings.ts';
+} from '../../modules/admin/create-skill.ts';
+import { describeSkill } from '../../modules/admin/describe-skill.ts';
+import { findSkillNameIssue } from '../../modules/admin/new-skill-name.ts';
+import { packSkills } from '../../modules/admin/pack-skills.ts';
+import { skillAccess } from '../../modules/admin/skill-access.ts';
+import type { SkillAdmin } from '../../modules/admin/skill-admin.ts';
+import { fieldsEdit, fixEdit } from '../../modules/admin/skill-edits.ts';
+import { findEntry } from '../../modules/admin/skill-entries.ts';
+import {
+  describePage,
+  findFacets,
+  selectSkills,
+} from '../../modules/admin/skill-list/list-skills.ts';
+import { updateSkill } from '../../modules/admin/update-skill.ts';
+import type { Analytics } from '../../modules/insights/analytics/analytics.ts';
+import { writeArchive } from '../../modules/skills/archives/write-archive.ts';
+import { createMessage } from '../../modules/skills/format/skill-format.ts';
+import { getSkillSettings } from '../../modules/skills/skill-settings.ts';
+import { countLeftOut } from '../../modules/skills/store/count-left-out.ts';
+import { readContent } from '../../modules/skills/store/skill-content.ts';
 import { boundedQueue, exportLimits } from '../bounded-queue.ts';
 import { getChangeContext } from '../change-context.ts';
 import { paginate } from '../paginate.ts';

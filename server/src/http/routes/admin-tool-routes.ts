@@ -1,17 +1,17 @@
 import { adminToolsApi } from '@knowhow/shared/config/admin-tools';
 import type { Router } from 'express';
-import type { Quotas } from '../../access/quotas/quotas.ts';
 import {
   connectSource,
   decideOnTool,
   listToolSources,
   switchSource,
   type ToolAdmin,
-} from '../../admin/admin-tools.ts';
-import { tryTool } from '../../admin/try-tool.ts';
-import type { ModelList } from '../../chat/model-list.ts';
-import type { SkillStore } from '../../skill-store/skill-store.ts';
-import type { CallServices } from '../../tools/run-source-tool.ts';
+} from '../../modules/admin/admin-tools.ts';
+import { tryTool } from '../../modules/admin/try-tool.ts';
+import type { ModelList } from '../../modules/chat/model-list.ts';
+import type { Quotas } from '../../modules/identity/quotas/quotas.ts';
+import type { SkillStore } from '../../modules/skills/store/skill-store.ts';
+import type { CallServices } from '../../modules/tools/run-source-tool.ts';
 import { boundedQueue } from '../bounded-queue.ts';
 import { route } from '../route.ts';
 

@@ -1,13 +1,13 @@
 import { adminApi } from '@knowhow/shared/config/admin';
 import type { Router } from 'express';
-import type { AccessAudit } from '../../access/access-audit.ts';
-import { type Caller, signedInCaller } from '../../access/caller.ts';
-import { assertMembershipsExist } from '../../access/rights/assert-groups-exist.ts';
-import { requireRight } from '../../access/rights/check-creator.ts';
-import { getAllGroups } from '../../access/user-admin.ts';
-import type { ConfigAdmin } from '../../admin/change-config.ts';
-import { memberOf, tryAs } from '../../admin/try-as.ts';
-import type { TurnDependencies } from '../../chat/prepare-turn.ts';
+import type { ConfigAdmin } from '../../modules/admin/change-config.ts';
+import { memberOf, tryAs } from '../../modules/admin/try-as.ts';
+import type { TurnDependencies } from '../../modules/chat/prepare-turn.ts';
+import type { AccessAudit } from '../../modules/identity/access-audit.ts';
+import { type Caller, signedInCaller } from '../../modules/identity/caller.ts';
+import { assertMembershipsExist } from '../../modules/identity/rights/assert-groups-exist.ts';
+import { requireRight } from '../../modules/identity/rights/check-creator.ts';
+import { getAllGroups } from '../../modules/identity/user-admin.ts';
 import { route } from '../route.ts';
 
 type Dependencies = TurnDependencies & ConfigAdmin & { accessAudit: AccessAudit };

@@ -1,8 +1,8 @@
 import { adminUsersApi, type User } from '@knowhow/shared/access/admin-users';
 import type { Router } from 'express';
-import type { AccessAudit } from '../../access/access-audit.ts';
-import type { SecondFactors } from '../../access/second-factors.ts';
-import { deleteUser, type UserDeletion } from '../../admin/delete-user.ts';
+import { deleteUser, type UserDeletion } from '../../modules/admin/delete-user.ts';
+import type { AccessAudit } from '../../modules/identity/access-audit.ts';
+import type { SecondFactors } from '../../modules/identity/second-factors.ts';
 import { paginate } from '../paginate.ts';
 import { route } from '../route.ts';
 

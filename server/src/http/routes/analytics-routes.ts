@@ -1,9 +1,9 @@
 import { analyticsApi } from '@knowhow/shared/config/analytics';
 import type { Router } from 'express';
-import type { AccessAudit } from '../../access/access-audit.ts';
-import type { Analytics } from '../../analytics/analytics.ts';
-import { reportCsv } from '../../analytics/report-csv.ts';
-import type { AuditLog } from '../../storage/audit-log.ts';
+import type { AccessAudit } from '../../modules/identity/access-audit.ts';
+import type { Analytics } from '../../modules/insights/analytics/analytics.ts';
+import { reportCsv } from '../../modules/insights/analytics/report-csv.ts';
+import type { AuditLog } from '../../platform/storage/audit-log.ts';
 import { boundedQueue } from '../bounded-queue.ts';
 import { endOnAccessLoss, route } from '../route.ts';
 

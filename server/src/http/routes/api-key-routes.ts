@@ -1,9 +1,9 @@
 import { apiKeysApi } from '@knowhow/shared/access/api-keys';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import type { ApiKeys } from '../../access/api-keys.ts';
-import type { Caller } from '../../access/caller.ts';
-import type { AuditLog } from '../../storage/audit-log.ts';
+import type { ApiKeys } from '../../modules/identity/api-keys.ts';
+import type { Caller } from '../../modules/identity/caller.ts';
+import type { AuditLog } from '../../platform/storage/audit-log.ts';
 import { paginate } from '../paginate.ts';
 import { route } from '../route.ts';
 

@@ -1,11 +1,11 @@
 import { authApi, type Me } from '@knowhow/shared/access/auth';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
-import { type Caller, signedInCaller } from '../../access/caller.ts';
-import { getMinPasswordLength } from '../../access/check-new-password.ts';
-import { mayShare } from '../../access/may-share.ts';
-import type { OidcSignIn } from '../../access/oidc/open-oidc.ts';
-import { heldRights } from '../../access/rights/admin-rights.ts';
+import { type Caller, signedInCaller } from '../../modules/identity/caller.ts';
+import { getMinPasswordLength } from '../../modules/identity/check-new-password.ts';
+import { mayShare } from '../../modules/identity/may-share.ts';
+import type { OidcSignIn } from '../../modules/identity/oidc/open-oidc.ts';
+import { heldRights } from '../../modules/identity/rights/admin-rights.ts';
 import { addressBlock } from '../address-block.ts';
 import { type BeginSessionDependencies, beginSession } from '../cookies/begin-session.ts';
 import { route } from '../route.ts';

@@ -1,9 +1,9 @@
 import { backupApi } from '@knowhow/shared/config/backup';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import type { Backups } from '../../backup/backups.ts';
-import type { ScheduledBackups } from '../../backup/schedule-backups.ts';
-import type { AuditLog } from '../../storage/audit-log.ts';
+import type { Backups } from '../../modules/operations/backups.ts';
+import type { ScheduledBackups } from '../../modules/operations/schedule-backups.ts';
+import type { AuditLog } from '../../platform/storage/audit-log.ts';
 import { boundedQueue, exportLimits } from '../bounded-queue.ts';
 import { paginate } from '../paginate.ts';
 import { withUploadedFile } from '../read-upload-to-file.ts';

@@ -1,9 +1,9 @@
 import { linesApi } from '@knowhow/shared/lines';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import type { RunningTurns } from '../../chat/running-turns.ts';
-import { takeConversation } from '../../chat/take-conversation.ts';
-import type { ConversationStore } from '../../conversations/conversation-store.ts';
+import type { RunningTurns } from '../../modules/chat/running-turns.ts';
+import { takeConversation } from '../../modules/chat/take-conversation.ts';
+import type { ConversationStore } from '../../modules/conversations/conversation-store.ts';
 import { route } from '../route.ts';
 
 interface Dependencies {

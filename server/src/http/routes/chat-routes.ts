@@ -6,14 +6,14 @@ import {
   answerTurn,
   findTurnEvents,
   stopTurn,
-} from '../../chat/answer-turn.ts';
-import type { TurnReader } from '../../chat/events/turn-readers.ts';
-import type { TurnObserver } from '../../chat/observe-turn.ts';
-import type { TurnRequest } from '../../chat/prepare-turn.ts';
-import { startComparisonAnswer } from '../../chat/start-comparison-answer.ts';
-import type { TurnLimits } from '../../chat/turn-limits.ts';
-import type { Cluster } from '../../cluster/cluster.ts';
-import type { Log } from '../../lib/log.ts';
+} from '../../modules/chat/answer-turn.ts';
+import type { TurnReader } from '../../modules/chat/events/turn-readers.ts';
+import type { TurnObserver } from '../../modules/chat/observe-turn.ts';
+import type { TurnRequest } from '../../modules/chat/prepare-turn.ts';
+import { startComparisonAnswer } from '../../modules/chat/start-comparison-answer.ts';
+import type { TurnLimits } from '../../modules/chat/turn-limits.ts';
+import type { Cluster } from '../../platform/cluster/cluster.ts';
+import type { Log } from '../../platform/lib/log.ts';
 import { holdSlotUntil } from '../limit-streams.ts';
 import { getTraceparent } from '../observe-requests.ts';
 import { addLogFields } from '../request-log-fields.ts';

@@ -1,6 +1,6 @@
-import { escapeXml } from '../../lib/escape-xml.ts';
-import { fillIn } from '../../lib/fill-in.ts';
-import { findLanguage, findTexts } from '../../lib/locales.ts';
+import { escapeXml } from '../../platform/lib/escape-xml.ts';
+import { fillIn } from '../../platform/lib/fill-in.ts';
+import { findLanguage, findTexts } from '../../platform/lib/locales.ts';
 import { plainPage } from '../plain-page.ts';
 
 /** The page shown after a sign-in to a tool server (OAuth callback). */

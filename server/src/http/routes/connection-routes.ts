@@ -1,11 +1,11 @@
 import { connectionsApi } from '@knowhow/shared/config/connections';
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
-import type { Caller } from '../../access/caller.ts';
-import { type ClientIdentity, clientMetadata } from '../../mcp/oauth/oauth-client.ts';
-import type { OAuthServer } from '../../mcp/oauth/oauth-server.ts';
-import type { OAuthConnections } from '../../mcp/oauth/open-oauth.ts';
-import type { AuditLog } from '../../storage/audit-log.ts';
+import type { Caller } from '../../modules/identity/caller.ts';
+import { type ClientIdentity, clientMetadata } from '../../modules/tools/mcp/oauth/oauth-client.ts';
+import type { OAuthServer } from '../../modules/tools/mcp/oauth/oauth-server.ts';
+import type { OAuthConnections } from '../../modules/tools/mcp/oauth/open-oauth.ts';
+import type { AuditLog } from '../../platform/storage/audit-log.ts';
 import { paginate } from '../paginate.ts';
 import { parseCall, register, route } from '../route.ts';
 import { connectionPage } from './connection-page.ts';

@@ -1,14 +1,14 @@
 import { conversationsApi } from '@knowhow/shared/chat/conversations';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import type { Analytics } from '../../analytics/analytics.ts';
-import { markOutdated } from '../../chat/mark-outdated.ts';
-import type { RunningTurns } from '../../chat/running-turns.ts';
-import type { Titles } from '../../chat/titles/write-titles.ts';
-import type { Contents } from '../../content/contents.ts';
-import type { ConversationStore } from '../../conversations/conversation-store.ts';
-import type { SkillStore } from '../../skill-store/skill-store.ts';
-import type { AuditLog } from '../../storage/audit-log.ts';
+import { markOutdated } from '../../modules/chat/mark-outdated.ts';
+import type { RunningTurns } from '../../modules/chat/running-turns.ts';
+import type { Titles } from '../../modules/chat/titles/write-titles.ts';
+import type { Contents } from '../../modules/content/contents.ts';
+import type { ConversationStore } from '../../modules/conversations/conversation-store.ts';
+import type { Analytics } from '../../modules/insights/analytics/analytics.ts';
+import type { SkillStore } from '../../modules/skills/store/skill-store.ts';
+import type { AuditLog } from '../../platform/storage/audit-log.ts';
 import { boundedQueue } from '../bounded-queue.ts';
 import { route } from '../route.ts';
 

@@ -3,13 +3,16 @@ import { conversationExportApi, type ExportFormat } from '@knowhow/shared/chat/c
 import { localize } from '@knowhow/shared/config/localized';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import { viewInApp } from '../../chat/view-in-app.ts';
-import type { Contents } from '../../content/contents.ts';
-import { exportConversation, findHead } from '../../conversations/export/export-conversation.ts';
-import { exportZip } from '../../conversations/export/export-zip.ts';
-import type { SkillStore } from '../../skill-store/skill-store.ts';
-import type { AuditLog } from '../../storage/audit-log.ts';
-import type { Database } from '../../storage/open-database.ts';
+import { viewInApp } from '../../modules/chat/view-in-app.ts';
+import type { Contents } from '../../modules/content/contents.ts';
+import {
+  exportConversation,
+  findHead,
+} from '../../modules/conversations/export/export-conversation.ts';
+import { exportZip } from '../../modules/conversations/export/export-zip.ts';
+import type { SkillStore } from '../../modules/skills/store/skill-store.ts';
+import type { AuditLog } from '../../platform/storage/audit-log.ts';
+import type { Database } from '../../platform/storage/open-database.ts';
 import { boundedQueue, exportLimits } from '../bounded-queue.ts';
 import { endOnAccessLoss, route } from '../route.ts';
 import { sendStream } from '../send-file.ts';

@@ -1,11 +1,11 @@
 import { problem } from '@knowhow/shared/problem';
 import { type FavouriteKind, favouritesApi } from '@knowhow/shared/skills/favourites';
 import type { Router } from 'express';
-import type { Caller } from '../../access/caller.ts';
-import { getFavourites, setFavourite } from '../../access/favourites.ts';
-import { recentSkills } from '../../conversations/recent-skills.ts';
-import type { SkillView } from '../../skills/skill-view.ts';
-import type { Database } from '../../storage/open-database.ts';
+import { recentSkills } from '../../modules/conversations/recent-skills.ts';
+import type { Caller } from '../../modules/identity/caller.ts';
+import { getFavourites, setFavourite } from '../../modules/identity/favourites.ts';
+import type { SkillView } from '../../modules/skills/skill-view.ts';
+import type { Database } from '../../platform/storage/open-database.ts';
 import { route } from '../route.ts';
 import { type CatalogueDependencies, listPrompts } from './catalogue-routes.ts';
 import { getSkillView, type SkillDependencies, toSkillSummary } from './skill-routes.ts';

@@ -6,12 +6,15 @@ import {
   attachResource,
   listResources,
   type ResourceGate,
-} from '../../attachments/attach-resource.ts';
-import { createDocumentReader, type DocumentReader } from '../../attachments/read-document.ts';
-import { takeUpload } from '../../attachments/take-upload.ts';
-import { findApp } from '../../chat/find-app.ts';
-import type { Contents } from '../../content/contents.ts';
-import type { CallServices } from '../../tools/run-source-tool.ts';
+} from '../../modules/attachments/attach-resource.ts';
+import {
+  createDocumentReader,
+  type DocumentReader,
+} from '../../modules/attachments/read-document.ts';
+import { takeUpload } from '../../modules/attachments/take-upload.ts';
+import { findApp } from '../../modules/chat/find-app.ts';
+import type { Contents } from '../../modules/content/contents.ts';
+import type { CallServices } from '../../modules/tools/run-source-tool.ts';
 import { disconnectedProblem, disconnectSignal } from '../disconnect-signal.ts';
 import { rateLimitKey } from '../rate-limit.ts';
 import { route, uploadRoute } from '../route.ts';

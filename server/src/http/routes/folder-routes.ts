@@ -1,7 +1,7 @@
 import { foldersApi } from '@knowhow/shared/chat/folders';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import type { Folders } from '../../conversations/folders.ts';
+import type { Folders } from '../../modules/conversations/folders.ts';
 import { route } from '../route.ts';
 
 export function folderRoutes(router: Router, { folders }: { folders: Folders }): void {

@@ -1,17 +1,17 @@
 import { type ContentIssue, healthApi } from '@knowhow/shared/config/health';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import type { SkillAdmin } from '../../admin/skill-admin.ts';
-import type { ScheduledBackups } from '../../backup/schedule-backups.ts';
-import type { Contents } from '../../content/contents.ts';
-import { ignore } from '../../lib/ignore.ts';
-import type { Runner } from '../../runner/runner.ts';
-import { countLeftOut } from '../../skill-store/count-left-out.ts';
-import type { SkillStore } from '../../skill-store/skill-store.ts';
-import { countSkills } from '../../skills/count-skills.ts';
-import { isPostgres } from '../../storage/is-postgres.ts';
-import type { Database } from '../../storage/open-database.ts';
-import { createWriteProbe } from '../../storage/probe-writes.ts';
+import type { SkillAdmin } from '../../modules/admin/skill-admin.ts';
+import type { Contents } from '../../modules/content/contents.ts';
+import type { ScheduledBackups } from '../../modules/operations/schedule-backups.ts';
+import { countSkills } from '../../modules/skills/count-skills.ts';
+import { countLeftOut } from '../../modules/skills/store/count-left-out.ts';
+import type { SkillStore } from '../../modules/skills/store/skill-store.ts';
+import type { Runner } from '../../modules/tools/runner/runner.ts';
+import { ignore } from '../../platform/lib/ignore.ts';
+import { isPostgres } from '../../platform/storage/is-postgres.ts';
+import type { Database } from '../../platform/storage/open-database.ts';
+import { createWriteProbe } from '../../platform/storage/probe-writes.ts';
 import { paginate } from '../paginate.ts';
 import { route } from '../route.ts';
 

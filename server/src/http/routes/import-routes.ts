@@ -1,13 +1,13 @@
 import { conversationImportApi } from '@knowhow/shared/chat/conversation-import';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
-import { toPictureUpload } from '../../attachments/pictures/picture-upload.ts';
-import { findApp } from '../../chat/find-app.ts';
-import type { Cluster } from '../../cluster/cluster.ts';
-import type { Contents } from '../../content/contents.ts';
-import { createImports } from '../../conversations/import/imports.ts';
-import { type ReadImport, readImport } from '../../conversations/import/read-import.ts';
-import type { Database } from '../../storage/open-database.ts';
+import { toPictureUpload } from '../../modules/attachments/pictures/picture-upload.ts';
+import { findApp } from '../../modules/chat/find-app.ts';
+import type { Contents } from '../../modules/content/contents.ts';
+import { createImports } from '../../modules/conversations/import/imports.ts';
+import { type ReadImport, readImport } from '../../modules/conversations/import/read-import.ts';
+import type { Cluster } from '../../platform/cluster/cluster.ts';
+import type { Database } from '../../platform/storage/open-database.ts';
 import { boundedQueue } from '../bounded-queue.ts';
 import { endOnAccessLoss, recheckAccess, route, uploadRoute } from '../route.ts';
 

@@ -1,22 +1,22 @@
 import { mcpApi } from '@knowhow/shared/config/mcp';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler, Response, Router } from 'express';
-import type { Caller } from '../../access/caller.ts';
-import { grants } from '../../access/permissions.ts';
-import type { Quotas } from '../../access/quotas/quotas.ts';
-import { callAlone } from '../../chat/call-alone.ts';
-import { visibleApps } from '../../chat/find-app.ts';
-import type { ModelList } from '../../chat/model-list.ts';
-import type { Contents } from '../../content/contents.ts';
-import { toolFile } from '../../conversion/skill-tool.ts';
-import type { Log } from '../../lib/log.ts';
-import type { McpOffer } from '../../mcp/answer-mcp.ts';
-import type { OwnTool, OwnTools } from '../../mcp/serve-tools.ts';
-import type { SkillStore } from '../../skill-store/skill-store.ts';
-import type { SkillRanking } from '../../skills/skill-ranking.ts';
-import { createSkillView, type SkillView } from '../../skills/skill-view.ts';
-import { dedupeAudit } from '../../tools/call-audit.ts';
-import type { CallServices } from '../../tools/run-source-tool.ts';
+import { callAlone } from '../../modules/chat/call-alone.ts';
+import { visibleApps } from '../../modules/chat/find-app.ts';
+import type { ModelList } from '../../modules/chat/model-list.ts';
+import type { Contents } from '../../modules/content/contents.ts';
+import type { Caller } from '../../modules/identity/caller.ts';
+import { grants } from '../../modules/identity/permissions.ts';
+import type { Quotas } from '../../modules/identity/quotas/quotas.ts';
+import { toolFile } from '../../modules/skills/conversion/skill-tool.ts';
+import type { SkillRanking } from '../../modules/skills/skill-ranking.ts';
+import { createSkillView, type SkillView } from '../../modules/skills/skill-view.ts';
+import type { SkillStore } from '../../modules/skills/store/skill-store.ts';
+import { dedupeAudit } from '../../modules/tools/call-audit.ts';
+import type { McpOffer } from '../../modules/tools/mcp/answer-mcp.ts';
+import type { OwnTool, OwnTools } from '../../modules/tools/mcp/serve-tools.ts';
+import type { CallServices } from '../../modules/tools/run-source-tool.ts';
+import type { Log } from '../../platform/lib/log.ts';
 import { boundedQueue } from '../bounded-queue.ts';
 import { rejectUnknownToken } from '../reject-unknown-token.ts';
 import { parseCall, register } from '../route.ts';
@@ -45,7 +45,7 @@ export function mcpRoutes(router: Router, dependencies: Dependencies): void {
     const call = parseCall(mcpApi.call, request, response);
     await enqueue(request, async (signal) => {
       // Loaded lazily: the module is 1 MB.
-      const { answerMcp } = await import('../../mcp/answer-mcp.ts');
+      const { answerMcp } = await import('../../modules/tools/mcp/answer-mcp.ts');
       const offer = createOffer({ ...dependencies, reads }, call.caller, call.language);
       await send(await answerMcp(webRequest(request, signal), call.body, offer), response);
     });

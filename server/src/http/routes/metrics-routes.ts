@@ -1,7 +1,7 @@
 import { healthApi } from '@knowhow/shared/config/health';
 import type { Router } from 'express';
-import { metricsType } from '../../telemetry/serve-metrics.ts';
-import type { Telemetry } from '../../telemetry/telemetry.ts';
+import { metricsType } from '../../modules/insights/telemetry/serve-metrics.ts';
+import type { Telemetry } from '../../modules/insights/telemetry/telemetry.ts';
 import { register } from '../route.ts';
 
 export function metricsRoutes(router: Router, { telemetry }: { telemetry: Telemetry }): void {

@@ -1,18 +1,21 @@
 import { openaiResponsesApi } from '@knowhow/shared/chat/openai-responses';
 import { Problem } from '@knowhow/shared/problem';
 import type { Response, Router } from 'express';
-import type { Completion, CompletionDependencies } from '../../openai-api/begin-completion.ts';
-import type { CompletionHeader } from '../../openai-api/completion-json.ts';
-import { toOpenAiError } from '../../openai-api/openai-error.ts';
+import type {
+  Completion,
+  CompletionDependencies,
+} from '../../modules/gateways/openai-api/begin-completion.ts';
+import type { CompletionHeader } from '../../modules/gateways/openai-api/completion-json.ts';
+import { toOpenAiError } from '../../modules/gateways/openai-api/openai-error.ts';
 import {
   readResponseRequest,
   rethrowWithResponseFields,
-} from '../../openai-api/read-response-request.ts';
+} from '../../modules/gateways/openai-api/read-response-request.ts';
 import {
   createResponse,
   createResponseEvents,
   type ResponseEvent,
-} from '../../openai-api/response-json.ts';
+} from '../../modules/gateways/openai-api/response-json.ts';
 import { parseCall, register } from '../route.ts';
 import { beginAnswer, createHeading, frameSender, sendComplete } from './send-completion.ts';
 

@@ -1,16 +1,19 @@
 import { openaiApi } from '@knowhow/shared/chat/openai';
 import { Problem } from '@knowhow/shared/problem';
 import type { Response, Router } from 'express';
-import type { Completion, CompletionDependencies } from '../../openai-api/begin-completion.ts';
+import type {
+  Completion,
+  CompletionDependencies,
+} from '../../modules/gateways/openai-api/begin-completion.ts';
 import {
   type CompletionHeader,
   createCallDeltas,
   createChunk,
   createCompletion,
   createUsageChunk,
-} from '../../openai-api/completion-json.ts';
-import { listModelNames, resolveModelName } from '../../openai-api/model-names.ts';
-import { toOpenAiError } from '../../openai-api/openai-error.ts';
+} from '../../modules/gateways/openai-api/completion-json.ts';
+import { listModelNames, resolveModelName } from '../../modules/gateways/openai-api/model-names.ts';
+import { toOpenAiError } from '../../modules/gateways/openai-api/openai-error.ts';
 import { rejectUnknownToken } from '../reject-unknown-token.ts';
 import { parseCall, register, route } from '../route.ts';
 import { openAiResponsesRoutes } from './openai-responses-routes.ts';

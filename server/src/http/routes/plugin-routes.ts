@@ -1,7 +1,7 @@
 import { pluginsApi } from '@knowhow/shared/skills/plugins';
 import type { Router } from 'express';
-import { changePlugin, listPlugins, removePlugin } from '../../admin/plugins.ts';
-import type { SkillAdmin } from '../../admin/skill-admin.ts';
+import { changePlugin, listPlugins, removePlugin } from '../../modules/admin/plugins.ts';
+import type { SkillAdmin } from '../../modules/admin/skill-admin.ts';
 import { getChangeContext } from '../change-context.ts';
 import { route } from '../route.ts';
 

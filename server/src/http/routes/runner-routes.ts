@@ -1,7 +1,7 @@
 import { runnerApi } from '@knowhow/shared/config/runner';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import type { SkillAdmin } from '../../admin/skill-admin.ts';
+import type { SkillAdmin } from '../../modules/admin/skill-admin.ts';
 import { route } from '../route.ts';
 
 /** Routes for the script runner. */

@@ -6,8 +6,11 @@ import {
   beginCompletion,
   type Completion,
   type CompletionDependencies,
-} from '../../openai-api/begin-completion.ts';
-import type { CompletionEnd, CompletionHeader } from '../../openai-api/completion-json.ts';
+} from '../../modules/gateways/openai-api/begin-completion.ts';
+import type {
+  CompletionEnd,
+  CompletionHeader,
+} from '../../modules/gateways/openai-api/completion-json.ts';
 import { disconnectSignal } from '../disconnect-signal.ts';
 import { getTraceparent } from '../observe-requests.ts';
 import { addLogFields } from '../request-log-fields.ts';

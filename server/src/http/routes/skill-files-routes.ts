@@ -2,11 +2,15 @@ import { problem } from '@knowhow/shared/problem';
 import { adminSkillFilesApi } from '@knowhow/shared/skills/admin-skill-files';
 import { skillHistoryApi } from '@knowhow/shared/skills/skill-history';
 import type { Router } from 'express';
-import { changeSkill } from '../../admin/change-skill.ts';
-import { compareRevision, listRevisions, restoreRevision } from '../../admin/restore-skill.ts';
-import type { SkillAdmin } from '../../admin/skill-admin.ts';
-import { moveFileEdit, removeFileEdit, writeFileEdit } from '../../admin/skill-edits.ts';
-import { findEntry } from '../../admin/skill-entries.ts';
+import { changeSkill } from '../../modules/admin/change-skill.ts';
+import {
+  compareRevision,
+  listRevisions,
+  restoreRevision,
+} from '../../modules/admin/restore-skill.ts';
+import type { SkillAdmin } from '../../modules/admin/skill-admin.ts';
+import { moveFileEdit, removeFileEdit, writeFileEdit } from '../../modules/admin/skill-edits.ts';
+import { findEntry } from '../../modules/admin/skill-entries.ts';
 import { getChangeContext } from '../change-context.ts';
 import { paginate } from '../paginate.ts';
 import { route, uploadRoute } from '../route.ts';

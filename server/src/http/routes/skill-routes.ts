@@ -3,13 +3,17 @@ import { problem } from '@knowhow/shared/problem';
 import { fieldsFor } from '@knowhow/shared/skills/skill-fields';
 import { type SkillSummary, skillsApi } from '@knowhow/shared/skills/skills';
 import type { Router } from 'express';
-import type { Caller } from '../../access/caller.ts';
-import { findApp, visibleApps } from '../../chat/find-app.ts';
-import type { Contents } from '../../content/contents.ts';
-import type { SkillStore } from '../../skill-store/skill-store.ts';
-import { searchSkills } from '../../skills/search-skills.ts';
-import type { SkillRanking } from '../../skills/skill-ranking.ts';
-import { createSkillView, type SkillView, type VisibleSkill } from '../../skills/skill-view.ts';
+import { findApp, visibleApps } from '../../modules/chat/find-app.ts';
+import type { Contents } from '../../modules/content/contents.ts';
+import type { Caller } from '../../modules/identity/caller.ts';
+import { searchSkills } from '../../modules/skills/search-skills.ts';
+import type { SkillRanking } from '../../modules/skills/skill-ranking.ts';
+import {
+  createSkillView,
+  type SkillView,
+  type VisibleSkill,
+} from '../../modules/skills/skill-view.ts';
+import type { SkillStore } from '../../modules/skills/store/skill-store.ts';
 import { paginate } from '../paginate.ts';
 import { route } from '../route.ts';
 import { sendFile } from '../send-file.ts';

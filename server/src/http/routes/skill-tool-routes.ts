@@ -1,7 +1,7 @@
 import { skillToolSettingsApi } from '@knowhow/shared/skills/skill-tool-settings';
 import type { Router } from 'express';
-import type { SkillAdmin } from '../../admin/skill-admin.ts';
-import { changeToolSettings, toolSettings } from '../../admin/skill-tool-settings.ts';
+import type { SkillAdmin } from '../../modules/admin/skill-admin.ts';
+import { changeToolSettings, toolSettings } from '../../modules/admin/skill-tool-settings.ts';
 import { getChangeContext } from '../change-context.ts';
 import { route } from '../route.ts';
 

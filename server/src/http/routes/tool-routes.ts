@@ -1,11 +1,11 @@
 import { toolsApi } from '@knowhow/shared/config/tools';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import type { ConversationStore } from '../../conversations/conversation-store.ts';
-import { decide, describeForUser } from '../../tools/ask-consent.ts';
-import { getConsentSkill } from '../../tools/code-consent.ts';
-import type { CallServices } from '../../tools/run-source-tool.ts';
-import { scriptsTitle } from '../../tools/script-source.ts';
+import type { ConversationStore } from '../../modules/conversations/conversation-store.ts';
+import { decide, describeForUser } from '../../modules/tools/ask-consent.ts';
+import { getConsentSkill } from '../../modules/tools/code-consent.ts';
+import type { CallServices } from '../../modules/tools/run-source-tool.ts';
+import { scriptsTitle } from '../../modules/tools/script-source.ts';
 import { route } from '../route.ts';
 import { sendConversationFile } from '../send-file.ts';
 

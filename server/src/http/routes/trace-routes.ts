@@ -1,11 +1,11 @@
 import { tracesApi } from '@knowhow/shared/chat/traces';
 import type { Router } from 'express';
-import type { Contents } from '../../content/contents.ts';
-import type { SkillStore } from '../../skill-store/skill-store.ts';
-import type { AuditLog } from '../../storage/audit-log.ts';
-import type { Database } from '../../storage/open-database.ts';
-import { findOutcome, findTrace } from '../../traces/find-trace.ts';
-import type { Traces } from '../../traces/traces.ts';
+import type { Contents } from '../../modules/content/contents.ts';
+import { findOutcome, findTrace } from '../../modules/insights/traces/find-trace.ts';
+import type { Traces } from '../../modules/insights/traces/traces.ts';
+import type { SkillStore } from '../../modules/skills/store/skill-store.ts';
+import type { AuditLog } from '../../platform/storage/audit-log.ts';
+import type { Database } from '../../platform/storage/open-database.ts';
 import { boundedQueue } from '../bounded-queue.ts';
 import { route } from '../route.ts';
 

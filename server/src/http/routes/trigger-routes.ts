@@ -1,11 +1,11 @@
 import { triggerTestsApi } from '@knowhow/shared/skills/trigger-tests';
 import type { Router } from 'express';
-import type { SkillAdmin } from '../../admin/skill-admin.ts';
-import { findEntry } from '../../admin/skill-entries.ts';
-import { beginTriggerRun, type TriggerBench } from '../../admin/trigger-bench.ts';
-import { readTriggerPrompts, saveTriggerPrompts } from '../../admin/trigger-prompts.ts';
-import { eventFrame } from '../../lib/event-frame.ts';
-import { ignore } from '../../lib/ignore.ts';
+import type { SkillAdmin } from '../../modules/admin/skill-admin.ts';
+import { findEntry } from '../../modules/admin/skill-entries.ts';
+import { beginTriggerRun, type TriggerBench } from '../../modules/admin/trigger-bench.ts';
+import { readTriggerPrompts, saveTriggerPrompts } from '../../modules/admin/trigger-prompts.ts';
+import { eventFrame } from '../../platform/lib/event-frame.ts';
+import { ignore } from '../../platform/lib/ignore.ts';
 import { getChangeContext } from '../change-context.ts';
 import { holdSlotUntil } from '../limit-streams.ts';
 import { paginate } from '../paginate.ts';

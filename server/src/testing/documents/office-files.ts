@@ -1,4 +1,4 @@
-import { packParts } from '../../archives/office-parts.ts';
+import { packParts } from '../../modules/skills/archives/office-parts.ts';
 
 const relationships = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';

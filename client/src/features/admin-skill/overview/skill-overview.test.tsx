@@ -1,9 +1,9 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { skillFacts } from '@knowhow/shared/skills/skill-fields';
-import { Notifications, notifications } from '@mantine/notifications';
+import { Notifications } from '@mantine/notifications';
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { adminSkill } from '../../../testing/admin-skill.ts';
 import { refusal, renderWithServer } from '../../../testing/render-with-server.tsx';
 import { noRunner } from '../../../testing/runner-facts.ts';
@@ -46,7 +46,6 @@ function show(skill: AdminSkillDetail, answers: Record<string, unknown> = {}) {
 // Slow on a busy machine.
 configure({ asyncUtilTimeout: 8000 });
 beforeAll(preloadMarkdown);
-afterEach(() => notifications.clean());
 
 describe("a skill's overview", () => {
   it('shows the instructions without the frontmatter', async () => {

@@ -1,8 +1,8 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
-import { Notifications, notifications } from '@mantine/notifications';
+import { Notifications } from '@mantine/notifications';
 import { configure, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { adminSkill } from '../../../testing/admin-skill.ts';
 import { renderWithServer } from '../../../testing/render-with-server.tsx';
 import { noRunner, runnerFacts } from '../../../testing/runner-facts.ts';
@@ -33,7 +33,6 @@ const approve = () =>
   screen.findByRole<HTMLInputElement>('switch', { name: 'Approve current files' });
 
 configure({ asyncUtilTimeout: 8000 });
-afterEach(() => notifications.clean());
 
 describe('the scripts of a skill', () => {
   it('show the runner, and link to their files', async () => {

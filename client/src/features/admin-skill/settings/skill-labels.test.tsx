@@ -1,8 +1,8 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
-import { Notifications, notifications } from '@mantine/notifications';
+import { Notifications } from '@mantine/notifications';
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { adminSkill } from '../../../testing/admin-skill.ts';
 import { renderWithServer } from '../../../testing/render-with-server.tsx';
 import { SkillLabels } from './skill-labels.tsx';
@@ -26,8 +26,6 @@ function show(answer: unknown = skill, shown: AdminSkillDetail = skill) {
 
 const field = (name: string) => screen.findByRole<HTMLInputElement>('textbox', { name });
 const save = () => screen.getByRole('button', { name: 'Save' });
-
-afterEach(() => notifications.clean());
 
 it.each([
   ['Category', 'ops', ' coding ', { category: 'coding' }],

@@ -1,14 +1,13 @@
 import type { SkillToolSettings as ToolSettings } from '@knowhow/shared/skills/skill-tool-settings';
-import { Notifications, notifications } from '@mantine/notifications';
+import { Notifications } from '@mantine/notifications';
 import { configure, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { adminSkill } from '../../../testing/admin-skill.ts';
 import { refusal, renderWithServer } from '../../../testing/render-with-server.tsx';
 import { SkillToolSettings } from './skill-tool-settings.tsx';
 
 configure({ asyncUtilTimeout: 8000 });
-afterEach(() => notifications.clean());
 
 const key = { name: 'API_KEY', hint: 'Your key', required: true, secret: true };
 const units = { name: 'UNITS', required: false, secret: false, default: 'metric' };

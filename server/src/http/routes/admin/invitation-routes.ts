@@ -1,11 +1,18 @@
 import { invitationsApi } from '@knowhow/shared/access/invitations';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
-import type { AccessAudit } from '../../../access/access-audit.ts';
-import { checkNewPassword, getMinPasswordLength } from '../../../access/check-new-password.ts';
-import { checkInvitation, type Invitations, refuseVoid } from '../../../access/invitations.ts';
-import { normalizeUsername } from '../../../access/usernames.ts';
-import type { AuditLog } from '../../../storage/audit-log.ts';
+import type { AccessAudit } from '../../../modules/identity/access-audit.ts';
+import {
+  checkNewPassword,
+  getMinPasswordLength,
+} from '../../../modules/identity/check-new-password.ts';
+import {
+  checkInvitation,
+  type Invitations,
+  refuseVoid,
+} from '../../../modules/identity/invitations.ts';
+import { normalizeUsername } from '../../../modules/identity/usernames.ts';
+import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import { addressBlock } from '../../address-block.ts';
 import { type BeginSessionDependencies, beginSession } from '../../cookies/begin-session.ts';
 import { paginate } from '../../paginate.ts';

@@ -1,10 +1,10 @@
 import { providerKeysApi } from '@knowhow/shared/access/provider-keys';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import { listProviderKeys } from '../../../admin/list-provider-keys.ts';
-import type { Contents } from '../../../content/contents.ts';
-import type { ProviderKeys } from '../../../models/provider-keys.ts';
-import type { AuditLog } from '../../../storage/audit-log.ts';
+import { listProviderKeys } from '../../../modules/admin/list-provider-keys.ts';
+import type { Contents } from '../../../modules/content/contents.ts';
+import type { ProviderKeys } from '../../../modules/models/provider-keys.ts';
+import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import { paginate } from '../../paginate.ts';
 import { route } from '../../route.ts';
 

@@ -1,14 +1,14 @@
 import { serviceKeysApi } from '@knowhow/shared/access/service-keys';
 import type { Router } from 'express';
+import type { RunningTurns } from '../../../modules/chat/running-turns.ts';
+import type { Contents } from '../../../modules/content/contents.ts';
+import type { ConversationStore } from '../../../modules/conversations/conversation-store.ts';
 import {
   checkServiceKey,
   type ServiceKeys,
   serviceKeyOwner,
-} from '../../../access/service-keys.ts';
-import type { RunningTurns } from '../../../chat/running-turns.ts';
-import type { Contents } from '../../../content/contents.ts';
-import type { ConversationStore } from '../../../conversations/conversation-store.ts';
-import type { AuditLog } from '../../../storage/audit-log.ts';
+} from '../../../modules/identity/service-keys.ts';
+import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import { paginate } from '../../paginate.ts';
 import { route } from '../../route.ts';
 

@@ -1,7 +1,10 @@
 import { adminSettingsApi } from '@knowhow/shared/config/admin-settings';
 import type { Router } from 'express';
-import { changeSettings, type SettingsAdmin } from '../../../admin/settings/change-settings.ts';
-import { readSettings } from '../../../admin/settings/read-settings.ts';
+import {
+  changeSettings,
+  type SettingsAdmin,
+} from '../../../modules/admin/settings/change-settings.ts';
+import { readSettings } from '../../../modules/admin/settings/read-settings.ts';
 import { expectedChecksum } from '../../if-match.ts';
 import { route } from '../../route.ts';
 

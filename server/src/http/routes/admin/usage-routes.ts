@@ -1,8 +1,8 @@
 import { usageApi } from '@knowhow/shared/access/usage';
 import type { Router } from 'express';
-import type { AccessAudit } from '../../../access/access-audit.ts';
-import { periodsAt } from '../../../access/quotas/periods.ts';
-import type { Quotas } from '../../../access/quotas/quotas.ts';
+import type { AccessAudit } from '../../../modules/identity/access-audit.ts';
+import { periodsAt } from '../../../modules/identity/quotas/periods.ts';
+import type { Quotas } from '../../../modules/identity/quotas/quotas.ts';
 import { paginate } from '../../paginate.ts';
 import { route } from '../../route.ts';
 

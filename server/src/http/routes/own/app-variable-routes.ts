@@ -3,15 +3,19 @@ import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { type AppAnswers, appVariablesApi } from '@knowhow/shared/config/app-variables';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import { type Answers, getAppAnswers, setAppAnswers } from '../../../access/app-answers.ts';
-import { findApp } from '../../../chat/find-app.ts';
+import { findApp } from '../../../modules/chat/find-app.ts';
 import {
   checkAnswers,
   findMissingAnswers,
   validAnswers,
-} from '../../../chat/personal/app-variables.ts';
-import type { Contents } from '../../../content/contents.ts';
-import type { Database } from '../../../storage/open-database.ts';
+} from '../../../modules/chat/personal/app-variables.ts';
+import type { Contents } from '../../../modules/content/contents.ts';
+import {
+  type Answers,
+  getAppAnswers,
+  setAppAnswers,
+} from '../../../modules/identity/app-answers.ts';
+import type { Database } from '../../../platform/storage/open-database.ts';
 import { route } from '../../route.ts';
 
 /** Routes for the variables that apps ask their users for. */

@@ -1,8 +1,8 @@
 import { problem } from '@knowhow/shared/problem';
-import type { Accounts } from '../../../access/accounts.ts';
-import type { Account } from '../../../access/caller.ts';
-import type { CodeVerdict, SecondFactors } from '../../../access/second-factors.ts';
-import { recordRefusal, type SignInAudit } from '../../../access/sign-in-audit.ts';
+import type { Accounts } from '../../../modules/identity/accounts.ts';
+import type { Account } from '../../../modules/identity/caller.ts';
+import type { CodeVerdict, SecondFactors } from '../../../modules/identity/second-factors.ts';
+import { recordRefusal, type SignInAudit } from '../../../modules/identity/sign-in-audit.ts';
 import type { FailedLogins } from '../../failed-logins.ts';
 
 export interface PasswordDependencies {

@@ -1,9 +1,9 @@
 import { preferencesApi } from '@knowhow/shared/access/preferences';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import type { Caller } from '../../../access/caller.ts';
-import { getPreferences, setPreferences } from '../../../access/preferences.ts';
-import type { Database } from '../../../storage/open-database.ts';
+import type { Caller } from '../../../modules/identity/caller.ts';
+import { getPreferences, setPreferences } from '../../../modules/identity/preferences.ts';
+import type { Database } from '../../../platform/storage/open-database.ts';
 import { route } from '../../route.ts';
 
 export interface PreferenceDependencies {

@@ -1,8 +1,8 @@
 import { secondFactorApi } from '@knowhow/shared/access/second-factor';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
-import type { Caller } from '../../../access/caller.ts';
-import type { AuditLog } from '../../../storage/audit-log.ts';
+import type { Caller } from '../../../modules/identity/caller.ts';
+import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import { addressBlock } from '../../address-block.ts';
 import { route } from '../../route.ts';
 import { checkPassword, type PasswordDependencies } from './check-password.ts';

@@ -1,9 +1,9 @@
 import { accountApi } from '@knowhow/shared/access/account';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import type { Accounts } from '../../../access/accounts.ts';
-import type { OwnSessions } from '../../../access/own-sessions.ts';
-import type { AuditLog } from '../../../storage/audit-log.ts';
+import type { Accounts } from '../../../modules/identity/accounts.ts';
+import type { OwnSessions } from '../../../modules/identity/own-sessions.ts';
+import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import { paginate } from '../../paginate.ts';
 import { route } from '../../route.ts';
 import { getSession } from '../../session.ts';

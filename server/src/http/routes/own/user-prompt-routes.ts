@@ -2,8 +2,9 @@ import { sharedPromptsApi, userPromptsApi } from '@knowhow/shared/chat/user-prom
 import { localize } from '@knowhow/shared/config/localized';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import type { AccessAudit } from '../../../access/access-audit.ts';
-import type { Caller } from '../../../access/caller.ts';
+import type { Contents } from '../../../modules/content/contents.ts';
+import type { AccessAudit } from '../../../modules/identity/access-audit.ts';
+import type { Caller } from '../../../modules/identity/caller.ts';
 import {
   addPrompt,
   allShared,
@@ -11,10 +12,9 @@ import {
   endSharing,
   ownPrompts,
   removePrompt,
-} from '../../../access/user-prompts.ts';
-import type { Contents } from '../../../content/contents.ts';
-import type { AuditLog } from '../../../storage/audit-log.ts';
-import type { Database } from '../../../storage/open-database.ts';
+} from '../../../modules/identity/user-prompts.ts';
+import type { AuditLog } from '../../../platform/storage/audit-log.ts';
+import type { Database } from '../../../platform/storage/open-database.ts';
 import { paginate } from '../../paginate.ts';
 import { route } from '../../route.ts';
 

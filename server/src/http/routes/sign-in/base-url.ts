@@ -1,6 +1,6 @@
 import { problem } from '@knowhow/shared/problem';
 import type { Request } from 'express';
-import { isLoopbackHost } from '../../../lib/is-loopback-host.ts';
+import { isLoopbackHost } from '../../../platform/lib/is-loopback-host.ts';
 
 /**
  * The public base URL of this server, for redirects back to it. A Host header is trusted only on loopback,

@@ -1,12 +1,12 @@
 import { oidcApi, type SignInError } from '@knowhow/shared/access/oidc';
 import { problem } from '@knowhow/shared/problem';
 import express, { type Request, type Response, type Router } from 'express';
-import type { NamedUser } from '../../../access/identity.ts';
-import { pendingSeconds } from '../../../access/oidc/authorize-at-provider.ts';
-import type { OidcProvider } from '../../../access/oidc/oidc-providers.ts';
-import type { OidcSignIn } from '../../../access/oidc/open-oidc.ts';
-import { SignInRefused } from '../../../access/oidc/sign-in-refused.ts';
-import type { Log } from '../../../lib/log.ts';
+import type { NamedUser } from '../../../modules/identity/identity.ts';
+import { pendingSeconds } from '../../../modules/identity/oidc/authorize-at-provider.ts';
+import type { OidcProvider } from '../../../modules/identity/oidc/oidc-providers.ts';
+import type { OidcSignIn } from '../../../modules/identity/oidc/open-oidc.ts';
+import { SignInRefused } from '../../../modules/identity/oidc/sign-in-refused.ts';
+import type { Log } from '../../../platform/lib/log.ts';
 import { addressBlock } from '../../address-block.ts';
 import { type BeginSessionDependencies, beginSession } from '../../cookies/begin-session.ts';
 import { getCookie } from '../../cookies/get-cookie.ts';

@@ -1,7 +1,7 @@
 import { mcpApi } from '@knowhow/shared/config/mcp';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
-import type { OidcSignIn } from '../../../access/oidc/open-oidc.ts';
+import type { OidcSignIn } from '../../../modules/identity/oidc/open-oidc.ts';
 import { route } from '../../route.ts';
 import { getBaseUrl } from './base-url.ts';
 

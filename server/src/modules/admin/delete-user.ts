@@ -1,0 +1,50 @@
+import { problem } from '@knowhow/shared/problem';
+import type { AuditLog } from '../../platform/storage/audit-log.ts';
+import type { RunningTurns } from '../chat/running-turns.ts';
+import type { ConversationStore } from '../conversations/conversation-store.ts';
+import type { Caller } from '../identity/caller.ts';
+import type { UserAdmin } from '../identity/user-admin.ts';
+
+/** Dependencies of deleting a user with all data. */
+export interface UserDeletion {
+  userAdmin: UserAdmin;
+  conversations: ConversationStore;
+  runningTurns: RunningTurns;
+  audit: AuditLog;
+}
+
+interface Deletion {
+  id: string;
+  by: Caller;
+  /** How to treat the conversations. Kept ones become inaccessible. */
+  conversations: 'delete' | 'keep';
+}
+
+/**
+ * Disables and then deletes a user: after a crash, the user can be deleted again. Throws
+ * `not-found`, and `conflict` for oneself, for `admin`, and for the last full administrator.
+ */
+export async function deleteUser(
+  { userAdmin, conversations, runningTurns, audit }: UserDeletion,
+  { id, by, ...wanted }: Deletion,
+): Promise<void> {
+  if (id === by.id) {
+    throw problem('conflict', 'You cannot delete yourself. Ask another administrator to do it.');
+  }
+  const { username } = await userAdmin.get(id);
+  if (username === 'admin') {
+    throw problem(
+      'conflict',
+      'The account admin is created again at every start. Disable it instead.',
+    );
+  }
+  const { before } = await userAdmin.update(id, { disabled: true }, by);
+  await runningTurns.stopAllOf(id);
+  const count =
+    wanted.conversations === 'delete'
+      ? { deleted: await conversations.removeAllOf(id) }
+      : { kept: await conversations.countOf(id) };
+  await userAdmin.remove(id);
+  const what = { kind: 'user' as const, target: username, before, after: { conversations: count } };
+  await audit.record({ by, action: 'delete', ...what });
+}

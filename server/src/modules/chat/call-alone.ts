@@ -1,0 +1,53 @@
+import type { AppConfig } from '@knowhow/shared/config/app-config';
+import type { Caller } from '../identity/caller.ts';
+import type { TurnUsage } from '../identity/quotas/quotas.ts';
+import type { SkillView } from '../skills/skill-view.ts';
+import { type CallServices, runSourceTool } from '../tools/run-source-tool.ts';
+import type { ToolResult } from '../tools/tool.ts';
+import type { OfferedTool } from '../tools/toolbox.ts';
+import type { ModelList } from './model-list.ts';
+import { standaloneTextModel } from './text-model.ts';
+
+interface StandaloneCall {
+  caller: Caller;
+  /** The app whose first model answers the tool's sampling requests. */
+  app: AppConfig | undefined;
+  view: SkillView;
+  /** Tools that this tool may call. */
+  others: readonly OfferedTool[];
+  signal: AbortSignal;
+}
+
+interface Services {
+  callServices: CallServices;
+  models: ModelList;
+  takeTurn?: ((caller: Caller) => Promise<TurnUsage>) | undefined;
+}
+
+/**
+ * Calls a tool outside any conversation. No user can be asked, so missing consent is a refusal and the tool's
+ * questions stay unanswered.
+ */
+export async function callAlone(
+  offered: OfferedTool,
+  input: unknown,
+  { caller, app, view, others, signal }: StandaloneCall,
+  { callServices, models, takeTurn }: Services,
+): Promise<{ result: ToolResult; ms: number }> {
+  const services = {
+    ...callServices,
+    questions: {
+      open: async () => ({ expiresAt: '', answered: unanswered }),
+      answer: async () => false,
+    },
+  };
+  const model = app && standaloneTextModel({ caller, app, models, takeTurn, signal });
+  const running = {
+    ...{ caller, view, signal, active: view.skills.map(({ id }) => id) },
+    ...{ conversationId: '', emit: () => undefined, ...(model ? { model } : {}) },
+    others: new Map(others.map((other) => [other.name, other])),
+  };
+  return runSourceTool(offered, { id: 'alone', name: offered.name, input }, { running, services });
+}
+
+const unanswered = Promise.resolve(undefined);

@@ -1,0 +1,210 @@
+import { plainName } from '@knowhow/shared/names';
+import { uuidv7 } from '../../platform/lib/uuidv7.ts';
+import type { Contents } from '../content/contents.ts';
+import type { TurnStart } from '../conversations/begin-turn.ts';
+import {
+  emptyRecords,
+  firstMessage,
+  type Records,
+  recordsBefore,
+} from '../conversations/records.ts';
+import { getExpiryLimits, isExpired } from '../conversations/skill-expiry.ts';
+import type { ClaimedConversation, TurnStore } from '../conversations/turn-store.ts';
+import type { Caller } from '../identity/caller.ts';
+import type { PersonalDataStore } from '../identity/personal-data-store.ts';
+import type { TurnUsage } from '../identity/quotas/quotas.ts';
+import type { ModelToolCall } from '../models/model.ts';
+import type { ConversationText } from '../skills/rank-for-conversation.ts';
+import type { SkillRanking } from '../skills/skill-ranking.ts';
+import type { SkillStore } from '../skills/store/skill-store.ts';
+import type { CallServices } from '../tools/run-source-tool.ts';
+import { findFiles } from './attached/attach-files.ts';
+import { calibratedWindow } from './calibrated-window.ts';
+import { findApp } from './find-app.ts';
+import type { ModelList } from './model-list.ts';
+import { filledAccess } from './personal/fill-system.ts';
+import { loadPersonalContext } from './personal/load-personal-context.ts';
+import { instructionsToAdd } from './personal/user-instructions.ts';
+import { messageTokenBudget, skillTokenBudget } from './render-request.ts';
+import { startSkills } from './start-skills.ts';
+import { suggestSkillsForMessage } from './suggest-skills.ts';
+import { type AskAccess, type TurnAccess, turnAccess } from './turn-access.ts';
+import {
+  assertConversationNotFull,
+  checkSeen,
+  chooseModel,
+  findOwnConversation,
+  findPosition,
+} from './turn-checks.ts';
+import { createTurnStart, type TurnBody } from './turn-start.ts';
+import type { TurnStep } from './turn-steps.ts';
+import { turnTools } from './turn-tools.ts';
+
+/** An API client that keeps the conversation itself and brings its own tools. */
+export interface Program {
+  /** Adds the program's tools to what the turn may use. Returns the same object for the same access. */
+  adjust(access: TurnAccess): TurnAccess;
+  /** Takes the model's tool calls; returns those that the server must run before it asks again. */
+  takeCalls(calls: readonly ModelToolCall[]): readonly ModelToolCall[];
+}
+
+export interface TurnRequest {
+  caller: Caller;
+  /** The caller with current permissions. Throws if their access has been revoked. */
+  callerNow: () => Promise<Caller>;
+  appId: string;
+  conversationId: string;
+  /** ID of the comparison branch, if this is a second answer to the question that it `replaces`. */
+  comparisonBranch?: string;
+  body: TurnBody;
+  /** Language tag of the app's prompt, such as `de`. */
+  language: string;
+  /** The parent span, as a W3C Trace Context `traceparent` header. */
+  traceparent?: string | undefined;
+  program?: Program | undefined;
+}
+
+export interface TurnDependencies {
+  contents: () => Contents;
+  skills: SkillStore;
+  conversations: TurnStore;
+  models: ModelList;
+  ranking: SkillRanking;
+  /** Services that calls of sources' tools need; without them no such tools are offered. */
+  callServices?: CallServices;
+  /** Counts a turn against the quota; the result counts its tokens. Throws if the quota is used up. */
+  takeTurn?: (caller: Caller) => Promise<TurnUsage>;
+  /** User preferences. If omitted, no user has any. */
+  personal?: PersonalDataStore;
+}
+
+/** Everything known before the model is asked. What each round may use comes from `access`. */
+export interface PreparedTurn {
+  start: TurnStart;
+  /** The conversation so far, with the new message and its answer. */
+  records: Records;
+  access: AskAccess;
+  /** The caller with current permissions. Throws if their access has been revoked. */
+  callerNow: () => Promise<Caller>;
+  callServices: CallServices | undefined;
+  /** IDs of the tools offered so far, if not all fit; the same array until there are more. */
+  offeredToolIds: () => readonly string[];
+  language: string;
+  /** Steps of the turn so far. */
+  steps: TurnStep[];
+  /** Counts model tokens against the quota, if there is one. */
+  spend?: TurnUsage['spend'] | undefined;
+  /** Releases the caller's slot for other turns; see `TurnUsage`. */
+  endUsage?: TurnUsage['end'] | undefined;
+  traceparent?: string | undefined;
+  program?: Program | undefined;
+}
+
+/**
+ * Checks a turn's request and gathers its input: access, active skills and history. What the caller may not see is
+ * reported as not found.
+ */
+export async function prepareTurn(
+  request: TurnRequest,
+  dependencies: TurnDependencies,
+): Promise<PreparedTurn> {
+  const { caller, callerNow, appId, conversationId, body, language, traceparent, program } =
+    request;
+  const { contents, conversations, models, callServices } = dependencies;
+  const app = findApp(appId, caller, contents());
+  const replacing = { app, replaces: body.replaces };
+  const conversation = await findOwnConversation(conversations, caller, conversationId, replacing);
+  const model = chooseModel(models.usable(caller.permissions, app), body.model, conversation);
+  checkSeen(conversation, { conversationId, after: body.after });
+  const position = findPosition(conversation, body.replaces);
+  const records = recordsBefore(conversation?.records ?? emptyRecords(), position);
+  assertConversationNotFull(records);
+  const { preferences, reader } = await loadPersonalContext(request, app, dependencies.personal);
+  const attach = await findFiles(request, records, conversations);
+  const skillsOff = switchedOffSkills(body, conversation);
+  const opening = openingText(records, body, conversation);
+  const asking = { callerNow, appId, modelId: model.config.id, skillsOff, beginning: opening };
+  const { access: ask, kept: offeredToolIds } = turnTools(turnAccess(asking, dependencies), {
+    ...{ callerNow, records, message: body.message, kept: conversation?.tools ?? [] },
+    services: callServices,
+  });
+  const access = adjustedAccess(filledAccess(ask, reader), program);
+  const first = await access();
+  opening.ranked ??= first.offered().ranked;
+  const attachments = await attach({
+    tokenBudget: messageTokenBudget(records, first, language),
+    ...first,
+  });
+  const userId = uuidv7();
+  const started = await startSkills({
+    ...first,
+    view: first.offered().view,
+    records,
+    userId,
+    picked: body.skills ?? [],
+    pickedVia: program ? 'api' : 'slash',
+    skillsOff,
+    message: body.message,
+    window: calibratedWindow(records, first),
+    isExpired:
+      conversation !== undefined &&
+      isExpired(conversation.updatedAt, getExpiryLimits(contents().platform)),
+    room: () => skillTokenBudget(records, first, { message: body.message, language }),
+  });
+  const instructions = instructionsToAdd(preferences, records, first.app);
+  const named = await suggestSkillsForMessage(
+    { message: body.message, picked: started.picked },
+    records,
+    first,
+  );
+  // Refreshes access, because newly active skills may need other tools.
+  await access();
+  const start = createTurnStart({
+    ...{ caller, app, model, conversation, conversationId, body, position, attachments },
+    line: request.comparisonBranch,
+    ...{ userId, started, named, instructions, skillsOff },
+    ranked: opening.ranked,
+    tools: offeredToolIds(),
+  });
+  addTurn(records, start);
+  const usage = await dependencies.takeTurn?.(caller);
+  return {
+    ...{ start, records, access, callerNow, callServices, offeredToolIds },
+    ...{ language, steps: [], traceparent, program },
+    ...{ spend: usage?.spend, endUsage: usage?.end },
+  };
+}
+
+function adjustedAccess(ask: AskAccess, program: Program | undefined): AskAccess {
+  return program ? async () => program.adjust(await ask()) : ask;
+}
+
+function addTurn(records: Records, { user, answer, named, instructions }: TurnStart): void {
+  records.messages.push(user, answer);
+  records.named.set(user.id, named);
+  if (instructions) {
+    records.instructions.set(user.id, instructions);
+  }
+}
+
+/** The first message and the skills that it ranked; they are the same in every turn. */
+function openingText(
+  records: Records,
+  { message, skills = [] }: TurnBody,
+  conversation: ClaimedConversation | undefined,
+): ConversationText {
+  const first = firstMessage(records);
+  return first
+    ? { message: first.content, skills: first.skills, ranked: conversation?.ranked }
+    : { message, skills: skills.map(plainName) };
+}
+
+/** Skills that the user switched off. Picking a skill switches it on again. */
+function switchedOffSkills(
+  { skills = [], skillsOff }: TurnBody,
+  conversation: ClaimedConversation | undefined,
+): ReadonlySet<string> {
+  const picked = new Set(skills.map(plainName));
+  const off = skillsOff ?? conversation?.skillsOff ?? [];
+  return new Set(off.filter((name) => !picked.has(plainName(name))));
+}

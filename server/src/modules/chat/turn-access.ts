@@ -1,0 +1,251 @@
+import type { AppConfig } from '@knowhow/shared/config/app-config';
+import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
+import type { Contents } from '../content/contents.ts';
+import type { Caller } from '../identity/caller.ts';
+import { type Grant, grants } from '../identity/permissions.ts';
+import type { AskModel, ModelRequest } from '../models/model.ts';
+import { type ConversationText, rankForConversation } from '../skills/rank-for-conversation.ts';
+import type { SkillRanking } from '../skills/skill-ranking.ts';
+import { createSkillView, type SkillView } from '../skills/skill-view.ts';
+import type { SkillSnapshot } from '../skills/store/skill-snapshot.ts';
+import type { SkillStore } from '../skills/store/skill-store.ts';
+import type { OfferedTool } from '../tools/toolbox.ts';
+import type { TranslatableTool } from '../tools/translate-tools.ts';
+import { findApp } from './find-app.ts';
+import type { ListedModel, ModelList } from './model-list.ts';
+import { type Listing, presentSkills } from './present-skills.ts';
+import { chooseModel } from './turn-checks.ts';
+import { allocateWindow } from './window.ts';
+
+/** The permissions and offer of a turn at one moment. Immutable. */
+export interface TurnAccess {
+  app: AppConfig;
+  model: ListedModel;
+  ask: AskModel;
+  /** The model that routes skills. */
+  router: () => { model: ListedModel; ask: AskModel };
+  config: SkillsConfig;
+  usesTools: boolean;
+  /** Template and values of a prompt whose placeholders were filled in. */
+  filled?: { template: string; values: Readonly<Record<string, string>> };
+  /** Call it when the model's server has rejected tools; the next round's access has none. */
+  refuseTools(): void;
+  /** Call it when the model's server has rejected the schema of one tool. */
+  refuseTool(name: string): void;
+  /** Call it with the server's token count of a request and our estimate. */
+  noteTokens(tokens: { estimated: number; counted: number }): void;
+  /** Output schema that a program requests. */
+  answerSchema?: ModelRequest['answerSchema'];
+  /** Tools of sources that the caller's groups grant. */
+  toolGrant: Grant;
+  /** Ids of the caller's groups. */
+  groups: readonly string[];
+  /** Whether the caller administers models and may read providers' error messages. */
+  isAdmin: boolean;
+  /** Computed lazily, because some callers only check whether the turn may continue. */
+  offered(): OfferedSkills;
+}
+
+/** The visible skills and how they are described to the model. */
+interface OfferedSkills {
+  view: SkillView;
+  /** The `<available_skills>` block; may be empty. */
+  catalogue: string;
+  /** Whether there are too many skills to list, so that the catalogue is ranked by how the conversation began. */
+  isRanked: boolean;
+  /** IDs of the top-ranked skills in it, if it is ranked and lists any. */
+  ranked: readonly string[] | undefined;
+  /** Whether a skill is missing from a ranked catalogue, so that messages may suggest it. */
+  isUnlisted(skill: string): boolean;
+  tools: TranslatableTool[];
+  /** Tools of sources among them, by the name that models call. */
+  sourceTools?: ReadonlyMap<string, OfferedTool>;
+  /** Every permitted source tool, offered or not; a running tool may call these. */
+  callableTools?: () => ReadonlyMap<string, OfferedTool>;
+  listing: Listing;
+  /** Skills that are switched off in the conversation. */
+  off: ReadonlySet<string>;
+}
+
+/**
+ * Computes what a turn may use now. Returns the same object while nothing has changed, so that requests share a
+ * prefix. Throws the problem that ends the turn.
+ */
+export type AskAccess = () => Promise<TurnAccess>;
+
+interface Asking {
+  /** The caller with current permissions. Throws if their access has been revoked. */
+  callerNow: () => Promise<Caller>;
+  appId: string;
+  modelId: string;
+  /** Skills that are switched off in the conversation. */
+  skillsOff: ReadonlySet<string>;
+  /** Ranks the catalogue if it is too large to list. */
+  beginning: ConversationText;
+}
+
+interface Dependencies {
+  contents: () => Contents;
+  skills: SkillStore;
+  models: ModelList;
+  ranking: SkillRanking;
+}
+
+export function turnAccess(asking: Asking, dependencies: Dependencies): AskAccess {
+  let known: { basis: Basis; access: TurnAccess } | undefined;
+  return async () => {
+    const caller = await asking.callerNow();
+    const basis: Basis = [
+      dependencies.contents(),
+      dependencies.skills.snapshot,
+      JSON.stringify(caller.groups),
+      dependencies.models.revision(),
+    ];
+    if (known?.basis.every((part, index) => part === basis[index])) {
+      return known.access;
+    }
+    const access = await createAccess({ ...asking, caller }, dependencies);
+    known = { basis, access };
+    return access;
+  };
+}
+
+/** If there is an embedding model, embeds the first message before the skills are ranked by it. */
+async function createAccess(
+  asking: CurrentAsking,
+  dependencies: Dependencies,
+): Promise<TurnAccess> {
+  const { beginning } = asking;
+  const access = sharedAccess(asking, dependencies);
+  if (beginning.ranked !== undefined || access.offered().ranked === undefined) {
+    return access;
+  }
+  const { view } = access.offered();
+  return (await view.understand(beginning.message))
+    ? buildAccess(asking, dependencies, view)
+    : access;
+}
+
+/** Everything that access depends on. */
+type Basis = [Contents, SkillSnapshot, string, number];
+
+type CurrentAsking = Omit<Asking, 'callerNow'> & { caller: Caller };
+
+/** Cached for all callers with the same permissions, so that it is not computed in each turn. */
+function sharedAccess(asking: CurrentAsking, dependencies: Dependencies): TurnAccess {
+  const { caller, appId, modelId, skillsOff } = asking;
+  const contents = dependencies.contents();
+  const { snapshot } = dependencies.skills;
+  let cached = shared.get(contents);
+  if (cached?.snapshot !== snapshot) {
+    cached = { snapshot, byPermissions: new Map() };
+    shared.set(contents, cached);
+  }
+  const key = JSON.stringify([
+    ...[
+      caller.anonymous,
+      grants(caller.permissions.adminAccess, 'models'),
+      caller.groups,
+      appId,
+      modelId,
+    ],
+    ...[[...skillsOff], dependencies.models.revision()],
+  ]);
+  const known = cached.byPermissions.get(key);
+  if (known && !known.offered().ranked) {
+    return known;
+  }
+  const access = buildAccess(asking, dependencies, known?.offered().view);
+  if (!known && cached.byPermissions.size < maxShared) {
+    cached.byPermissions.set(key, access);
+  }
+  return access;
+}
+
+const maxShared = 100;
+const shared = new WeakMap<
+  Contents,
+  { snapshot: SkillSnapshot; byPermissions: Map<string, TurnAccess> }
+>();
+
+function buildAccess(
+  { caller, appId, modelId, skillsOff: off, beginning }: CurrentAsking,
+  { contents, skills, models, ranking }: Dependencies,
+  sameView?: SkillView,
+): TurnAccess {
+  const state = contents();
+  const config = state.skills;
+  const app = findApp(appId, caller, state);
+  const model = chooseModel(models.usable(caller.permissions, app), modelId, undefined);
+  const usesTools = models.takesTools(model);
+  const computeOffer = (): OfferedSkills => {
+    const grant = caller.permissions.skills;
+    const view =
+      sameView ?? createSkillView({ store: skills, ranking, config, grant, apps: [app], off });
+    let ranked: readonly string[] | undefined;
+    const { catalogue, listing, tools } = presentSkills({
+      ...{ view, app, config, usesTools },
+      room: allocateWindow(model.config, app).request,
+      ranked: () => {
+        ranked = rankForConversation(view, app, beginning);
+        return ranked;
+      },
+    });
+    const isRanked = catalogue.trimmed === 'ranked';
+    const listed = new Set(catalogue.shown);
+    const isUnlisted = (skill: string) => isRanked && listed.size > 0 && !listed.has(skill);
+    return { view, catalogue: catalogue.text, isRanked, ranked, isUnlisted, tools, listing, off };
+  };
+  let offered: OfferedSkills | undefined;
+  return {
+    app,
+    model,
+    ask: models.open(model),
+    router: () => {
+      const chosen = findRouter(config, models) ?? model;
+      return { model: chosen, ask: models.open(chosen) };
+    },
+    config,
+    usesTools,
+    refuseTools: () => models.noteRefusedTools(model),
+    refuseTool: (name) => models.noteRefusedTool(model, name),
+    noteTokens: (tokens) => models.noteTokens(model, tokens),
+    toolGrant: caller.permissions.tools,
+    groups: caller.groups,
+    isAdmin: grants(caller.permissions.adminAccess, 'models'),
+    offered: () => {
+      offered ??= computeOffer();
+      return offered;
+    },
+  };
+}
+
+/**
+ * Whether a skill router chooses: the model has no tools or the app asks for it, and the user picked no skills.
+ *
+ * @param hadTools whether the turn began with tools; what the app provides without them was not included then
+ */
+export function isRouted(
+  picked: readonly string[],
+  { app, usesTools }: TurnAccess,
+  hadTools = false,
+): boolean {
+  const { router = 'auto', autoActivate } = app.skillSettings ?? {};
+  const isGiven = autoActivate && !hadTools;
+  const isWanted = router === 'always' || (router === 'auto' && !usesTools && !isGiven);
+  return isWanted && picked.length === 0;
+}
+
+/** Whether models without tools get skills automatically: routed ones, or all that fit. */
+export function bringsSkills({ skillSettings = {} }: AppConfig): boolean {
+  return skillSettings.router !== 'off' || skillSettings.autoActivate === true;
+}
+
+/** The model named in the settings, if it can be used. */
+function findRouter({ settings }: SkillsConfig, models: ModelList): ListedModel | undefined {
+  return settings?.routerModel === undefined
+    ? undefined
+    : models
+        .all()
+        .find(({ config, needs }) => config.id === settings.routerModel && needs === undefined);
+}

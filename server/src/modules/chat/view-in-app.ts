@@ -1,0 +1,17 @@
+import type { Contents } from '../content/contents.ts';
+import type { Caller } from '../identity/caller.ts';
+import { createSkillView, type SkillView } from '../skills/skill-view.ts';
+import type { SkillStore } from '../skills/store/skill-store.ts';
+import { visibleApps } from './find-app.ts';
+
+/** The skills that a caller currently sees in an app; undefined if they cannot open the app. */
+export function viewInApp(
+  caller: Caller,
+  appId: string,
+  { contents, skills: store }: { contents: () => Contents; skills: SkillStore },
+): SkillView | undefined {
+  const state = contents();
+  const app = visibleApps(caller, state).find(({ id }) => id === appId);
+  const grant = caller.permissions.skills;
+  return app && createSkillView({ store, config: state.skills, grant, apps: [app] });
+}

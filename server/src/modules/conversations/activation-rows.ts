@@ -1,0 +1,142 @@
+import type { EndReason } from '@knowhow/shared/chat/chat';
+import type { Kysely, Selectable } from 'kysely';
+import { acquireTransactionLock } from '../../platform/storage/acquire-transaction-lock.ts';
+import type { Database } from '../../platform/storage/open-database.ts';
+import type { Schema } from '../../platform/storage/schema.ts';
+import { toActivation } from './conversation-rows.ts';
+import { type ActivationRecord, hashText } from './records.ts';
+
+/** All activations of a conversation, oldest first; ended ones without their text. */
+export async function loadActivations(
+  database: Database,
+  conversationId: string,
+): Promise<ActivationRecord[]> {
+  const rows = await database
+    .selectFrom('activations')
+    .leftJoin('skill_texts', (join) =>
+      join.onRef('skill_texts.checksum', '=', 'activations.text').on('ended_at', 'is', null),
+    )
+    .selectAll('activations')
+    .select('skill_texts.content')
+    .where('conversation_id', '=', conversationId)
+    .orderBy('created_at')
+    .execute();
+  return rows.map(toRecord);
+}
+
+function toRecord(
+  row: Selectable<Schema['activations']> & { content: string | null },
+): ActivationRecord {
+  return {
+    id: row.id,
+    messageId: row.message_id,
+    ...(row.call === null ? {} : { call: row.call }),
+    activation: toActivation(row),
+    content: row.content ?? '',
+    at: row.created_at,
+    ...(row.end_reason === null
+      ? {}
+      : {
+          end: {
+            reason: row.end_reason as EndReason,
+            ...(row.ended_in === null ? {} : { inTurnOf: row.ended_in }),
+            ...(row.ended_at === null ? {} : { at: row.ended_at }),
+          },
+        }),
+  };
+}
+
+/** Stores new activations with their texts. */
+export async function insertActivations(
+  write: Kysely<Schema>,
+  conversationId: string,
+  records: readonly ActivationRecord[],
+): Promise<void> {
+  for (const { id, messageId, call, activation, content, at } of records) {
+    const { name, description, via, tokens, checksum, arguments: written } = activation;
+    await write
+      .insertInto('activations')
+      .values({
+        id,
+        conversation_id: conversationId,
+        message_id: messageId,
+        call: call ?? null,
+        name,
+        description,
+        via,
+        tokens,
+        checksum,
+        arguments: written ?? null,
+        text: await storeText(write, content),
+        created_at: at,
+      })
+      .execute();
+  }
+}
+
+/** Stores the texts of activations that an earlier version stored without them. */
+export async function storeTexts(
+  write: Kysely<Schema>,
+  records: readonly ActivationRecord[],
+): Promise<void> {
+  for (const { id, content } of records) {
+    const text = await storeText(write, content);
+    await write.updateTable('activations').set({ text }).where('id', '=', id).execute();
+  }
+}
+
+/** Name of the lock that serialises storing a skill text and deleting unreferenced ones. */
+export const skillTextsLock = 'texts of skills';
+
+async function storeText(write: Kysely<Schema>, content: string): Promise<string> {
+  const checksum = hashText(content);
+  await acquireTransactionLock(write, skillTextsLock);
+  await write
+    .insertInto('skill_texts')
+    .values({ checksum, content })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return checksum;
+}
+
+/** Stores the ends of activations. */
+export async function endActivations(
+  write: Kysely<Schema>,
+  records: readonly ActivationRecord[],
+): Promise<void> {
+  for (const { id, end } of records) {
+    await write
+      .updateTable('activations')
+      .set({
+        ended_at: new Date().toISOString(),
+        end_reason: end?.reason ?? null,
+        ended_in: end?.inTurnOf ?? null,
+      })
+      .where('id', '=', id)
+      .where('ended_at', 'is', null)
+      .execute();
+  }
+}
+
+/** Ends a skill on behalf of its user; false if it was not active. */
+export async function endSkill(
+  database: Database,
+  owner: string,
+  { id, name }: { id: string; name: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await database
+    .updateTable('activations')
+    .set({
+      ended_at: new Date().toISOString(),
+      end_reason: 'user' satisfies EndReason,
+      ended_in: null,
+    })
+    .where('conversation_id', '=', id)
+    .where('conversation_id', 'in', (select) =>
+      select.selectFrom('conversations').select('id').where('owner', '=', owner),
+    )
+    .where('name', '=', name)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

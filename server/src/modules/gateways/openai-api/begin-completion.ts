@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto';
+import { maxSkillsPicked } from '@knowhow/shared/chat/chat';
+import type { OpenAiCompletion } from '@knowhow/shared/chat/openai';
+import { type Problem, type ProblemCode, problem, problemCodes } from '@knowhow/shared/problem';
+import type { Log } from '../../../platform/lib/log.ts';
+import type { AnswerDependencies } from '../../chat/answer-turn.ts';
+import { findApp } from '../../chat/find-app.ts';
+import type { TurnObserver } from '../../chat/observe-turn.ts';
+import { prepareTurn } from '../../chat/prepare-turn.ts';
+import { runTurn } from '../../chat/run-turn.ts';
+import { type RunningTurn, stoppedByUser } from '../../chat/running-turns.ts';
+import { type TurnLimits, watchLimits } from '../../chat/turn-limits.ts';
+import { getActiveSkills } from '../../conversations/records.ts';
+import type { Caller } from '../../identity/caller.ts';
+import { watchAccess } from '../../identity/watch-access.ts';
+import type { ModelToolCall } from '../../models/model.ts';
+import { createSkillView } from '../../skills/skill-view.ts';
+import { resolveModelName } from './model-names.ts';
+import { createOpenAiProgram } from './program.ts';
+import { createProgramStore } from './program-store.ts';
+import { type History, readHistory } from './read-history.ts';
+
+export interface CompletionDependencies extends AnswerDependencies {
+  turnLimits: () => TurnLimits;
+  observers: readonly TurnObserver[];
+  log: Log;
+}
+
+export interface CompletionRequest {
+  caller: Caller;
+  /** Re-evaluates the caller. Throws if they have lost access. */
+  callerNow: () => Promise<Caller>;
+  body: OpenAiCompletion;
+  language: string;
+  traceparent: string | undefined;
+  /** Aborts when the client disconnects. */
+  signal: AbortSignal;
+}
+
+/** A running answer. */
+export interface Completion {
+  /** ID of the turn in logs and telemetry. */
+  conversationId: string;
+  /** Names of the skills active so far. */
+  skills(): string[];
+  /** Throws the problem that the turn ends with. Must be consumed completely. */
+  events: AsyncGenerator<CompletionEvent>;
+}
+
+export type CompletionEvent =
+  | { type: 'text'; text: string }
+  /** Retracts the last characters of the text so far. A streaming response cannot take them back. */
+  | { type: 'retract'; characters: number }
+  | {
+      /** Always the last event. */
+      type: 'end';
+      reason: 'stop' | 'length' | 'tool_calls';
+      /** Calls of the client's own tools. */
+      calls: readonly ModelToolCall[];
+      /** Totals over all model requests. */
+      usage: { inputTokens: number; outputTokens: number };
+    };
+
+/**
+ * Starts a turn in a conversation that the client keeps. Stores nothing. Throws request errors before calling
+ * a model.
+ */
+export async function beginCompletion(
+  request: CompletionRequest,
+  dependencies: CompletionDependencies,
+): Promise<Completion> {
+  const { caller, body, signal } = request;
+  const { app, model } = resolveModelName(body.model, caller, dependencies);
+  const history = readHistory(body.messages);
+  const conversationId = randomUUID();
+  const owner = caller.id;
+  const turn = await dependencies.runningTurns.begin({ conversationId, appId: app, owner });
+  if (!turn) {
+    throw problem('not-ready', 'Try again.', { retryAfter: 1 });
+  }
+  signal.addEventListener('abort', () => turn.abort.abort(stoppedByUser), { once: true });
+  try {
+    return await prepare(request, { app, model, history, conversationId, turn }, dependencies);
+  } catch (error) {
+    await turn.end();
+    throw error;
+  }
+}
+
+interface PreparedRequest {
+  app: string;
+  model: string | undefined;
+  history: History;
+  conversationId: string;
+  turn: RunningTurn;
+}
+
+async function prepare(
+  { caller, callerNow, body, language, traceparent }: CompletionRequest,
+  { app, model, history, conversationId, turn }: PreparedRequest,
+  dependencies: CompletionDependencies,
+): Promise<Completion> {
+  const { message, begun, records, system } = history;
+  const program = createOpenAiProgram({ body, system, language });
+  const store = createProgramStore(conversationId, app, records);
+  const skills = [...requestedSkills(body), ...carriedSkills(history, caller, app, dependencies)];
+  const { contents, models, ranking, personal, takeTurn } = dependencies;
+  const prepared = await prepareTurn(
+    {
+      ...{ caller, callerNow, appId: app, conversationId, language, traceparent, program },
+      body: { message, skills: [...new Set(skills)], ...(model === undefined ? {} : { model }) },
+    },
+    // Excludes tool sources: their questions could not be answered, and their files belong to a conversation.
+    {
+      ...{ contents, models, ranking, skills: dependencies.skills, conversations: store },
+      ...(personal ? { personal } : {}),
+      ...(takeTurn ? { takeTurn } : {}),
+    },
+  );
+  const { answer } = prepared.start;
+  if (begun) {
+    Object.assign(answer, begun.said);
+    prepared.records.answers.set(answer.id, begun.record);
+  }
+  const active = () => [...getActiveSkills(prepared.records).keys()];
+  const { observers, log } = dependencies;
+  const { signal } = turn.abort;
+  const run = runTurn(prepared, { conversations: store, observers, log, signal });
+  const watched = { turn, access: prepared.access, limits: dependencies.turnLimits };
+  const events = toCompletionEvents(run, {
+    calls: () => program.calls,
+    isContinuation: begun !== undefined,
+  });
+  return { conversationId, skills: active, events: watch(events, watched) };
+}
+
+/** Skills that the client requests. */
+function requestedSkills({ metadata }: OpenAiCompletion): string[] {
+  const names = (metadata?.skills ?? '').split(',').map((name) => name.trim());
+  const wanted = names.filter((name) => name !== '');
+  if (wanted.length > maxSkillsPicked) {
+    const message = `At most ${maxSkillsPicked} skills can be requested at once.`;
+    throw problem('invalid-request', message, {
+      issues: [{ path: 'metadata.skills', code: 'too_big', message }],
+    });
+  }
+  return wanted;
+}
+
+/**
+ * Skills that were active when the calls were made whose results arrive now, as far as they are still
+ * visible.
+ */
+function carriedSkills(
+  { skills: names }: History,
+  caller: Caller,
+  appId: string,
+  { contents, skills, ranking }: CompletionDependencies,
+): string[] {
+  if (names.length === 0) {
+    return [];
+  }
+  const current = contents();
+  const view = createSkillView({
+    store: skills,
+    ranking,
+    config: current.skills,
+    grant: caller.permissions.skills,
+    apps: [findApp(appId, caller, current)],
+  });
+  return names.filter((name) => view.find(name) !== undefined);
+}
+
+interface EventOptions {
+  calls: () => readonly ModelToolCall[];
+  /** Whether the answer continues one that the client already has. */
+  isContinuation: boolean;
+}
+
+async function* toCompletionEvents(
+  run: ReturnType<typeof runTurn>,
+  { calls, isContinuation }: EventOptions,
+): AsyncGenerator<CompletionEvent> {
+  let usage = { inputTokens: 0, outputTokens: 0 };
+  let isFirst = isContinuation;
+  for await (const event of run) {
+    switch (event.type) {
+      case 'chunk': {
+        // The chat starts a paragraph here; for the client it is a separate message.
+        const text = isFirst ? event.content.replace(/^\n\n/, '') : event.content;
+        isFirst = false;
+        yield { type: 'text', text };
+        break;
+      }
+      case 'chunk.was-thinking':
+        yield { type: 'retract', characters: event.characters };
+        break;
+      case 'usage':
+        usage = event;
+        break;
+      case 'error':
+        throw problem(toProblemCode(event.code), event.message);
+      case 'done': {
+        const ended = reasons[event.finishReason];
+        if (ended === undefined) {
+          throw problem('model-interrupted', 'The answer was stopped. Try again.');
+        }
+        const finalCalls = calls();
+        yield {
+          type: 'end',
+          reason: finalCalls.length > 0 ? 'tool_calls' : ended,
+          calls: finalCalls,
+          usage,
+        };
+      }
+    }
+  }
+}
+
+function toProblemCode(code: string): ProblemCode {
+  return problemCodes.find((known) => known === code) ?? 'internal';
+}
+
+const reasons = {
+  stop: 'stop',
+  length: 'length',
+  'tool-limit': 'length',
+  aborted: undefined,
+  interrupted: undefined,
+} as const;
+
+interface WatchOptions {
+  turn: RunningTurn;
+  access: () => Promise<unknown>;
+  limits: () => TurnLimits;
+}
+
+/** Ends the turn when access is lost or a limit is reached, and releases it at the end. */
+async function* watch(
+  events: AsyncGenerator<CompletionEvent>,
+  { turn, access, limits }: WatchOptions,
+): AsyncGenerator<CompletionEvent> {
+  const seen = { count: 0, isSuspended: false, unreadFor: () => 0 };
+  const abort = (why: Problem) => turn.abort.abort(why);
+  const endWatch = watchAccess(access, abort);
+  const endLimits = watchLimits(seen, limits, abort);
+  try {
+    for await (const event of events) {
+      seen.count += 1;
+      yield event;
+    }
+  } finally {
+    endWatch();
+    endLimits();
+    await turn.end();
+  }
+}

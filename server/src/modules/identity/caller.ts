@@ -1,0 +1,115 @@
+import type { KeyScope } from '@knowhow/shared/access/key-scopes';
+import type { Quota } from '@knowhow/shared/access/quotas';
+import { isLoopbackHost } from '../../platform/lib/is-loopback-host.ts';
+import type { Contents } from '../content/contents.ts';
+import { computePermissions, grants, noRights, type Permissions } from './permissions.ts';
+
+/** The user or program that makes a request, and its permissions. Computed for every request. */
+export interface Caller {
+  /** Owns conversations. `anonymous:<uuid>` for a visitor without an account. */
+  id: string;
+  name: string;
+  groups: string[];
+  anonymous: boolean;
+  permissions: Permissions;
+  /** False for a visitor who must sign in first. */
+  mayUse: boolean;
+  /** Scopes of the API key in use; undefined for a session. */
+  scopes?: ReadonlySet<KeyScope>;
+  /** The API key in use. */
+  key?: { id: string; quota?: Quota | undefined };
+  /** A service key: no person can be asked for approval. */
+  isService?: true;
+  /** The id of the app, if the caller uses it embedded in another site. */
+  embeddedIn?: string;
+}
+
+/** A signed-in user, as currently stored. */
+export interface Account {
+  id: string;
+  name: string;
+  groups: string[];
+}
+
+/** The owner of a key, its scopes and its id. */
+export interface KeyHolder extends Required<Pick<Caller, 'scopes'>>, Pick<Caller, 'key'> {
+  account: Account;
+}
+
+export function signedInCaller(account: Account, contents: Contents): Caller {
+  const groups = withAuthenticated(account.groups, contents);
+  return {
+    ...account,
+    groups,
+    anonymous: false,
+    permissions: computePermissions(groups, contents.groups),
+    mayUse: true,
+  };
+}
+
+/** A program with a user's API key. Never an administrator, even if its owner is. */
+export function keyCaller({ account, ...holder }: KeyHolder, contents: Contents): Caller {
+  const { permissions, ...caller } = signedInCaller(account, contents);
+  return { ...caller, permissions: { ...permissions, adminAccess: noRights() }, ...holder };
+}
+
+/** A program with a service key. It belongs to the groups of the key only. */
+export function serviceCaller({ account, ...holder }: KeyHolder, contents: Contents): Caller {
+  const permissions = computePermissions(account.groups, contents.groups);
+  return {
+    ...account,
+    anonymous: false,
+    permissions: { ...permissions, adminAccess: noRights() },
+    mayUse: true,
+    ...holder,
+    isService: true,
+  };
+}
+
+/** A user of an embedded app: limited to that app, without admin rights. */
+export function embeddedCaller(caller: Caller, app: string): Caller {
+  const { permissions } = caller;
+  const apps = new Set(grants(permissions.apps, app) ? [app] : []);
+  return {
+    ...caller,
+    permissions: { ...permissions, apps, adminAccess: noRights() },
+    embeddedIn: app,
+  };
+}
+
+/** @param allowed whether visitors without an account may do more than sign in */
+export function anonymousCaller(id: string, contents: Contents, allowed: boolean): Caller {
+  const groups = allowed ? guestGroups(contents) : [];
+  return {
+    id,
+    name: 'Guest',
+    groups,
+    anonymous: true,
+    permissions: { ...computePermissions(groups, contents.groups), adminAccess: noRights() },
+    mayUse: allowed,
+  };
+}
+
+/** Whether anonymous access is allowed: as configured, otherwise only on loopback. */
+export function anonymousAllowed(contents: Contents, host: string): boolean {
+  return contents.platform.anonymousAuth?.enabled ?? isLoopbackHost(host);
+}
+
+/** All groups of a member. Accounts also belong to the groups of every authenticated user. */
+export function withMemberGroups(groups: string[], contents: Contents): string[] {
+  const ofGuests = guestGroups(contents);
+  const isGuest = groups.every((group) => ofGuests.includes(group));
+  return isGuest ? groups : withAuthenticated(groups, contents);
+}
+
+function withAuthenticated(groups: string[], { platform }: Contents): string[] {
+  return unique([...groups, ...(platform.authenticatedGroups ?? [])]);
+}
+
+function guestGroups({ platform }: Contents): string[] {
+  return platform.anonymousAuth?.defaultGroups ?? ['anonymous'];
+}
+
+function unique(values: string[]): string[] {
+  return [...new Set(values)];
+}

@@ -1,0 +1,49 @@
+import type { AccountSession } from '@knowhow/shared/access/account';
+import { problem } from '@knowhow/shared/problem';
+import type { Database } from '../../platform/storage/open-database.ts';
+import { parseUserAgent } from './parse-user-agent.ts';
+import { deleteExpiredSessions, endSessions, type SessionLimits } from './sessions.ts';
+
+/** A user's active sessions, for the account page. */
+export interface OwnSessions {
+  /**
+   * Valid sessions, most recently used first.
+   *
+   * @param current the session that makes the request
+   */
+  list(userId: string, current: string | undefined): Promise<AccountSession[]>;
+  /** Returns the ended session. Throws `not-found` unless it is the user's. */
+  end(userId: string, id: string): Promise<AccountSession>;
+}
+
+export function createOwnSessions(database: Database, limits: () => SessionLimits): OwnSessions {
+  const list: OwnSessions['list'] = async (userId, current) => {
+    await deleteExpiredSessions(database, limits(), Date.now());
+    const rows = await database
+      .selectFrom('sessions')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .orderBy('last_used_at', 'desc')
+      .orderBy('id')
+      .execute();
+    return rows.map((row) => ({
+      id: row.id,
+      isCurrent: row.id === current,
+      ...parseUserAgent(row.user_agent ?? ''),
+      ...(row.address === null ? {} : { address: row.address }),
+      ...(row.created_at === null ? {} : { startedAt: row.created_at }),
+      ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),
+    }));
+  };
+  return {
+    list,
+    end: async (userId, id) => {
+      const found = (await list(userId, undefined)).find((session) => session.id === id);
+      if (!found) {
+        throw problem('not-found', 'You have no such session: it may have ended already.');
+      }
+      await endSessions(database, [id]);
+      return found;
+    },
+  };
+}

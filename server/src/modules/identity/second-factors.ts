@@ -1,0 +1,178 @@
+import { problem } from '@knowhow/shared/problem';
+import type { Transaction } from 'kysely';
+import type { Cluster } from '../../platform/cluster/cluster.ts';
+import { createSeal } from '../../platform/lib/seal.ts';
+import { acquireTransactionLock } from '../../platform/storage/acquire-transaction-lock.ts';
+import type { Database } from '../../platform/storage/open-database.ts';
+import type { Schema } from '../../platform/storage/schema.ts';
+import { createCodeGuesses } from './code-guesses.ts';
+import { countRecoveryCodes, renewRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
+import { findTimeStep, newSecret, totpUri } from './totp.ts';
+
+/** Second factor: codes of an authenticator app (TOTP), and recovery codes for its loss. */
+export interface SecondFactors {
+  state(userId: string): Promise<{ isOn: boolean; recoveryCodes: number }>;
+  /**
+   * Creates a secret, which takes effect once confirmed. Throws `conflict` if a second factor is
+   * already on.
+   */
+  begin(userId: string, username: string): Promise<{ secret: string; uri: string }>;
+  /** Returns the recovery codes. Throws `wrong-code`, and `conflict` if setup was not started. */
+  confirm(userId: string, code: string): Promise<string[]>;
+  /** Returns new recovery codes. Throws `conflict` if the second factor is off. */
+  renewRecoveryCodes(userId: string): Promise<string[]>;
+  /** Returns whether there was one. */
+  remove(userId: string): Promise<boolean>;
+  /**
+   * Checks a code of a user whose password has been verified. Returns `good` if the user has no
+   * second factor. Each code works once. Throws `too-many-requests` against brute force.
+   *
+   * @param address the client address as used by rate limits
+   */
+  check(userId: string, code: string | undefined, address: string): Promise<CodeVerdict>;
+}
+
+export type CodeVerdict = 'good' | 'missing' | 'wrong';
+
+interface Dependencies {
+  database: Database;
+  cluster: Cluster;
+  /** 32 bytes. */
+  key: Uint8Array;
+}
+
+export function createSecondFactors({ database, cluster, key }: Dependencies): SecondFactors {
+  const seal = createSeal(key, 'second factors');
+  const guesses = createCodeGuesses(database, cluster);
+  /** Whether a code is correct; if so, it and older ones cannot be replayed. */
+  const useCode = async (factor: Factor, code: string) => {
+    const secret = seal.open(factor.secret, factor.user_id);
+    if (secret === undefined) {
+      throw problem(
+        'forbidden',
+        'Codes of authenticator apps can no longer be checked, because the key of this installation has changed. Use a recovery code, or ask an administrator.',
+      );
+    }
+    const step = await findTimeStep(secret, code);
+    return step !== undefined && (await consumeStep(database, factor.user_id, step));
+  };
+  return {
+    state: async (userId) => {
+      const factor = await find(database, userId);
+      const isOn = isConfirmed(factor);
+      return { isOn, recoveryCodes: isOn ? await countRecoveryCodes(database, userId) : 0 };
+    },
+    begin: async (userId, username) => {
+      const secret = await newSecret();
+      await storeSecret(database, userId, seal.seal(secret, userId));
+      return { secret, uri: await totpUri(secret, username) };
+    },
+    confirm: async (userId, code) => {
+      const factor = await find(database, userId);
+      if (!factor || isConfirmed(factor)) {
+        throw problem('conflict', 'No setup is in progress. Start again.');
+      }
+      if (!(await useCode(factor, code))) {
+        throw problem('wrong-code', 'This is not the code that the app shows now.');
+      }
+      const confirmed_at = new Date().toISOString();
+      return change(database, userId, async (transaction) => {
+        await transaction
+          .updateTable('second_factors')
+          .set({ confirmed_at })
+          .where('user_id', '=', userId)
+          .execute();
+        return renewRecoveryCodes(transaction, userId);
+      });
+    },
+    renewRecoveryCodes: (userId) =>
+      change(database, userId, async (transaction) => {
+        if (!isConfirmed(await find(transaction, userId))) {
+          throw problem('conflict', 'There is no second factor. Switch it on first.');
+        }
+        return renewRecoveryCodes(transaction, userId);
+      }),
+    remove: (userId) => removeSecondFactor(database, userId),
+    check: async (userId, code, address) => {
+      const factor = await find(database, userId);
+      if (!factor || !isConfirmed(factor)) {
+        return 'good';
+      }
+      if (code === undefined) {
+        return 'missing';
+      }
+      // Recovery codes are not guessable and not rate-limited: attackers cannot lock out their
+      // owner.
+      if (await takeRecoveryCode(database, userId, code)) {
+        return 'good';
+      }
+      const isRight = await guesses.attempt({ userId, address }, () => useCode(factor, code));
+      return isRight ? 'good' : 'wrong';
+    },
+  };
+}
+
+type Factor = { user_id: string; secret: string; confirmed_at: string | null };
+
+/** Returns whether there was one. */
+export async function removeSecondFactor(database: Database, userId: string): Promise<boolean> {
+  return change(database, userId, async (transaction) => {
+    await transaction.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+    const { numDeletedRows } = await transaction
+      .deleteFrom('second_factors')
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    return numDeletedRows > 0n;
+  });
+}
+
+/** Serializes changes per user. */
+function change<Result>(
+  database: Database,
+  userId: string,
+  run: (transaction: Transaction<Schema>) => Promise<Result>,
+): Promise<Result> {
+  return database.transaction().execute(async (transaction) => {
+    await acquireTransactionLock(transaction, `second factor ${userId}`);
+    return run(transaction);
+  });
+}
+
+function find(database: Database, userId: string): Promise<Factor | undefined> {
+  return database
+    .selectFrom('second_factors')
+    .select(['user_id', 'secret', 'confirmed_at'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+}
+
+function isConfirmed(factor: Factor | undefined): boolean {
+  return factor !== undefined && factor.confirmed_at !== null;
+}
+
+/** Replaces a secret that was not confirmed. */
+async function storeSecret(database: Database, userId: string, secret: string): Promise<void> {
+  const { numInsertedOrUpdatedRows } = await database
+    .insertInto('second_factors')
+    .values({ user_id: userId, secret, confirmed_at: null, last_step: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet({ secret, last_step: 0 })
+        .where('second_factors.confirmed_at', 'is', null),
+    )
+    .executeTakeFirst();
+  if (!numInsertedOrUpdatedRows) {
+    throw problem('conflict', 'There is a second factor already. Switch it off first.');
+  }
+}
+
+async function consumeStep(database: Database, userId: string, step: number): Promise<boolean> {
+  const { numUpdatedRows } = await database
+    .updateTable('second_factors')
+    .set({ last_step: step })
+    .where('user_id', '=', userId)
+    .where('last_step', '<', step)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,155 @@
+import { type BackupPart, backupParts, type RestorePlan } from '@knowhow/shared/config/backup';
+import { problem } from '@knowhow/shared/problem';
+import type { Database } from '../../platform/storage/open-database.ts';
+import type { AllowedVariables, AllowVariables } from '../content/allowed-variables.ts';
+import type { Contents } from '../content/contents.ts';
+import type { SkillRoots } from '../skills/store/refused-folder.ts';
+import { type RefusedSource, skillSources } from '../skills/store/skill-sources.ts';
+import type { BackupSource } from './backup-source.ts';
+import { findRestoreIssues, findRestoreWarnings, skillsDirectoryFault } from './check-restore.ts';
+import { type Choice, chooseEntries, createChoice } from './choose-entries.ts';
+import { compareStates } from './compare-states.ts';
+import { type CurrentFiles, listCurrentFiles } from './current-files.ts';
+import { expectedContents } from './expected-contents.ts';
+import { getLayout, isSafeSkillsDirectory, type Layout } from './layout.ts';
+import { type FileFault, readConfiguration } from './read-configuration.ts';
+import { describeUntouchedFiles, findUntouchedFiles } from './untouched-files.ts';
+import { fillWithheld } from './withheld-fields.ts';
+
+export interface PlanInput extends SkillRoots {
+  /** Environment variables that placeholders of a backup may read, by the names it lists. */
+  allow: AllowVariables;
+  /** Whether tool servers may be added that are started here or receive keys. */
+  mayRunCommands?: boolean;
+  /** The active configuration. */
+  contents: Contents;
+  database: Database;
+}
+
+/** A restore's preview and everything needed to execute it. */
+export interface PlannedRestore {
+  source: BackupSource;
+  choice: Choice;
+  plan: RestorePlan;
+  /** The layout after the restore. */
+  layout: Layout;
+  current: CurrentFiles;
+  /** Paths that stay although the backup does not contain them. */
+  kept: ReadonlySet<string>;
+}
+
+const maxListed = 500;
+const skillsPath = 'contents/config/skills.json';
+
+/** @param only the selection from the backup; everything if omitted */
+export async function planRestore(
+  source: BackupSource,
+  only: readonly string[] | undefined,
+  input: PlanInput,
+): Promise<PlannedRestore> {
+  const { contentsDirectory, allow, contents: now } = input;
+  const nowLayout = getLayout(input, now.skills);
+  const before = await listCurrentFiles(nowLayout);
+  const emptied = await fillWithheld(source, before.files);
+  const backup = await readConfiguration(source, allow);
+  const choice = await resolveChoice(source, only, {
+    contentsDirectory,
+    variables: backup.contents.variables,
+    paths: [...before.files.keys()],
+  });
+  assertContained(source, choice);
+  const contents = expectedContents(now, backup.contents, choice);
+  const wanted = getLayout(input, contents.skills);
+  const refusedSources = findNewlyRejected(contents, input);
+  const isSafe =
+    isSafeSkillsDirectory(wanted, nowLayout) &&
+    !refusedSources.some(({ field }) => field === 'settings.skillsDirectory');
+  // A folder that is not ours is not even listed.
+  const layout = isSafe ? wanted : nowLayout;
+  const current =
+    layout.skillsDirectory === nowLayout.skillsDirectory ? before : await listCurrentFiles(layout);
+  const kept = await findUntouchedFiles({ source, choice, current });
+  const present = filterFiles(current.files, (path) => choice.covers(path) && !kept.has(path));
+  const wantedFiles = filterFiles(source.files, choice.covers);
+  const { unchanged, ...comparison } = await compareStates(present, wantedFiles);
+  const checked = { ...input, source, choice, now, contents, present: [...present.keys()] };
+  const faults = backup.faults.filter(({ path }) => choice.covers(path));
+  // Issues that existed before, or that a snapshot restores, do not block a restore.
+  const isKnown = ({ path, code }: FileFault) =>
+    unchanged.has(path) || (source.isExact && code === 'configuration');
+  const plan: RestorePlan = {
+    format: source.format,
+    ...(source.createdAt === undefined ? {} : { createdAt: source.createdAt }),
+    ...(source.app === undefined ? {} : { app: source.app }),
+    parts: getParts(source),
+    chosen: [...choice.names],
+    ...comparison,
+    refused: [
+      ...faults.filter((issue) => !isKnown(issue)),
+      ...(isSafe ? [] : [skillsDirectoryFault]),
+      ...(await findRestoreIssues(checked)),
+    ],
+    notUsed: source.notUsed.slice(0, maxListed),
+    warnings: [
+      ...faults.filter(isKnown).map(({ path, message }) => `${path}: ${message}`),
+      ...emptied.filter(({ path }) => choice.covers(path)).map(({ message }) => message),
+      ...refusedSources.map(({ message }) => `${skillsPath}: ${message}`),
+      ...describeUntouchedFiles(kept, { source, current }),
+      ...(await findRestoreWarnings(checked)),
+    ].slice(0, maxListed),
+    data: choice.hasPart('data') ? Object.fromEntries(source.rows) : {},
+  };
+  return { source, choice, plan, layout, current, kept };
+}
+
+/** Skill folders that the backup configures but that would be rejected. */
+function findNewlyRejected({ skills }: Contents, input: PlanInput): RefusedSource[] {
+  const known = new Set(
+    skillSources(input.contents.skills, input).refused.map(({ directory }) => directory),
+  );
+  return skillSources(skills, input).refused.filter(({ directory }) => !known.has(directory));
+}
+
+/** @param paths of the present files */
+async function resolveChoice(
+  source: BackupSource,
+  only: readonly string[] | undefined,
+  {
+    contentsDirectory,
+    variables,
+    paths,
+  }: { contentsDirectory: string; variables: AllowedVariables; paths: string[] },
+): Promise<Choice> {
+  if (source.isExact) {
+    return createChoice(source.names);
+  }
+  const from = {
+    paths: [...source.files.keys()],
+    contentsDirectory: `${source.directory}/contents`,
+  };
+  const others = [{ paths, contentsDirectory }];
+  return chooseEntries(only ?? source.names, { from, others, variables });
+}
+
+function assertContained(source: BackupSource, choice: Choice): void {
+  const has = new Set<string>(getParts(source));
+  const missing = choice.names.find((name) => !has.has(name.split('/')[0] ?? ''));
+  if (choice.names.length === 0 || missing !== undefined) {
+    const what = missing === undefined ? 'anything to restore' : `"${missing}"`;
+    throw problem('invalid-request', `The backup does not hold ${what}. Choose another one.`, {
+      issues: [{ path: 'only', code: 'not-found', message: `It does not hold ${what}.` }],
+    });
+  }
+}
+
+function getParts({ names }: BackupSource): BackupPart[] {
+  const found = new Set(names.map((name) => name.split('/')[0]));
+  return backupParts.filter((part) => found.has(part));
+}
+
+function filterFiles<File>(
+  files: ReadonlyMap<string, File>,
+  isWanted: (path: string) => boolean,
+): Map<string, File> {
+  return new Map([...files].filter(([path]) => isWanted(path)));
+}

@@ -1,0 +1,128 @@
+import { rm, rmdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { problem } from '@knowhow/shared/problem';
+import type { Transaction } from 'kysely';
+import { toWriteProblem } from '../../platform/lib/not-writable.ts';
+import { createAuditLog } from '../../platform/storage/audit-log.ts';
+import { databaseProblem, isContradiction } from '../../platform/storage/database-problem.ts';
+import { lockAllTablesForWrite } from '../../platform/storage/lock-all-tables.ts';
+import type { Database } from '../../platform/storage/open-database.ts';
+import type { Schema } from '../../platform/storage/schema.ts';
+import { lockContents } from '../content/shared/content-rows.ts';
+import { conversationTables, type DataTable } from './data-tables.ts';
+import type { PlannedRestore } from './plan-restore.ts';
+import { keepRows, restoreRows } from './restore-data.ts';
+import {
+  type Journal,
+  makeMoves,
+  readJournal,
+  removeJournal,
+  undoMoves,
+} from './restore-journal.ts';
+import { finishSnapshot, removeOldSnapshots } from './snapshots.ts';
+import { type Staging, stageRestore } from './stage-restore.ts';
+
+export interface RestoreInput {
+  database: Database;
+  staging: Staging;
+  by: { id: string; name: string };
+  /** Set if files are stored in the database too: stores changed ones in the same transaction. */
+  takeOver: TakeOver | undefined;
+  /** Name of the action in the audit log. */
+  action: 'restore' | 'restore-snapshot';
+}
+
+/** Returns a function to call once that is committed. */
+export type TakeOver = (write: Transaction<Schema>) => Promise<() => void>;
+
+/**
+ * Executes a checked restore atomically. First the rows are written in an open transaction; then files are renamed;
+ * then the transaction is committed together with an audit entry. That entry decides, also after a crash: if it
+ * exists, the new state is kept, otherwise all renames are rolled back. Throws `not-writable`, with the old state
+ * intact.
+ */
+export async function restore(planned: PlannedRestore, input: RestoreInput): Promise<void> {
+  const { database, staging } = input;
+  const { dataDirectory } = staging;
+  try {
+    const journal = await stageRestore(planned, staging);
+    const confirm = await database.transaction().execute(async (write) => {
+      await lockContents(write);
+      await lockAllTablesForWrite(write);
+      if (planned.choice.hasPart('data')) {
+        await keepRows(write, replacedTables(planned), `${journal.snapshot}.new`);
+        await restoreRows(write, planned.source);
+      }
+      const what = { kind: 'backup' as const, target: journal.id, after: summarise(planned) };
+      await createAuditLog(write).record({ by: input.by, action: input.action, ...what });
+      await makeMoves(journal);
+      return input.takeOver?.(write);
+    });
+    confirm?.();
+  } catch (error) {
+    await settleRestore(database, dataDirectory).catch((cause: unknown) => {
+      throw problem(
+        'not-writable',
+        'The restore failed and could not be rolled back. Check the disk, then restart the server, which restores the former state.',
+        { cause },
+      );
+    });
+    throw toProblem(error);
+  }
+  // The restore is complete; remaining cleanup happens before the next one or at the next start.
+  await settleRestore(database, dataDirectory).catch(() => undefined);
+}
+
+/** Completes or rolls back what the journal describes, if there is one. */
+export async function settleRestore(database: Database, dataDirectory: string): Promise<void> {
+  const journal = await readJournal(dataDirectory);
+  if (!journal) {
+    return;
+  }
+  if (await isCommitted(database, journal)) {
+    await finishSnapshot(journal.snapshot);
+    await removeOldSnapshots(dataDirectory);
+  } else {
+    await undoMoves(journal);
+    await rm(`${journal.snapshot}.new`, { recursive: true, force: true });
+  }
+  for (const leftover of journal.leftovers) {
+    await rm(leftover, { recursive: true, force: true });
+    await rmdir(dirname(leftover)).catch(() => undefined);
+  }
+  await removeJournal(dataDirectory);
+}
+
+async function isCommitted(database: Database, { id }: Journal): Promise<boolean> {
+  const entry = await database
+    .selectFrom('audit')
+    .select('id')
+    .where('kind', '=', 'backup')
+    .where('target', '=', id)
+    .executeTakeFirst();
+  return entry !== undefined;
+}
+
+function summarise({ plan }: PlannedRestore) {
+  const { format, chosen, added, changed, removed, same, data } = plan;
+  return { format, chosen, added, changed, removed, same, data };
+}
+
+function replacedTables({ source }: PlannedRestore): DataTable[] {
+  const { rows } = source;
+  return [
+    ...(rows.has('users') ? (['users', 'user_prompts'] as const) : []),
+    ...(rows.has('conversations') ? conversationTables : []),
+  ];
+}
+
+function toProblem(error: unknown): unknown {
+  if (isContradiction(error)) {
+    return problem(
+      'invalid-archive',
+      'The backup is refused, and nothing was changed. Its rows contradict each other: something is in it twice.',
+      { cause: error },
+    );
+  }
+  return databaseProblem(error) ?? toWriteProblem(error, 'contents/ or the data folder');
+}

@@ -1,0 +1,109 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import { migrations, newestMigration } from '../../../platform/storage/migrations.ts';
+import { type Database, openFormerDatabase } from '../../../platform/storage/open-database.ts';
+import type { ReportIssue } from '../../skills/archives/unpack-faults.ts';
+import type { BackupSource } from '../backup-source.ts';
+import { type DataTable, dataPath, dataTables } from '../data-tables.ts';
+import { exportTable } from '../export-data.ts';
+import { refusedBackup } from '../refused-backup.ts';
+import { RowFault, readValues } from './read-rows.ts';
+
+/** Values that a database accepts; their meaning is checked later. */
+const rowSchema = z.record(
+  z.string(),
+  z.union([z.string().refine((text) => !text.includes('\0')), z.number(), z.null()]),
+);
+
+/**
+ * Migrates the rows of an unpacked backup: loads them into a database with the schema of their version, runs all
+ * later migrations and rewrites the files. Reports rows that violate the old schema. Throws a problem for rows of a
+ * newer version.
+ *
+ * @param migration latest migration of the exported tables; if undefined, the rows are used as they are
+ */
+export async function migrateFormerRows(
+  { directory, app }: Pick<BackupSource, 'directory' | 'app'>,
+  migration: string | undefined,
+  report: ReportIssue,
+): Promise<void> {
+  if (migration === undefined || migration === newestMigration) {
+    return;
+  }
+  if (!Object.hasOwn(migrations, migration)) {
+    throw refusedBackup({
+      code: 'newer-version',
+      message: `It was made by Knowhow ${app ?? 'in a later version'}, whose data format this version does not know. Upgrade first.`,
+    });
+  }
+  const tables = await findTables(directory);
+  const path = join(directory, 'former.sqlite');
+  const { database, migrate } = await openFormerDatabase(path, migration);
+  try {
+    for (const table of tables) {
+      await loadTable(database, table, directory);
+    }
+    await migrate();
+    for (const table of tables) {
+      await writeTable(database, table, directory);
+    }
+  } catch (error) {
+    if (!(error instanceof FormerRowFault)) {
+      throw error;
+    }
+    report(dataPath(error.table), { code: 'row', message: error.message });
+  } finally {
+    await database.destroy();
+    await rm(path, { force: true });
+  }
+}
+
+class FormerRowFault extends Error {
+  readonly table: DataTable;
+
+  constructor(table: DataTable, message: string, cause: unknown) {
+    super(message, { cause });
+    this.table = table;
+  }
+}
+
+async function findTables(directory: string): Promise<DataTable[]> {
+  const found = await Promise.all(
+    dataTables.map((table) => stat(join(directory, dataPath(table))).catch(() => undefined)),
+  );
+  return dataTables.filter((_, at) => found[at] !== undefined);
+}
+
+async function loadTable(database: Database, table: DataTable, directory: string): Promise<void> {
+  let number = 0;
+  try {
+    for await (const values of readValues(join(directory, dataPath(table)))) {
+      for (const value of values) {
+        number += 1;
+        const row = rowSchema.parse(value);
+        // The columns are those of an older schema, which the database checks.
+        await database
+          .insertInto(table)
+          .values(row as never)
+          .execute();
+      }
+    }
+  } catch (error) {
+    const message =
+      error instanceof RowFault
+        ? error.message
+        : `Line ${number} is not a row as the release that made the backup stored it.`;
+    throw new FormerRowFault(table, message, error);
+  }
+}
+
+async function writeTable(database: Database, table: DataTable, directory: string): Promise<void> {
+  const path = join(directory, dataPath(table));
+  const lines = Readable.from(exportTable(database, table), { objectMode: false });
+  await pipeline(lines, createWriteStream(`${path}.new`, { flags: 'wx', mode: 0o600 }));
+  await rename(`${path}.new`, path);
+}

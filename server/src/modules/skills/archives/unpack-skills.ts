@@ -1,0 +1,141 @@
+import {
+  type LeftOut,
+  type LeftOutReason,
+  summarizeLeftOut,
+} from '@knowhow/shared/skills/left-out';
+import { findPathIssue, type PackedFile } from '../format/skill-format.ts';
+import type { MemberEntry, UnpackEntry } from './unpack-entry.ts';
+import type { ReportIssue } from './unpack-faults.ts';
+import { type SkillFiles, unpackFiles } from './unpack-files.ts';
+import type { SizeLimits } from './unpack-limits.ts';
+import { leadsOut, linkFaults } from './unpack-links.ts';
+import { findEntryNameIssue, plainName, reportCollisions } from './unpack-names.ts';
+import {
+  findSkillRoot,
+  foldersAbove,
+  isClutter,
+  leftOutEntry,
+  type Roots,
+  skillRoots,
+} from './unpack-roots.ts';
+
+/** The files of a skill of an archive. */
+export interface UnpackedFiles extends SkillFiles {
+  /** The skill's folder in the archive, empty for the root. */
+  root: string;
+}
+
+/** The skills among the entries of an archive, and skipped entries. Reports all issues. */
+export function unpackSkills(
+  found: readonly UnpackEntry[],
+  { limits, keepsOthers = false }: { limits: SizeLimits; keepsOthers?: boolean | undefined },
+  report: ReportIssue,
+): { skills: UnpackedFiles[]; leftOut: LeftOut[]; others: PackedFile[] } {
+  const entries = plainEntries(found, report);
+  const files = entries.filter(({ kind }) => kind !== 'folder').map(({ name }) => name);
+  const roots = skillRoots(files);
+  if (roots.size === 0 && !keepsOthers) {
+    report('', noSkill);
+  }
+  for (const { name } of entries) {
+    const root = findSkillRoot(roots, name);
+    const fault = findEntryNameIssue(root ? name.slice(root.length + 1) : name);
+    if (fault) {
+      report(name, fault);
+    }
+  }
+  const taken = entries.filter(({ name }) => !isClutter(name));
+  reportCollisions(taken, report);
+  const members = bySkill(taken, roots);
+  const outside = readOutside(members.get(undefined) ?? [], limits, report);
+  const tree = new Map(taken.map((entry) => [entry.name, entry]));
+  const skills = [...roots].map((root) => ({
+    root,
+    ...unpackFiles({ root, members: members.get(root) ?? [], tree, limits }, report),
+  }));
+  const others = keepsOthers ? outside : [];
+  return { skills, leftOut: leftOutOf(entries, { roots, others, limits }), others };
+}
+
+/** Entries that are in no skill and are not passed on. */
+function leftOutOf(
+  entries: readonly UnpackEntry[],
+  { roots, others, limits }: { roots: Roots; others: readonly PackedFile[]; limits: SizeLimits },
+): LeftOut[] {
+  const above = foldersAbove(roots);
+  const passedOn = new Set(others.map(({ path }) => path));
+  const skipped = entries.filter(
+    ({ kind, name }) =>
+      kind !== 'folder' &&
+      !passedOn.has(name) &&
+      (isClutter(name) || findSkillRoot(roots, name) === undefined),
+  );
+  return summarizeLeftOut(
+    skipped.map((entry) => leftOutEntry(entry.name, above, whyUnread(entry, limits))),
+  );
+}
+
+function whyUnread(entry: UnpackEntry, limits: SizeLimits): LeftOutReason {
+  if (entry.kind === 'link') {
+    return 'link';
+  }
+  return entry.kind === 'file' && entry.size > limits.fileBytes ? 'too-large' : 'no-skill';
+}
+
+/** Longer than any file system allows, and expensive to validate. */
+const maxNameLength = 4096;
+const noSkill = { code: 'no-skill', message: 'There is no SKILL.md in it.' };
+
+function plainEntries(found: readonly UnpackEntry[], report: ReportIssue): UnpackEntry[] {
+  return found
+    .map((entry) => ({ ...entry, name: plainName(entry) }))
+    .filter(({ name, kind }) => {
+      const fault = name.length > maxNameLength ? findPathIssue(name) : undefined;
+      if (fault) {
+        report(name, fault);
+      }
+      return !fault && (name !== '' || kind !== 'folder');
+    });
+}
+
+/** Files and links by the skill that contains them; undefined for those in none. */
+function bySkill(
+  entries: readonly UnpackEntry[],
+  roots: Roots,
+): Map<string | undefined, MemberEntry[]> {
+  const groups = new Map<string | undefined, MemberEntry[]>();
+  for (const entry of entries) {
+    if (entry.kind !== 'folder') {
+      const root = findSkillRoot(roots, entry.name);
+      const group = groups.get(root);
+      if (group) {
+        group.push(entry);
+      } else {
+        groups.set(root, [entry]);
+      }
+    }
+  }
+  return groups;
+}
+
+/**
+ * Files outside of skills are read, too: their checksums show whether the archive is trustworthy.
+ */
+function readOutside(
+  outside: readonly MemberEntry[],
+  limits: SizeLimits,
+  report: ReportIssue,
+): PackedFile[] {
+  const files: PackedFile[] = [];
+  for (const entry of outside) {
+    if (entry.kind === 'link' && leadsOut(entry)) {
+      report(entry.name, linkFaults.outside);
+    }
+    const bytes =
+      entry.kind === 'file' && entry.size <= limits.fileBytes ? entry.read() : undefined;
+    if (bytes && entry.kind === 'file') {
+      files.push({ path: entry.name, bytes, executable: entry.executable });
+    }
+  }
+  return files;
+}

@@ -1,0 +1,65 @@
+import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
+import type { Skill } from './format/skill-format.ts';
+import type { StoredSkill } from './store/skill-source.ts';
+
+/** Admin settings of a skill. */
+export type SkillEntry = NonNullable<SkillsConfig['skills']>[string];
+
+/**
+ * The tools named by a skill on another server count once an admin has approved its current files.
+ */
+export function mayNameTools({ source, checksum }: StoredSkill, entry: SkillEntry | undefined) {
+  return !source.isRemote || entry?.approved === checksum;
+}
+
+/** Display name and description of a skill, with the admin's overrides. */
+export function shownTexts(
+  { displayName, description }: Skill,
+  entry: SkillEntry | undefined,
+): Pick<Skill, 'displayName' | 'description'> {
+  const { overrides } = entry ?? {};
+  return {
+    displayName: overrides?.displayName?.trim() || displayName,
+    description: overrides?.description?.trim() || description,
+  };
+}
+
+/** Whether a skill is offered: the admin's decision, as long as it is valid. */
+export function isEnabled(skill: Skill, config: SkillsConfig): boolean {
+  const entry = getSkillSettings(skill.id, config);
+  const enabled = entry?.enabled ?? (skill.enabledByDefault && !skill.plugin?.startsOff);
+  return enabled && isPluginOn(skill, config) && canBeOffered(skill, entry?.overrides?.description);
+}
+
+/** A disabled plugin has no skills; their settings are kept. */
+function isPluginOn({ plugin }: Skill, { plugins = {} }: SkillsConfig): boolean {
+  const id = plugin?.id;
+  return id === undefined || !Object.hasOwn(plugins, id) || plugins[id]?.enabled !== false;
+}
+
+/**
+ * Whether a loaded skill can be enabled. The only error of a loaded skill is a missing description,
+ * which the admin's override fixes; a generated text does not.
+ */
+export function canBeOffered(skill: Skill, override: string | undefined): boolean {
+  return skill.loads && (skill.enabledByDefault || Boolean(override?.trim()));
+}
+
+/**
+ * Whether scripts of a skill may run. An admin must allow it for the installation and for the
+ * skill.
+ */
+export function allowsScripts(id: string, config: SkillsConfig): boolean {
+  return (
+    config.settings?.allowScriptExecution === true &&
+    getSkillSettings(id, config)?.allowScriptExecution === true
+  );
+}
+
+/** Admin settings of a skill. */
+export function getSkillSettings(
+  id: string,
+  { skills = {} }: SkillsConfig,
+): SkillEntry | undefined {
+  return Object.hasOwn(skills, id) ? skills[id] : undefined;
+}

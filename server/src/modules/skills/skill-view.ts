@@ -1,0 +1,284 @@
+import type { AppConfig } from '@knowhow/shared/config/app-config';
+import { allSkillFields } from '@knowhow/shared/skills/skill-fields';
+import type { SkillFile } from '@knowhow/shared/skills/skills';
+import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
+import { type Grant, grants } from '../identity/permissions.ts';
+import type { PackedFile, Skill } from './format/skill-format.ts';
+import { offerTest } from './offer-in-app.ts';
+import type { Ranked, SkillRanking } from './skill-ranking.ts';
+import {
+  allowsScripts,
+  getSkillSettings,
+  isEnabled,
+  mayNameTools,
+  type SkillEntry,
+  shownTexts,
+} from './skill-settings.ts';
+import type { DigestedFile } from './store/digest-files.ts';
+import { readContent } from './store/skill-content.ts';
+import type { SkillSnapshot } from './store/skill-snapshot.ts';
+import type { OpenSkillFile, SkillSource, StoredSkill } from './store/skill-source.ts';
+import type { SkillStore } from './store/skill-store.ts';
+
+/** A skill visible to a caller. `description` and `displayName` may be the admin's overrides. */
+export interface VisibleSkill extends Skill {
+  readonly priority: number;
+  readonly source: SkillSource['kind'];
+  /** Whether its scripts may run, if there is a runner. */
+  readonly allowsScripts: boolean;
+  /** Checksum of its files for which an admin has approved its scripts. */
+  readonly approvedScripts: string | undefined;
+  /** Its origin for models; undefined for our own skills. */
+  readonly origin?: string;
+}
+
+/**
+ * The only access to skills: those that this caller may see now. Filtered, immutable, and in a
+ * stable order for prompt caches: in the order of the app's list, then by priority and name. Skills
+ * outside the view do not exist for the caller.
+ */
+export interface SkillView {
+  readonly skills: readonly VisibleSkill[];
+  /** By id, in the spellings of `spellingsOf`; otherwise by display name, ignoring case. */
+  find(name: string): VisibleSkill | undefined;
+  /** Whether a skill is only missing because the app does not offer it. */
+  lacksOffer(name: string): boolean;
+  /** See `SkillRanking.understand`. Only if many skills are ranked and a delay is acceptable. */
+  understand(text: string): Promise<boolean>;
+  /** Visible skills that match a text, best first. */
+  rank(text: string, most: number): Ranked<VisibleSkill>[];
+  readBody(skill: VisibleSkill): Promise<string>;
+  /** All files except `SKILL.md`. */
+  listFiles(skill: VisibleSkill): Promise<SkillFile[]>;
+  /** All files including `SKILL.md`; undefined above the limits. */
+  digestFiles(
+    skill: VisibleSkill,
+    most: { files: number; bytes: number },
+  ): Promise<DigestedFile[] | undefined>;
+  openFile(skill: VisibleSkill, path: string): Promise<OpenSkillFile | undefined>;
+  /**
+   * All files including `SKILL.md`. Throws a problem if they are too large, or if the skill has
+   * been deleted.
+   */
+  readFiles(skill: VisibleSkill): Promise<PackedFile[]>;
+}
+
+/** The caller's perspective. */
+export interface Viewpoint {
+  store: SkillStore;
+  config: SkillsConfig;
+  /** Skills granted by the caller's groups. */
+  grant: Grant;
+  /** The apps: one for a turn, several for everything accessible. */
+  apps: readonly AppConfig[];
+  /** Without it, nothing can be ranked. */
+  ranking?: SkillRanking;
+  /** Names of skills disabled in this conversation. */
+  off?: ReadonlySet<string>;
+}
+
+/**
+ * Visible = enabled ∧ granted by a group ∧ (listed by an app, or global and not excluded there) ∧
+ * not disabled in the conversation. Deny by default.
+ */
+export function createSkillView(viewpoint: Viewpoint): SkillView {
+  const { store, config, grant, apps, ranking, off = none } = viewpoint;
+  const isOffered = offerTest(apps);
+  const isWanted = (id: string) => !off.has(id) && grants(grant, id);
+  const isVisible = ({ skill: { id }, global }: Offer) =>
+    isWanted(id) && isOffered({ name: id, global });
+  const { offered, byId, byDisplayName, skills } = offersOf(store.snapshot, config);
+  const seesAll = grant === 'all' && off.size === 0 && apps.some(offersAll);
+  const visibleNamed = (name: string): Offer | undefined => {
+    const offer = byId.get(name);
+    return offer && isVisible(offer) ? offer : undefined;
+  };
+  const find = (name: string) => {
+    const [exact, normal, lower] = nameSpellings(name);
+    const named = visibleNamed(exact) ?? visibleNamed(normal) ?? visibleNamed(lower);
+    return named ?? byDisplayName.get(displayKey(name))?.find(isVisible);
+  };
+  const isModelOnly = isForModels(apps);
+  const stored = ({ id }: VisibleSkill): StoredSkill => {
+    const offer = visibleNamed(id);
+    if (!offer) {
+      throw new Error(`Skill '${id}' is not in this view.`);
+    }
+    return offer.stored;
+  };
+  const ordered = inOwnOrder(
+    seesAll ? skills : offered.filter(isVisible).map(({ skill }) => skill),
+    apps,
+  );
+  const visible = isModelOnly ? ordered.map(withoutUsers) : ordered;
+  return {
+    skills: visible,
+    understand: (text) => ranking?.understand(text) ?? Promise.resolve(false),
+    rank: (text, most) => ranking?.rank(text, visible, most) ?? [],
+    find: (name) => {
+      const skill = find(name)?.skill;
+      return skill && isModelOnly ? withoutUsers(skill) : skill;
+    },
+    lacksOffer: (name) => byId.has(name) && isWanted(name) && !visibleNamed(name),
+    readBody: (skill) => store.readBody(stored(skill)),
+    listFiles: (skill) => store.listFiles(stored(skill)),
+    digestFiles: (skill, most) => store.digestFiles(stored(skill), most),
+    openFile: (skill, path) => store.openFile(stored(skill), path),
+    readFiles: (skill) => readContent(stored(skill)),
+  };
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** The spellings to look up: exact, then NFKC, then lower case. */
+export function nameSpellings(name: string): [exact: string, normal: string, lower: string] {
+  const normal = name.normalize('NFKC');
+  return [name, normal, normal.toLowerCase()];
+}
+
+/** Whether users can name skills in none of these apps. */
+function isForModels(apps: readonly AppConfig[]): boolean {
+  return (
+    apps.length > 0 &&
+    apps.every(({ skillSettings }) => skillSettings?.allowUserSelection === false)
+  );
+}
+
+/** A skill that only models can activate; cached, so that it is the same object. */
+function withoutUsers(skill: VisibleSkill): VisibleSkill {
+  const known = modelOnly.get(skill) ?? { ...skill, userInvocable: false };
+  modelOnly.set(skill, known);
+  return known;
+}
+
+const modelOnly = new WeakMap<VisibleSkill, VisibleSkill>();
+
+function offersAll({ skills, skillSettings }: AppConfig): boolean {
+  return skills?.includes('*') === true && !skillSettings?.exclude?.length;
+}
+
+/** Skills listed by the app come first, in its order. Several apps have no common order. */
+function inOwnOrder(
+  skills: readonly VisibleSkill[],
+  [app, ...others]: readonly AppConfig[],
+): readonly VisibleSkill[] {
+  const listed = new Set(app?.skills);
+  listed.delete('*');
+  if (listed.size === 0 || others.length > 0) {
+    return skills;
+  }
+  const own = new Map<string, VisibleSkill>();
+  const inherited: VisibleSkill[] = [];
+  for (const skill of skills) {
+    if (listed.has(skill.id)) {
+      own.set(skill.id, skill);
+    } else {
+      inherited.push(skill);
+    }
+  }
+  return [...[...listed].flatMap((id) => own.get(id) ?? []), ...inherited];
+}
+
+interface Offer {
+  skill: VisibleSkill;
+  stored: StoredSkill;
+  global: boolean;
+}
+
+interface Offers {
+  config: SkillsConfig;
+  offered: readonly Offer[];
+  /** All visible skills, for callers with access to all. */
+  skills: readonly VisibleSkill[];
+  byId: ReadonlyMap<string, Offer>;
+  byDisplayName: ReadonlyMap<string, readonly Offer[]>;
+}
+
+/** Enabled skills in order. Cached per snapshot and configuration. */
+function offersOf(snapshot: SkillSnapshot, config: SkillsConfig): Offers {
+  const known = offers.get(snapshot);
+  if (known?.config === config) {
+    return known;
+  }
+  const offered: Offer[] = [];
+  for (const stored of snapshot.skills.values()) {
+    if (isEnabled(stored, config)) {
+      offered.push(offerOf(stored, config));
+    }
+  }
+  offered.sort(byPriority);
+  const byId = new Map<string, Offer>();
+  for (const offer of offered) {
+    byId.set(offer.skill.id, offer);
+  }
+  const byDisplayName = new Map<string, Offer[]>();
+  for (const offer of offered) {
+    const key = displayKey(offer.skill.displayName);
+    byDisplayName.set(key, [...(byDisplayName.get(key) ?? []), offer]);
+  }
+  const result = {
+    config,
+    offered,
+    byId,
+    byDisplayName,
+    skills: offered.map(({ skill }) => skill),
+  };
+  offers.set(snapshot, result);
+  return result;
+}
+
+function displayKey(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase();
+}
+
+const offers = new WeakMap<SkillSnapshot, Offers>();
+
+/**
+ * Returns the same object while its inputs are the same, because a save changes one of thousands of
+ * skills.
+ */
+function offerOf(stored: StoredSkill, config: SkillsConfig): Offer {
+  const entry = getSkillSettings(stored.id, config);
+  const scripts = allowsScripts(stored.id, config);
+  const last = lastOffers.get(stored);
+  if (last && last.entry === entry && last.offer.skill.allowsScripts === scripts) {
+    return last.offer;
+  }
+  const skill = { ...visibleSkill(stored, entry), allowsScripts: scripts };
+  const offer = { skill, stored, global: entry?.global ?? false };
+  lastOffers.set(stored, { entry, offer });
+  return offer;
+}
+
+const lastOffers = new WeakMap<StoredSkill, { entry: SkillEntry | undefined; offer: Offer }>();
+
+/** Copies field by field: locations on the host must not leak. */
+function visibleSkill(
+  stored: StoredSkill,
+  entry: SkillEntry | undefined,
+): Omit<VisibleSkill, 'allowsScripts'> {
+  return {
+    id: stored.id,
+    ...shownTexts(stored, entry),
+    ...allSkillFields(stored),
+    ...(mayNameTools(stored, entry) ? {} : { allowedTools: [] }),
+    metadata: stored.metadata,
+    declaresArguments: stored.declaresArguments,
+    userInvocable: stored.userInvocable,
+    modelInvocable: stored.modelInvocable,
+    valid: stored.valid,
+    loads: stored.loads,
+    enabledByDefault: stored.enabledByDefault,
+    diagnostics: stored.diagnostics,
+    checksum: stored.checksum,
+    priority: entry?.priority ?? 0,
+    source: stored.source.kind,
+    approvedScripts: entry?.approvedScripts,
+    ...(stored.plugin ? { plugin: stored.plugin } : {}),
+    ...(stored.source.label === undefined ? {} : { origin: stored.source.label }),
+  };
+}
+
+function byPriority({ skill: one }: Offer, { skill: other }: Offer): number {
+  return other.priority - one.priority || (one.id < other.id ? -1 : 1);
+}

@@ -1,0 +1,225 @@
+import type { Diagnostic, SkillFile } from '@knowhow/shared/skills/skills';
+import { debounce } from '../../../platform/lib/debounce.ts';
+import { ignore } from '../../../platform/lib/ignore.ts';
+import { type PackedFile, parseSkill } from '../format/skill-format.ts';
+import { diagnoseContent, type InspectedFiles } from './diagnose-content.ts';
+import { type DigestedFile, digestFiles, type KnownDigests } from './digest-files.ts';
+import { listResources } from './list-files.ts';
+import { readContentIfAny } from './skill-content.ts';
+import type { SkillSnapshot } from './skill-snapshot.ts';
+import type {
+  Look,
+  Notices,
+  OpenSkillFile,
+  SkillChange,
+  SkillLocation,
+  SkillSource,
+  StoredSkill,
+} from './skill-source.ts';
+import { createSnapshotKeeper, type SnapshotKeeper } from './snapshot-keeper.ts';
+
+/** The skills of all sources. Routes and tools must get a `SkillView` instead. */
+export interface SkillStore {
+  /** All skills now: a new object whenever something has changed. */
+  readonly snapshot: SkillSnapshot;
+  /** Resolves after the first complete scan. */
+  readonly scanned: Promise<void>;
+  /** Duration of the first scan; undefined until it ends. */
+  readonly scanSeconds: number | undefined;
+  /** In order of precedence. */
+  readonly sources: readonly SkillSource[];
+  /** Replaces the sources; one that is already open under its key stays open. */
+  setSources(sources: readonly SkillSource[]): void;
+  /**
+   * Looks for changes now: everywhere, or at one path of the writable source. Resolves when the
+   * snapshot shows everything written before the call.
+   */
+  refresh(path?: string): Promise<void>;
+  readBody(skill: StoredSkill): Promise<string>;
+  /**
+   * The body and the trigger words of a skill. Empty for a remote skill, which is not loaded for
+   * this.
+   */
+  readText(skill: StoredSkill): Promise<{ body: string; triggers: string }>;
+  /** All files except `SKILL.md`. */
+  listFiles(skill: SkillLocation): Promise<SkillFile[]>;
+  /** All files including `SKILL.md`; undefined above the limits. */
+  digestFiles(
+    skill: SkillLocation,
+    most: { files: number; bytes: number },
+  ): Promise<DigestedFile[] | undefined>;
+  /** Undefined if the skill has no such file. */
+  openFile(skill: SkillLocation, path: string): Promise<OpenSkillFile | undefined>;
+  /** The files at a path of the writable source, whether it is a skill or not. */
+  readWritable(path: string): Promise<PackedFile[] | undefined>;
+  /**
+   * Diagnostics of the files of a skill, cached per file version. Throws a problem if the skill has
+   * been deleted.
+   */
+  diagnose(skill: SkillLocation): Promise<Diagnostic[]>;
+  close(): void;
+}
+
+/** Changes within this time are processed together. */
+const quietMs = 100;
+/** Polling interval, because watches do not work on some file systems. */
+const everythingMs = 8000;
+
+/**
+ * Starts reading the sources and watching them for changes.
+ *
+ * @param onLooked called after each look that may have found changes
+ * @param onFailed called if a look in the background fails
+ */
+export function openSkillStore(
+  wanted: readonly SkillSource[],
+  onLooked: () => void = () => undefined,
+  onFailed: (error: unknown) => void = ignore,
+): SkillStore {
+  const keeper = createSnapshotKeeper();
+  let sources: readonly SkillSource[] = [];
+  let isCheckQueued = false;
+  let work: Promise<unknown> = Promise.resolve();
+
+  /**
+   * Runs one look at a time; creates a new snapshot only if something has changed, or if `always`.
+   */
+  const look = (at: (source: SkillSource) => Look, always = false): Promise<void> => {
+    const looked = work.then(async () => {
+      const looking = sources;
+      const found = await Promise.all(looking.map((source) => source.look(at(source))));
+      if (looking === sources) {
+        updateSnapshot(keeper, looking, always ? undefined : found.flat());
+      }
+      onLooked();
+    });
+    work = looked.catch(() => undefined);
+    return looked;
+  };
+
+  const lookSoon = (at: (source: SkillSource) => Look) => {
+    look(at).catch(onFailed);
+  };
+  const notices = debounce(quietMs, () => lookSoon(noticed));
+
+  /** A queued check sees all changes until it runs: one is enough. */
+  const checkAll = () => {
+    if (!isCheckQueued) {
+      isCheckQueued = true;
+      work
+        .then(() => {
+          isCheckQueued = false;
+        })
+        .catch(ignore);
+      lookSoon(everywhere);
+    }
+  };
+
+  const setSources = (wanted: readonly SkillSource[]): Promise<void> => {
+    const distinct = [...new Map(wanted.map((other) => [other.key, other])).values()];
+    const next = distinct.map((other) => sources.find(({ key }) => key === other.key) ?? other);
+    if (next.length === sources.length && next.every((source, at) => source === sources[at])) {
+      return work.then(() => undefined);
+    }
+    closeAll(sources.filter((source) => !next.includes(source)));
+    watchAll(
+      next.filter((source) => !sources.includes(source)),
+      { noticed: notices.trigger, missed: checkAll },
+    );
+    sources = next;
+    return look(everywhere, true);
+  };
+
+  const began = performance.now();
+  let scanSeconds: number | undefined;
+  const scanned = setSources(wanted).then(() => {
+    scanSeconds = (performance.now() - began) / 1000;
+  });
+  const checks = setInterval(checkAll, everythingMs).unref();
+  const writable = () => sources.find((source) => source.writable);
+
+  return {
+    get snapshot() {
+      return keeper.snapshot;
+    },
+    scanned,
+    get scanSeconds() {
+      return scanSeconds;
+    },
+    get sources() {
+      return sources;
+    },
+    setSources: (others) => {
+      setSources(others).catch(onFailed);
+    },
+    refresh: (path) => look(path === undefined ? everywhere : atPath(path, writable())),
+    readWritable: async (path) => {
+      const source = writable();
+      return source && readContentIfAny({ source, path });
+    },
+    ...createReaders(),
+    close: () => {
+      notices.cancel();
+      clearInterval(checks);
+      closeAll(sources);
+    },
+  };
+}
+
+const everywhere = (): Look => 'everywhere';
+const noticed = (): Look => 'noticed';
+const atPath =
+  (path: string, source: SkillSource | undefined) =>
+  (each: SkillSource): Look =>
+    each === source ? { path } : 'noticed';
+
+/** Applies changes to the snapshot, or rebuilds it. */
+function updateSnapshot(
+  keeper: SnapshotKeeper,
+  sources: readonly SkillSource[],
+  changes: readonly SkillChange[] | undefined,
+): void {
+  const found = () => sources.flatMap((source) => source.list());
+  if (!changes) {
+    keeper.replace(found());
+  } else if (changes.length > 0) {
+    keeper.change(changes, found);
+  }
+}
+
+type Readers = Pick<
+  SkillStore,
+  'readBody' | 'readText' | 'listFiles' | 'digestFiles' | 'openFile' | 'diagnose'
+>;
+
+function createReaders(): Readers {
+  const inspected: InspectedFiles = new Map();
+  const digests: KnownDigests = new Map();
+  const read = async (skill: StoredSkill) => parseSkill(await skill.source.read(skill), skill.id);
+  return {
+    readBody: async (skill) => (await read(skill)).body,
+    readText: async (skill) => {
+      if (skill.source.isRemote) {
+        return { body: '', triggers: '' };
+      }
+      const { body, triggers } = await read(skill);
+      return { body, triggers };
+    },
+    listFiles: listResources,
+    digestFiles: (skill, most) => digestFiles(skill, most, digests),
+    openFile: ({ source, path }, file) => source.open(path, file),
+    diagnose: async (skill) => (skill.source.isRemote ? [] : diagnoseContent(skill, inspected)),
+  };
+}
+
+function watchAll(sources: readonly SkillSource[], notices: Notices): void {
+  for (const source of sources) {
+    source.watch(notices);
+  }
+}
+
+function closeAll(sources: readonly SkillSource[]): void {
+  for (const source of sources) {
+    source.close();
+  }
+}

@@ -1,0 +1,46 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { problem } from '@knowhow/shared/problem';
+import { syncFolder, writeNewFile } from '../../../platform/lib/durable-fs.ts';
+import { errorCode } from '../../../platform/lib/error-code.ts';
+import { limitConcurrency } from '../../../platform/lib/limit-concurrency.ts';
+import type { PackedFile } from '../format/skill-format.ts';
+
+const maxOpenFiles = 8;
+
+/** Writes files durably into a new folder. Their paths must have been checked. */
+export async function writeFolder(folder: string, files: readonly PackedFile[]): Promise<void> {
+  const folders = new Set([folder]);
+  for (const { path } of files) {
+    for (let above = dirname(path); above !== '.'; above = dirname(above)) {
+      folders.add(join(folder, above));
+    }
+  }
+  for (const path of folders) {
+    await mkdir(path, { recursive: true });
+  }
+  const limit = limitConcurrency(maxOpenFiles);
+  // Waits for all, even if one fails: files that are still being written cannot be cleaned up.
+  const written = await Promise.allSettled(
+    files.map((file) => limit(() => writeOne(folder, file))),
+  );
+  for (const result of written) {
+    if (result.status === 'rejected') {
+      throw result.reason;
+    }
+  }
+  for (const path of folders) {
+    await syncFolder(path);
+  }
+}
+
+async function writeOne(folder: string, { path, bytes, executable }: PackedFile): Promise<void> {
+  try {
+    await writeNewFile(join(folder, path), bytes, executable ? 0o755 : 0o644);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') {
+      throw problem('invalid-request', `"${path}" is there twice, or is a folder too. Rename one.`);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,21 @@
+import { getFilesChecksum } from '../../platform/lib/files-checksum.ts';
+import type { VisibleSkill } from '../skills/skill-view.ts';
+import type { ConsentSubject } from './tool-source.ts';
+
+type WholeFiles = Parameters<typeof getFilesChecksum>[0];
+
+const prefix = 'scripts/';
+
+/** Consent to run a skill's code covers the exact content of all its files. */
+export function codeConsent(
+  { id, approvedScripts }: Pick<VisibleSkill, 'id' | 'approvedScripts'>,
+  files: WholeFiles,
+): ConsentSubject {
+  const digest = getFilesChecksum(files);
+  return { id: `${prefix}${id}`, digest, isApproved: approvedScripts === digest };
+}
+
+/** The skill ID of a code consent. */
+export function getConsentSkill(subject: string): string | undefined {
+  return subject.startsWith(prefix) ? subject.slice(prefix.length) : undefined;
+}

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import type { JsonSchemaObject } from '../models/model.ts';
+import {
+  findResource,
+  locateResource,
+  nearestFiles,
+  withoutOwnName,
+} from '../skills/format/skill-format.ts';
+import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
+import type { OpenSkillFile } from '../skills/store/skill-source.ts';
+import { notAvailable } from './activate-skill-tool.ts';
+import { describeTool } from './describe-tool.ts';
+import { pageBytes, readResource } from './read-resource.ts';
+import { type Tool, type ToolContext, type ToolResult, toolError } from './tool.ts';
+
+/** Conservative estimate; longer results are truncated. */
+const bytesPerToken = 2.5;
+const minBytes = 400;
+/** Longer than any path, even URL-encoded. */
+const maxPath = 4096;
+const inputSchema = z.object({
+  skill_name: z.string().max(300),
+  file_path: z.string().max(maxPath),
+  offset: z.coerce.number().int().min(0).nullish(),
+  limit: z.coerce.number().int().min(1).nullish(),
+});
+type Input = z.output<typeof inputSchema>;
+const parameters: JsonSchemaObject = {
+  type: 'object',
+  properties: {
+    skill_name: { type: 'string' },
+    file_path: { type: 'string' },
+    offset: { type: 'integer' },
+    limit: { type: 'integer' },
+  },
+  required: ['skill_name', 'file_path'],
+  additionalProperties: false,
+};
+
+/** `read_skill_resource`: reads a file of an active skill, text in pages of 64 KB. */
+export const readSkillResourceTool: Tool = {
+  name: 'read_skill_resource',
+  offer: ({ view }) =>
+    view.skills.length === 0
+      ? undefined
+      : describeTool(
+          { name: 'read_skill_resource', parameters },
+          { values: { maximum: pageBytes } },
+        ),
+  run: async (input, context) => {
+    const parsed = inputSchema.safeParse(input);
+    if (!parsed.success) {
+      return toolError(
+        'read_skill_resource takes {"skill_name": "…", "file_path": "…"}, and offset and limit as whole numbers if wanted. Call it again with that.',
+        'wrong arguments',
+      );
+    }
+    return readFor(parsed.data, context);
+  },
+};
+
+async function readFor(input: Input, context: ToolContext): Promise<ToolResult> {
+  const { view, active, modelSees } = context;
+  const { skill_name: name, file_path: written } = input;
+  const asked = knownSkill(name, context);
+  if (!asked) {
+    return notAvailable(name, view);
+  }
+  const location = locateResource(written, asked.id);
+  const owner = location && knownSkill(location.skill, context);
+  // A hidden sibling must look like a missing file.
+  const skill = owner ?? asked;
+  if (!active.has(skill.id)) {
+    return toolError(
+      `Skill "${skill.id}" is not active. Call activate_skill with its name first.`,
+      'not active',
+      [skill.id],
+    );
+  }
+  const found = location && owner && (await openFixed(view, owner, location.path));
+  if (!found) {
+    return miss({ written, path: location?.path ?? written, skill }, context);
+  }
+  const { offset, limit } = input;
+  const fitting = Math.max(minBytes, Math.floor(context.resultTokenBudget * bytesPerToken));
+  const page = {
+    ...found,
+    modelSees,
+    offset: offset ?? 0,
+    limit: Math.min(limit ?? pageBytes, fitting),
+  };
+  return { ...(await readResource(page)), skills: [skill.id] };
+}
+
+/** Skills the model may know: those it may activate, and active ones. */
+function knownSkill(name: string, { view, active }: ToolContext): VisibleSkill | undefined {
+  const skill = view.find(name);
+  return skill && (skill.modelInvocable || active.has(skill.id)) ? skill : undefined;
+}
+
+/** The file at this path, or the only likely match. */
+async function openFixed(
+  view: SkillView,
+  skill: VisibleSkill,
+  path: string,
+): Promise<{ path: string; file: OpenSkillFile } | undefined> {
+  const exact = await view.openFile(skill, path);
+  if (exact) {
+    return { path, file: exact };
+  }
+  const listed = (await view.listFiles(skill)).map((each) => each.path);
+  const files = listed.some((file) => /^skill\.md$/i.test(file)) ? listed : [...listed, 'SKILL.md'];
+  const fixed =
+    findResource(path, files) ?? findResource(withoutOwnName({ skill: skill.id, path }), files);
+  const file = fixed === undefined ? undefined : await view.openFile(skill, fixed);
+  return fixed === undefined || file === undefined ? undefined : { path: fixed, file };
+}
+
+interface Missed {
+  /** As written by the model. */
+  written: string;
+  path: string;
+  skill: VisibleSkill;
+}
+
+async function miss({ written, path, skill }: Missed, context: ToolContext): Promise<ToolResult> {
+  const files = (await context.view.listFiles(skill)).map((each) => each.path);
+  const nearest = nearestFiles(path, files);
+  const which =
+    files.length > nearest.length ? `Nearest of its ${files.length} files` : 'Its files';
+  context.misses.count += 1;
+  const again =
+    context.misses.count > 1
+      ? ' Do not try again: continue without this file, and tell the user what is missing.'
+      : '';
+  return toolError(
+    `There is no file "${written}" in skill "${skill.id}". ${which}: ${nearest.join(', ') || 'none'}.${again}`,
+    'no such file',
+    [skill.id],
+  );
+}

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { getFilesChecksum } from '../../platform/lib/files-checksum.ts';
+import type { ConversationFiles } from '../conversations/files.ts';
+import type { VisibleSkill } from '../skills/skill-view.ts';
+import { notAvailable } from './activate-skill-tool.ts';
+import { codeLimits } from './call-clock.ts';
+import { codeConsent } from './code-consent.ts';
+import { describeTool } from './describe-tool.ts';
+import { runScript } from './run-script.ts';
+import type { JobFile, Runner } from './runner/runner.ts';
+import { isScript, scriptKindOf } from './script-path.ts';
+import { type ToolResult, toolError } from './tool.ts';
+import type { SourceTool, ToolCall, ToolSource } from './tool-source.ts';
+
+interface Dependencies {
+  /** The script runner, if configured. */
+  runner: Runner | undefined;
+  files: Pick<ConversationFiles, 'find'>;
+}
+
+const inputSchema = z.object({
+  skill_name: z.string().max(300),
+  script: z.string().max(1000),
+  args: z.array(z.string().max(10_000)).max(100).default([]),
+  stdin: z.string().max(1_000_000).optional(),
+  files: z.array(z.string().max(300)).max(32).default([]),
+});
+type Input = z.output<typeof inputSchema>;
+
+const parameters = {
+  type: 'object',
+  properties: {
+    skill_name: { type: 'string' },
+    script: { type: 'string' },
+    args: { type: 'array', items: { type: 'string' } },
+    stdin: { type: 'string' },
+    files: { type: 'array', items: { type: 'string' } },
+  },
+  required: ['skill_name', 'script'],
+  additionalProperties: false,
+};
+
+/** Display name of the source. */
+export const scriptsTitle = 'Scripts';
+
+/**
+ * `run_skill_script`: runs a script of an active skill, if the platform, the skill and a runner
+ * allow it.
+ */
+export function createScriptSource({ runner, files }: Dependencies): ToolSource {
+  const tools: readonly SourceTool[] = runner ? [scriptTool(runner, files)] : [];
+  return {
+    id: 'scripts',
+    title: scriptsTitle,
+    kind: 'scripts',
+    list: async ({ view }) => (view.skills.some(({ allowsScripts }) => allowsScripts) ? tools : []),
+    listAll: async () => tools,
+    state: () => {
+      if (!runner) {
+        return { status: 'idle', message: 'Nothing runs scripts: SCRIPT_RUNNER.' };
+      }
+      return runner.status === 'ready'
+        ? { status: 'ready' }
+        : { status: 'connecting', message: 'The runner does not answer.' };
+    },
+  };
+}
+
+function scriptTool(runner: Runner, conversationFiles: Dependencies['files']): SourceTool {
+  return {
+    ...describeTool({ name: 'run_skill_script', parameters }),
+    title: 'Run a script',
+    hints: { readOnly: false, destructive: false, openWorld: false },
+    consent: 'ask',
+    limits: codeLimits,
+    consentFor: async (input, call) => {
+      const parsed = inputSchema.safeParse(input);
+      const asked = parsed.success && findScript(parsed.data, call);
+      if (!asked || 'refused' in asked) {
+        return undefined;
+      }
+      const { skill, path } = asked;
+      const files = await call.view.readFiles(skill);
+      const isThere = isScript(path) && files.some((file) => file.path === path);
+      return isThere ? codeConsent(skill, files) : undefined;
+    },
+    run: async (input, call) =>
+      runFor(inputSchema.parse(input), call, { runner, conversationFiles }),
+  };
+}
+
+interface Found {
+  skill: VisibleSkill;
+  /** Relative to the skill's folder. */
+  path: string;
+}
+
+/** Finds the requested script, or the reason why it cannot run. */
+function findScript(
+  { skill_name: name, script }: Input,
+  { view, active }: Pick<ToolCall, 'view' | 'active'>,
+): Found | { refused: ToolResult } {
+  const skill = view.find(name);
+  if (!skill || !(skill.modelInvocable || active.includes(skill.id))) {
+    return { refused: notAvailable(name, view) };
+  }
+  const { id } = skill;
+  if (!active.includes(id)) {
+    const next = 'Call activate_skill with its name first.';
+    return { refused: toolError(`Skill "${id}" is not active. ${next}`, 'not active', [id]) };
+  }
+  if (!skill.allowsScripts) {
+    const why = 'An administrator does not allow the scripts of this skill to be run.';
+    const next = 'Continue without them, and tell the user what you would have run.';
+    return { refused: toolError(`${why} ${next}`, 'not allowed', [id]) };
+  }
+  return { skill, path: script.replace(/^(?:\.\/|\/skill\/)+/, '') };
+}
+
+interface Means {
+  runner: Runner;
+  conversationFiles: Dependencies['files'];
+}
+
+async function runFor(input: Input, call: ToolCall, means: Means): Promise<ToolResult> {
+  const found = findScript(input, call);
+  if ('refused' in found) {
+    return found.refused;
+  }
+  const { skill, path } = found;
+  const files = await call.view.readFiles(skill);
+  const checksum = getFilesChecksum(files);
+  const kind = scriptKindOf(path);
+  if (!kind || !files.some((file) => file.path === path)) {
+    const scripts = files.map((file) => file.path).filter(isScript);
+    return toolError(
+      `There is no script "${input.script}" in skill "${skill.id}". Its scripts: ${scripts.join(', ') || 'none'}.`,
+      'no such file',
+      [skill.id],
+    );
+  }
+  if (checksum !== call.consented) {
+    return toolError(
+      `The files of skill "${skill.id}" have just changed. Call it again.`,
+      'not allowed',
+      [skill.id],
+    );
+  }
+  const given = await filesNamed(input.files, call, means.conversationFiles);
+  if (typeof given === 'string') {
+    return toolError(given, 'no such file', [skill.id]);
+  }
+  const { args, stdin } = input;
+  const job = {
+    ...{ kind, script: path, args, files: given, skill: { id: skill.id, files } },
+    ...(stdin === undefined ? {} : { stdin }),
+  };
+  return runScript(job, { call, runner: means.runner, skill, checksum });
+}
+
+/** The conversation files passed to a script, or a message about unknown names. */
+async function filesNamed(
+  names: readonly string[],
+  { conversationId }: ToolCall,
+  conversationFiles: Dependencies['files'],
+): Promise<JobFile[] | string> {
+  const found: JobFile[] = [];
+  for (const name of new Set(names.map((each) => each.replace(/^in\//, '')))) {
+    const file = await conversationFiles.find(conversationId, name);
+    if (!file) {
+      return `There is no file "${name}" in this conversation: it takes names of files that the user has attached or tools have made in it.`;
+    }
+    found.push({ path: name, bytes: file.bytes });
+  }
+  return found;
+}

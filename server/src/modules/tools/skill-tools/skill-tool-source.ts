@@ -1,0 +1,247 @@
+import { createHash } from 'node:crypto';
+import { parseWith } from '@knowhow/shared/describe-issue';
+import { parseJson } from '../../../platform/lib/parse-json.ts';
+import {
+  maxToolBytes,
+  runsCode,
+  type SkillTool,
+  skillToolSchema,
+  toolFile,
+} from '../../skills/conversion/skill-tool.ts';
+import type { SkillView, VisibleSkill } from '../../skills/skill-view.ts';
+import { codeLimits } from '../call-clock.ts';
+import { findSchemaIssue } from '../check-arguments.ts';
+import { codeConsent } from '../code-consent.ts';
+import type { ToolResult } from '../tool.ts';
+import type { Sampling, SourceTool, ToolCall, ToolSource } from '../tool-source.ts';
+import { type CodeServices, runCode } from './run-code.ts';
+import { type FlowServices, runFlow, truncateMiddle } from './run-flow.ts';
+import { runGenerated } from './run-generated.ts';
+import { runSteps } from './run-steps.ts';
+
+interface Dependencies extends FlowServices {
+  /** All enabled skills, regardless of permissions. */
+  everything: () => SkillView;
+  /** Dependencies of code tools; undefined without a runner. */
+  code?: CodeServices | undefined;
+}
+
+/** Tools provided by skills: the `assets/tool.json` of the skills a caller may use. */
+export function createSkillToolSource(dependencies: Dependencies): ToolSource {
+  const known = new Map<string, SourceTool>();
+  const lists = new Map<string, ListedTools>();
+  let faults: readonly string[] = [];
+  const listFrom = async (view: SkillView) => {
+    const read = await Promise.all(
+      view.skills.filter(bringsTool).map(async (skill) => {
+        const text = await readTool(view, skill);
+        const key = keyOf(skill, `${skill.allowsScripts} ${skill.approvedScripts} ${text}`);
+        return text === undefined ? [] : [{ skill, text, key }];
+      }),
+    );
+    const found = read.flat();
+    const all = keyOf({ id: '' }, found.map(({ key }) => key).join());
+    const same = lists.get(all);
+    if (same) {
+      return same;
+    }
+    const issues: string[] = [];
+    const tools = found.flatMap(({ skill, text, key }) => {
+      const tool = known.get(key) ?? toolOf(skill, text, dependencies);
+      if (typeof tool === 'string') {
+        issues.push(`${skill.id}: ${tool}`);
+        return [];
+      }
+      cacheEntry(known, key, tool);
+      return [tool];
+    });
+    const listed = { list: tools.filter(isFirst), faults: issues };
+    cacheEntry(lists, all, listed);
+    return listed;
+  };
+  return {
+    id: 'skills',
+    title: 'Skills',
+    kind: 'skills',
+    list: async ({ view }) => (await listFrom(view)).list,
+    listAll: async () => {
+      const { list, faults: found } = await listFrom(dependencies.everything());
+      faults = found;
+      return list;
+    },
+    state: () => ({ status: 'ready', ...(faults[0] === undefined ? {} : { message: faults[0] }) }),
+  };
+}
+
+interface ListedTools {
+  list: readonly SourceTool[];
+  /** Why some tools are missing from the list. */
+  faults: readonly string[];
+}
+
+/** Maximum cached tools, and cached lists of them. */
+const maxCached = 500;
+
+function cacheEntry<Value>(kept: Map<string, Value>, key: string, value: Value): void {
+  kept.delete(key);
+  kept.set(key, value);
+  const [oldest] = kept.keys();
+  if (kept.size > maxCached && oldest !== undefined) {
+    kept.delete(oldest);
+  }
+}
+
+function bringsTool({ metadata }: VisibleSkill): boolean {
+  return metadata.tool === toolFile;
+}
+
+/** If several skills provide tools of the same name, the first one wins. */
+function isFirst({ name }: SourceTool, at: number, all: readonly SourceTool[]): boolean {
+  return all.findIndex((other) => other.name === name) === at;
+}
+
+function keyOf({ id }: Pick<VisibleSkill, 'id'>, text: string): string {
+  return createHash('sha256').update(`${id}\0${text}`).digest('base64');
+}
+
+async function readTool(view: SkillView, skill: VisibleSkill): Promise<string | undefined> {
+  try {
+    const file = await view.openFile(skill, toolFile);
+    const isRead = file !== undefined && file.size <= maxToolBytes;
+    return isRead ? (await file.read(0, file.size)).toString('utf8') : undefined;
+  } catch {
+    // Deleted since the skill was listed.
+    return undefined;
+  }
+}
+
+/** A skill's tool, or why it is invalid. */
+function toolOf(
+  skill: VisibleSkill,
+  text: string,
+  dependencies: Dependencies,
+): SourceTool | string {
+  const { data: tool, error } = parseWith(skillToolSchema, parseJson(text));
+  if (!tool) {
+    const [first] = error.issues;
+    return `${toolFile} is invalid. ${first?.path.join('.')}: ${first?.message}`;
+  }
+  const { name, title, description, parameters, run } = tool;
+  if (runsCode(tool) && !(dependencies.code && skill.allowsScripts)) {
+    return 'Its code cannot run: there is no runner, or its scripts are not allowed.';
+  }
+  const issues = findSchemaIssue(parameters);
+  if (issues !== undefined) {
+    return `${toolFile} is invalid. ${issues}`;
+  }
+  const hints = hintsOf(run);
+  return {
+    version: keyOf(skill, text),
+    name,
+    title,
+    description,
+    parameters,
+    hints,
+    consent: hints.readOnly && !fillsAddresses(run) ? 'never' : 'ask',
+    ...consentOf(skill, tool),
+    ...(runsCode(tool) ? { limits: codeLimits } : {}),
+    skills: [skill.id],
+    run: (input, call) => runTool({ skill, tool }, input, { call, dependencies }),
+  };
+}
+
+/** Code requires consent for its content; generated code is shown once it is written. */
+function consentOf(skill: VisibleSkill, tool: SkillTool): Pick<SourceTool, 'consentFor'> {
+  if (!runsCode(tool)) {
+    return {};
+  }
+  return {
+    consentFor: async (_, { view }) =>
+      tool.run.type === 'generated' ? undefined : codeConsent(skill, await view.readFiles(skill)),
+  };
+}
+
+/** Whether a flow fills values into requests: URLs could exfiltrate data of the conversation. */
+function fillsAddresses(run: SkillTool['run']): boolean {
+  return (
+    run.type === 'flow' &&
+    run.steps.some(
+      ({ type, config }) =>
+        ['apiCall', 'webScraping'].includes(type) && /\$\{/.test(JSON.stringify(config)),
+    )
+  );
+}
+
+/**
+ * The HTTP methods tell whether a flow only reads. Steps that call tools leave consent to those
+ * tools.
+ */
+function hintsOf(run: SkillTool['run']): SourceTool['hints'] {
+  switch (run.type) {
+    case 'flow': {
+      const methods = run.steps
+        .filter(({ type }) => type === 'apiCall')
+        .map(({ config }) => String(config.method ?? 'GET').toUpperCase());
+      const readOnly = methods.every((method) => ['GET', 'HEAD'].includes(method));
+      return { readOnly, destructive: methods.includes('DELETE'), openWorld: true };
+    }
+    case 'prompt':
+    case 'steps':
+      return { readOnly: true, destructive: false, openWorld: run.type === 'steps' };
+    default:
+      return { readOnly: false, destructive: true, openWorld: true };
+  }
+}
+
+interface Running {
+  call: ToolCall;
+  dependencies: Dependencies;
+}
+
+async function runTool(
+  { skill, tool }: { skill: VisibleSkill; tool: SkillTool },
+  input: unknown,
+  { call, dependencies }: Running,
+): Promise<ToolResult> {
+  const { run, name, title = name } = tool;
+  const result = await (() => {
+    switch (run.type) {
+      case 'flow': {
+        const values = (input ?? {}) as Record<string, unknown>;
+        return runFlow({ title, steps: run.steps }, values, { means: dependencies, call });
+      }
+      case 'steps': {
+        return runSteps({ title, steps: run.steps }, input, call);
+      }
+      case 'prompt':
+        return runPrompt({ skill, title, sampling: run }, input, call);
+      case 'plugin':
+      case 'script':
+      case 'generated': {
+        const { code: means } = dependencies;
+        const runIt = run.type === 'generated' ? runGenerated : runCode;
+        return means
+          ? runIt({ skill, tool }, input, { means, call })
+          : Promise.reject(new Error('There is no runner for its code.'));
+      }
+    }
+  })();
+  return { ...result, skills: [...new Set([skill.id, ...(result.skills ?? [])])] };
+}
+
+/** A single answer of the turn's model to the skill's instructions and the input. */
+async function runPrompt(
+  { skill, title, sampling }: { skill: VisibleSkill; title: string; sampling: Sampling },
+  input: unknown,
+  call: ToolCall,
+): Promise<ToolResult> {
+  if (!call.model) {
+    const content = 'No model can be asked in this conversation. Follow the instructions yourself.';
+    return { content, isError: true, summary: 'failed' };
+  }
+  call.progress(title);
+  const instructions = await call.view.readBody(skill);
+  const prompt = `${instructions}\n\n# Input\n\n${JSON.stringify(input ?? {}, null, 2)}`;
+  const text = await call.model(prompt, sampling);
+  return { content: truncateMiddle(text), isError: false, summary: title };
+}

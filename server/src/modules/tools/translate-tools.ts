@@ -1,0 +1,127 @@
+import { fillIn } from '../../platform/lib/fill-in.ts';
+import { findLanguage, findTexts, locales } from '../../platform/lib/locales.ts';
+import type { ModelEvent, ModelRequest, ModelTool } from '../models/model.ts';
+import { addDescriptions, type ToolTranslations } from './describe-tool.ts';
+
+/** A tool to offer. Only built-in tools have translations. */
+export interface TranslatableTool extends ModelTool {
+  translations?: ToolTranslations;
+}
+
+/**
+ * The language of built-in tools for a user's language such as `de-AT`.
+ *
+ * @returns undefined for English, the fallback
+ */
+function toolLanguage(tag: string): string | undefined {
+  const language = findLanguage(tag);
+  return language === 'en' ? undefined : language;
+}
+
+/**
+ * Translates tools, memoized per array. A tool keeps its English name if the translated one is
+ * taken.
+ *
+ * @param language undefined for English
+ */
+export function translateTools(
+  tools: readonly TranslatableTool[],
+  language: string | undefined,
+): ModelTool[] {
+  const wanted = language === undefined ? undefined : toolLanguage(language);
+  const byLanguage = translated.get(tools) ?? new Map<string | undefined, ModelTool[]>();
+  translated.set(tools, byLanguage);
+  const known = byLanguage.get(wanted) ?? tools.map((tool) => translateTool(tool, tools, wanted));
+  byLanguage.set(wanted, known);
+  return known;
+}
+
+const translated = new WeakMap<readonly TranslatableTool[], Map<string | undefined, ModelTool[]>>();
+
+function translateTool(
+  { translations, ...tool }: TranslatableTool,
+  all: readonly ModelTool[],
+  language: string | undefined,
+): ModelTool {
+  const texts = language === undefined ? undefined : translations?.[language];
+  if (language === undefined || !texts) {
+    return tool;
+  }
+  const name = translateName(tool.name, all, language);
+  const hint = fillIn(findTexts(language).englishName, { name: tool.name });
+  return {
+    name,
+    description: name === tool.name ? texts.description : `${texts.description} ${hint}`,
+    parameters: addDescriptions(tool.parameters, texts.parameters),
+  };
+}
+
+function translateName(
+  name: string,
+  all: readonly ModelTool[],
+  language: string | undefined,
+): string {
+  const translation = language === undefined ? undefined : findTranslation(name, language);
+  return translation === undefined || all.some((tool) => tool.name === translation)
+    ? name
+    : translation;
+}
+
+/** Function names consist of letters, digits and underscores; `skill_` is the prefix of skill tools. */
+function findTranslation(name: string, language: string): string | undefined {
+  const names: Readonly<Record<string, string>> = findTexts(language).toolNames;
+  return Object.hasOwn(names, name) ? names[name] : undefined;
+}
+
+/** Translates a request's tools, and their names in earlier calls and results. */
+export function translateRequest(
+  request: ModelRequest & { tools: TranslatableTool[] },
+  language: string | undefined,
+): ModelRequest {
+  const { tools } = request;
+  const wanted = language === undefined ? undefined : toolLanguage(language);
+  const nameOf = <Named extends { name: string }>(named: Named): Named => ({
+    ...named,
+    name: translateName(named.name, tools, wanted),
+  });
+  const messages = request.messages.map((message) => {
+    if (message.role === 'assistant') {
+      return { ...message, toolCalls: message.toolCalls.map(nameOf) };
+    }
+    return message.role === 'tool' ? nameOf(message) : message;
+  });
+  return {
+    ...request,
+    messages: wanted === undefined ? request.messages : messages,
+    tools: translateTools(tools, language),
+  };
+}
+
+/**
+ * Maps tool names in a model's event back to English, as used in permissions, records and the chat.
+ * Works for any language, since models may repeat names from earlier messages.
+ */
+export function withEnglishNames(event: ModelEvent, offered: readonly ModelTool[]): ModelEvent {
+  switch (event.type) {
+    case 'tool-call': {
+      const { call } = event;
+      return { ...event, call: { ...call, name: englishToolName(call.name, offered) } };
+    }
+    case 'retry':
+      return event.refusedTool === undefined
+        ? event
+        : { ...event, refusedTool: englishToolName(event.refusedTool, offered) };
+    default:
+      return event;
+  }
+}
+
+function englishToolName(name: string, offered: readonly ModelTool[]): string {
+  return offered.some((tool) => tool.name === name) ? name : (englishNames.get(name) ?? name);
+}
+
+const englishNames: ReadonlyMap<string, string> = new Map(
+  [...locales.values()].flatMap(({ toolNames }) =>
+    Object.entries(toolNames).map(([english, translation]) => [translation, english]),
+  ),
+);
