@@ -71,7 +71,9 @@ const sqliteAlone = [
 ];
 
 /** What is about PostgreSQL. */
-const postgresAlone = ['server/src/{platform/cluster/postgres,modules/content/shared,platform/storage/postgres}/*.test.ts'];
+const postgresAlone = [
+  'server/src/{platform/cluster/postgres,modules/content/shared,platform/storage/postgres}/*.test.ts',
+];
 
 /** A cluster that is given, or where Debian and its like put what starts one. */
 const hasPostgres = process.env.TEST_DATABASE_URL || existsSync('/usr/lib/postgresql');
@@ -93,6 +95,7 @@ const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const server = {
   environment: 'node',
   testTimeout: 20_000,
+  hookTimeout: 60_000,
   setupFiles: ['server/src/testing/refuse-warnings.ts', 'server/src/testing/seed-fast-check.ts'],
   provide: {
     crashes: Number(process.env.CRASHES ?? 64),
@@ -110,6 +113,7 @@ const server = {
 /** Servers that are started, killed and flooded side by side take their time: limits only end what hangs. */
 const patient = {
   testTimeout: 60_000,
+  hookTimeout: 60_000,
   provide: { ...server.provide, patience: 40_000 },
   expect: { poll: { timeout: 40_000 } },
 };
@@ -181,6 +185,7 @@ export default defineConfig({
           environment: 'jsdom',
           isolate: false,
           testTimeout: 20_000,
+          hookTimeout: 60_000,
           setupFiles: [
             'server/src/testing/refuse-warnings.ts',
             'client/src/testing/wait-longer.ts',

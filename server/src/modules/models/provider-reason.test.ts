@@ -85,6 +85,7 @@ describe("a provider's message, as shown to administrators", () => {
         expect(reason?.length).toBeLessThanOrEqual(400);
       }
     });
-    expect(cpuMs).toBeLessThan(1000);
+    // A quadratic search would take minutes.
+    expect(cpuMs).toBeLessThan(5000);
   });
 });

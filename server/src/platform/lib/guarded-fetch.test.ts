@@ -287,12 +287,12 @@ describe('limits', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       for (let count = 0; count < 20; count += 1) {
         response.write(request.url === '/endless' ? 'data: one\n' : 'data: one\r\n\r\n');
-        await wait(10);
+        await wait(50);
       }
       response.end();
     });
     const json = { maxDepth: 8, maxValues: 20, maxKeys: 4, maxStringBytes: 50 };
-    const fetching = local({ totalMs: 50, maxBytes: 100, json, streams: true });
+    const fetching = local({ totalMs: 500, maxBytes: 100, json, streams: true });
     const events = await fetching(`http://127.0.0.1:${port}/`);
     expect((await events.text()).match(/one/g)).toHaveLength(20);
     const endless = await fetching(`http://127.0.0.1:${port}/endless`);
