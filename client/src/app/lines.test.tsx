@@ -1,7 +1,7 @@
 import type { Conversation } from '@knowhow/shared/chat/conversations';
 import { act, screen, waitFor } from '@testing-library/react';
-import { userEvent } from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { type UserEvent, userEvent } from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
 import { eventStream, openStream } from '../testing/event-stream.ts';
 import { houseModel, housesApp, quietConversation, renderChat } from '../testing/render-chat.tsx';
 import { refusal } from '../testing/render-with-server.tsx';
@@ -139,4 +139,57 @@ it('retries any answer, also with another model', async () => {
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Other model' }));
   await waitFor(() => expect(writes).toHaveLength(1));
   expect(writes[0]?.body).toMatchObject({ message: 'Why?', replaces: idOf(0), model: 'other' });
+});
+
+describe('the keyboard focus', () => {
+  const path = `POST /api/apps/chat/chat/${id}`;
+  const composer = () => screen.getByRole('textbox', { name: 'Message' });
+
+  function setUp() {
+    const user = userEvent.setup();
+    const stream = openStream();
+    const writes = renderChat(() => withMessages(question(0, 'Why?'), answer(1, 'Because.')), {
+      [path]: () => stream.response,
+    });
+    const press = async (name: string) => {
+      await screen.findByRole('button', { name: 'Choose a model: House model' });
+      (await button(name)).focus();
+      await user.keyboard('{Enter}');
+    };
+    return { user, writes, press };
+  }
+
+  it.each([
+    ['Escape', (user: UserEvent) => user.keyboard('{Escape}')],
+    ['“Cancel”', (user: UserEvent) => user.keyboard('{Tab}{Enter}')],
+  ])('returns to “Edit” when %s cancels the edit', async (_, cancel) => {
+    const { user, press } = setUp();
+    await press('Edit');
+    const field = await screen.findByRole('textbox', { name: 'Edit your message' });
+    await waitFor(() => expect(document.activeElement).toBe(field));
+    await cancel(user);
+    await waitFor(async () => expect(document.activeElement).toBe(await button('Edit')));
+  });
+
+  it.each(['{Enter}', '{Tab}{Tab}{Enter}'])(
+    'moves to the composer when %s sends an edited message',
+    async (keys) => {
+      const { user, writes, press } = setUp();
+      await press('Edit');
+      const field = await screen.findByRole('textbox', { name: 'Edit your message' });
+      await waitFor(() => expect(document.activeElement).toBe(field));
+      await user.keyboard(`!${keys}`);
+      await waitFor(() => expect(writes).toMatchObject([{ line: path }]));
+      await button('Stop');
+      expect(document.activeElement).toBe(composer());
+    },
+  );
+
+  it('moves to the composer when the answer is retried', async () => {
+    const { writes, press } = setUp();
+    await press('Retry');
+    await waitFor(() => expect(writes).toMatchObject([{ line: path }]));
+    await button('Stop');
+    expect(document.activeElement).toBe(composer());
+  });
 });

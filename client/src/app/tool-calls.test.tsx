@@ -170,6 +170,18 @@ describe('a call that needs consent', () => {
     await waitFor(() => expect(document.activeElement).toBe(field));
   });
 
+  it('moves the focus to the composer, if nothing had it before', async () => {
+    const user = userEvent.setup();
+    const { push } = running({ [path]: noContent });
+    await push(consent);
+    const card = await findCard();
+    card.getByRole('button', { name: 'Deny' }).focus();
+    await user.keyboard('{Enter}');
+    await push({ type: 'tool.answered', id: 'call-0' });
+    await waitFor(() => expect(screen.queryByRole('region', { name: cardName })).toBeNull());
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Message' }));
+  });
+
   it('does not take the focus from a user who is typing', async () => {
     const { push } = running();
     const field = await screen.findByRole('textbox', { name: 'Message' });
@@ -282,6 +294,19 @@ describe('a call that asks', () => {
     const card = await findCard(name);
     await userEvent.click(card.getByRole('button', { name: 'Decline' }));
     await waitFor(() => expect(writes).toMatchObject([{ body: { action: 'decline' } }]));
+  });
+
+  it('moves the focus to the composer when it is answered', async () => {
+    const user = userEvent.setup();
+    const { writes, push } = running({ [path]: noContent });
+    const one = { name: 'city', label: 'City', type: 'text', required: true } as const;
+    await push({ ...question, fields: [one] });
+    const card = await findCard(name);
+    await user.type(card.getByRole('textbox', { name: /^City/ }), 'Bern{Enter}');
+    await waitFor(() => expect(writes).toHaveLength(1));
+    await push({ type: 'tool.answered', id: 'call-0' });
+    await waitFor(() => expect(screen.queryByRole('region', { name })).toBeNull());
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Message' }));
   });
 
   it('shows the host of the page to open, and continues afterwards', async () => {

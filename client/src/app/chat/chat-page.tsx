@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Welcome } from '../../features/composer/welcome.tsx';
 import { useConversation } from '../../features/turn/use-conversation.ts';
+import { focusField } from '../../ui/focus/focus-field.ts';
 import { preloadMarkdown } from '../../ui/markdown/lazy-markdown.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useChat } from '../answering/use-chat.ts';
@@ -34,6 +35,7 @@ export function ChatPage({ conversationId, isFresh, wantedAppId, inFrame }: Chat
   const { data: conversation, error, refetch } = useConversation(conversationId, isFresh);
   const choices = useChoices({ isFresh, wantedAppId, conversation, hasSecond: !inFrame });
   const chat = useChat({ conversationId, isFresh, conversation, choices });
+  const focusComposer = () => focusField(field.current);
   const activeSkills = conversation?.activeSkills ?? noSkills;
   const title = conversation?.title ?? t('action.newConversation');
   const failure = conversation ? undefined : error;
@@ -83,9 +85,10 @@ export function ChatPage({ conversationId, isFresh, wantedAppId, inFrame }: Chat
           }
           onEdit={chat.edit}
           onCancelEdit={chat.cancelEdit}
-          onResend={chat.resend}
-          onRetry={chat.retry}
-          onGoOn={chat.goOn}
+          onResend={andThen(chat.resend, focusComposer)}
+          onRetry={andThen(chat.retry, focusComposer)}
+          onGoOn={andThen(chat.goOn, focusComposer)}
+          focusComposer={focusComposer}
           onEndSkill={chat.endSkill}
           hasTraces={choices.app?.showTrace === true && !isFleeting}
           onTrace={setTraced}
@@ -107,6 +110,17 @@ export function ChatPage({ conversationId, isFresh, wantedAppId, inFrame }: Chat
       />
     </>
   );
+}
+
+/** The button of such an action disappears while the answer is written. */
+function andThen<Parameters extends unknown[]>(
+  act: (...parameters: Parameters) => unknown,
+  next: () => void,
+) {
+  return (...parameters: Parameters) => {
+    void act(...parameters);
+    next();
+  };
 }
 
 /** Missing, another user's, or an invalid ID: all the same to the reader. */

@@ -28,18 +28,20 @@ interface ConversationThreadProps
   models: readonly Model[];
   /** ID of the comparison answer to the last question. */
   second: string | undefined;
+  focusComposer: () => void;
 }
 
 /** The messages of a conversation: the only part of the page that re-renders while an answer streams. */
 export function ConversationThread(props: ConversationThreadProps) {
-  const { conversationId, isFresh, models: offered, second, ...rest } = props;
+  const { conversationId, isFresh, models: offered, second, focusComposer, ...rest } = props;
   const messages = useMessages(conversationId);
   const isAway = useIsReconnecting(conversationId);
   const onFeedback = useGiveFeedback(conversationId);
   const { moved, ...changing } = useSwitchBranch<BranchSwitchTarget>(conversationId);
   const { onMove } = useStableCallbacks(changing);
   const { busy, modelName, hasTraces, onTrace } = rest;
-  const { onBeside } = useStableCallbacks({
+  const stable = useStableCallbacks({
+    focusComposer,
     onBeside: useStartComparison(conversationId, useErrorToast()),
   });
   const canKeep = useMe().data?.anonymous === false;
@@ -49,8 +51,8 @@ export function ConversationThread(props: ConversationThreadProps) {
     const free = offered.filter(({ needs }) => needs === undefined);
     const models = free.map(({ id }) => ({ id, name: modelName(id) }));
     const onKeep = canKeep ? setKept : undefined;
-    return { busy, models, moved, onMove, onBeside, onKeep };
-  }, [offered, busy, modelName, moved, onMove, onBeside, canKeep]);
+    return { busy, models, moved, onMove, onKeep, ...stable };
+  }, [offered, busy, modelName, moved, onMove, stable, canKeep]);
   const question = messages?.findLast(({ role }) => role === 'user')?.id ?? '';
   const last = messages?.at(-1);
   const model = last?.role === 'assistant' ? last.model : '';

@@ -1,7 +1,7 @@
 import type { Message } from '@knowhow/shared/chat/conversations';
 import { UnstyledButton } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
-import { memo, Suspense, useState } from 'react';
+import { memo, type Ref, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../ui/bolt.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -22,14 +22,16 @@ interface QuestionProps {
   question: Extract<Message, { role: 'user' }>;
   /** Undefined if it cannot be edited. */
   onEdit?: (id: string) => void;
+  editButton?: Ref<HTMLButtonElement>;
   /** Label, if it is not the reader's own. */
   label?: string;
 }
 
 /** A user message. A long text is collapsed. */
-export const Question = memo(function Question({ question, onEdit, label }: QuestionProps) {
+export const Question = memo(function Question({ question, label, ...props }: QuestionProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
+  const { onEdit, editButton } = props;
   const { id, content, skills, attachments = [], lines } = question;
   const isLong = content.length > 1200 || content.split('\n').length > 14;
   const isPrinted = useIsPrinted();
@@ -69,6 +71,7 @@ export const Question = memo(function Question({ question, onEdit, label }: Ques
           <KeepButton text={content} />
           {onEdit && (
             <IconButton
+              ref={editButton}
               label={t('action.edit')}
               icon={<IconPencil size={16} />}
               onClick={() => onEdit(id)}

@@ -13,6 +13,8 @@ export interface ThreadState {
   onBeside?: (model: string) => void;
   /** Saves a text as a prompt; undefined for a guest. */
   onKeep?: ((text: string) => void) | undefined;
+  /** Focuses the composer when the focused part of a message disappears. */
+  focusComposer?: () => void;
 }
 
 /** Switches between branches of a conversation. */

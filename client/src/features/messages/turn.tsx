@@ -3,7 +3,7 @@ import type { Conversation, Message } from '@knowhow/shared/chat/conversations';
 import type { Feedback } from '@knowhow/shared/chat/feedback';
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { Fragment, memo, type ReactNode, Suspense, useRef } from 'react';
+import { Fragment, memo, type ReactNode, Suspense, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { PlainText } from '../../ui/text/plain-text.tsx';
@@ -145,8 +145,6 @@ interface ShownMessageProps extends TurnActions {
 }
 
 function ShownMessage({ message, question, isLast, ...props }: ShownMessageProps) {
-  const { busy, editing, onEdit, onCancelEdit, onResend } = props;
-  const { t } = useTranslation();
   if (message.role === 'assistant') {
     return (
       <Answer
@@ -163,7 +161,32 @@ function ShownMessage({ message, question, isLast, ...props }: ShownMessageProps
       />
     );
   }
-  if (message.id === editing?.id) {
+  return <UserMessage {...props} message={message} />;
+}
+
+type UserMessageProps = Pick<
+  TurnActions,
+  'busy' | 'editing' | 'onEdit' | 'onCancelEdit' | 'onResend'
+> & {
+  message: Extract<Message, { role: 'user' }>;
+};
+
+/** A user message, or the form that edits it. */
+function UserMessage({ message, editing, busy, ...props }: UserMessageProps) {
+  const { onEdit, onCancelEdit, onResend } = props;
+  const { t } = useTranslation();
+  const isEdited = message.id === editing?.id;
+  const editButton = useRef<HTMLButtonElement>(null);
+  const wasEdited = useRef(isEdited);
+  useLayoutEffect(() => {
+    // The form took the focus with it, unless its message has been sent.
+    if (wasEdited.current && !isEdited && document.activeElement === document.body) {
+      editButton.current?.focus({ preventScroll: true });
+    }
+    wasEdited.current = isEdited;
+  }, [isEdited]);
+
+  if (isEdited) {
     return (
       <Suspense>
         <MessageForm
@@ -178,5 +201,5 @@ function ShownMessage({ message, question, isLast, ...props }: ShownMessageProps
       </Suspense>
     );
   }
-  return <Question question={message} onEdit={busy ? undefined : onEdit} />;
+  return <Question question={message} onEdit={busy ? undefined : onEdit} editButton={editButton} />;
 }

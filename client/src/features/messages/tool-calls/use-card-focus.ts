@@ -1,10 +1,12 @@
-import { type RefObject, useEffect, useLayoutEffect } from 'react';
+import { type RefObject, use, useEffect, useLayoutEffect } from 'react';
+import { ThreadStateContext } from '../thread-state.ts';
 
 /**
  * Focuses a card when it appears, unless the user is typing or busy elsewhere, and returns the focus when it
- * disappears. Screen readers announce its heading either way.
+ * disappears, or else moves it to the composer. Screen readers announce its heading either way.
  */
 export function useCardFocus(card: RefObject<HTMLElement | null>, heading: string): void {
+  const { focusComposer } = use(ThreadStateContext);
   useLayoutEffect(() => {
     const element = card.current;
     const before = document.activeElement;
@@ -15,11 +17,17 @@ export function useCardFocus(card: RefObject<HTMLElement | null>, heading: strin
       const { activeElement } = document;
       // A button that is disabled while its answer is sent has already lost the focus.
       const isHere = activeElement === document.body || element?.contains(activeElement);
-      if (isHere && before instanceof HTMLElement) {
+      if (!isHere) {
+        return;
+      }
+      const isKept = before instanceof HTMLElement && before !== document.body;
+      if (isKept && before.isConnected) {
         before.focus();
+      } else {
+        focusComposer?.();
       }
     };
-  }, [card]);
+  }, [card, focusComposer]);
 
   // The surrounding live region is silent until the answer has ended.
   useEffect(() => {
