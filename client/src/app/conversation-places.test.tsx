@@ -1,6 +1,7 @@
+import { notifications } from '@mantine/notifications';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { quietConversation } from '../testing/render-chat.tsx';
 import { renderShell } from '../testing/render-shell.tsx';
 
@@ -19,6 +20,10 @@ function renderSidebar() {
     [`PATCH /api/conversations/${otherId}`]: quietConversation,
   });
 }
+
+afterEach(() => {
+  notifications.clean();
+});
 
 async function choose(title: string, item: string): Promise<void> {
   await userEvent.click(await screen.findByRole('button', { name: `Actions for “${title}”` }));
@@ -76,4 +81,16 @@ it('keeps the focus in the list when the focused row disappears or changes', asy
   await choose('Herons', 'Delete');
   const next = screen.getByRole('button', { name: 'Actions for “Storks”' });
   await waitFor(() => expect(document.activeElement).toBe(next));
+});
+
+it('focuses the restored conversation when its deletion is undone', async () => {
+  const user = userEvent.setup();
+  renderSidebar();
+  await choose('Storks', 'Delete');
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'Storks' })).toBeNull());
+  const undo = await screen.findByRole('button', { name: 'Undo' });
+  undo.focus();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull());
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Storks' }));
 });

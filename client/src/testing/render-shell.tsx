@@ -1,4 +1,5 @@
 import { authApi, type Me } from '@knowhow/shared/access/auth';
+import { Notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Route, Routes } from 'react-router';
@@ -53,6 +54,7 @@ function Pages() {
           <Route path="/c/:id" element={<ChatRoute />} />
         </Route>
       </Routes>
+      <Notifications />
     </TurnContext>
   );
 }

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { QueryClient } from '@tanstack/react-query';
 import type { i18n } from 'i18next';
+import { flushSync } from 'react-dom';
 import { call } from '../../api/call.ts';
 import { endpointQueryFilter } from '../../api/query.ts';
 
@@ -50,7 +51,9 @@ export function deleteLater(
     for (const id of ids) {
       waiting.delete(id);
     }
-    show(ids);
+    // The undo button disappears with its toast.
+    flushSync(() => show(ids));
+    document.querySelector<HTMLElement>(`nav a[href^="/c/${toast}"]`)?.focus();
     notifications.hide(toast);
   }
 
