@@ -23,6 +23,15 @@ it('is switched on with the password and a code; the recovery codes are shown on
     },
   });
   await user.click(await screen.findByRole('button', { name: 'Switch on' }));
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByLabelText('Current password')),
+  );
+  await user.keyboard('{Tab}');
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel' }));
+  await user.keyboard('{Enter}');
+  const heading = screen.getByRole('heading', { name: 'Two-factor authentication' });
+  await waitFor(() => expect(document.activeElement).toBe(heading));
+  await user.click(await screen.findByRole('button', { name: 'Switch on' }));
   await user.type(screen.getByLabelText('Current password'), 'seven calm herons');
   await user.click(screen.getByRole('button', { name: 'Continue' }));
   expect(await screen.findByRole('img', { name: 'QR code for the app' })).toBeTruthy();
@@ -30,8 +39,10 @@ it('is switched on with the password and a code; the recovery codes are shown on
   await user.type(screen.getByLabelText('Code'), '123456');
   await user.click(screen.getByRole('button', { name: 'Switch on' }));
   expect(await screen.findByText('abcd-efgh-ijkl-mnop')).toBeTruthy();
-  await user.click(screen.getByRole('button', { name: 'I’ve saved it' }));
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'I’ve saved it' }));
+  await user.keyboard('{Enter}');
   expect(await screen.findByText('On. 10 recovery codes are left.')).toBeTruthy();
+  expect(document.activeElement).toBe(heading);
   expect(screen.queryByText('abcd-efgh-ijkl-mnop')).toBeNull();
   expect(sent.map(({ body }) => body)).toEqual([
     { password: 'seven calm herons' },
@@ -45,6 +56,7 @@ it('asks for a code after the password, and again after a wrong one', async () =
   const answers = [
     refusal(401, 'second-factor-required'),
     refusal(401, 'wrong-code'),
+    refusal(401, 'wrong-code'),
     Response.json(me),
   ];
   const sent = renderWithServer(<SignInForm onSignedIn={onSignedIn} isFirst />, {
@@ -57,10 +69,14 @@ it('asks for a code after the password, and again after a wrong one', async () =
   expect(document.activeElement).toBe(field);
   await user.type(field, '000000');
   await user.click(screen.getByRole('button', { name: 'Sign in' }));
-  expect(await screen.findByText(/This code is wrong/)).toBeTruthy();
+  expect(await screen.findByText(/This code is wrong .* Try the next one\./)).toBeTruthy();
+  await user.clear(field);
+  await user.type(field, 'abcd-efgh-ijkl-mnop');
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  expect(await screen.findByText(/This recovery code is wrong .* Enter another one/)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Sign in' }));
   await waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce());
   expect(sent.at(-1)?.body).toEqual({
-    ...{ username: 'ann', password: 'seven calm herons', code: '000000' },
+    ...{ username: 'ann', password: 'seven calm herons', code: 'abcd-efgh-ijkl-mnop' },
   });
 });

@@ -5,6 +5,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
+import { focusHere } from '../../ui/focus/focus-here.ts';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import list from './account-list.module.css';
 import { ConfirmCode, type NewSecret } from './confirm-code.tsx';
@@ -26,7 +27,9 @@ export function SecondFactorPart() {
   const headingId = useId();
   const queryClient = useQueryClient();
   const [step, setStep] = useState<Step>({ kind: 'state' });
+  const [isBack, setBack] = useState(false);
   const toState = () => {
+    setBack(true);
     setStep({ kind: 'state' });
     void queryClient.invalidateQueries(stateQuery);
   };
@@ -48,7 +51,14 @@ export function SecondFactorPart() {
 
   return (
     <section className={classes.part} aria-labelledby={headingId}>
-      <h3 id={headingId}>{t('secondFactor.title')}</h3>
+      {/* The buttons below it change once the new state has loaded. */}
+      <h3
+        id={headingId}
+        ref={isBack && step.kind === 'state' ? focusHere : undefined}
+        tabIndex={-1}
+      >
+        {t('secondFactor.title')}
+      </h3>
       {step.kind === 'state' && (
         <FactorState onDeed={(deed) => setStep({ kind: 'password', deed })} />
       )}

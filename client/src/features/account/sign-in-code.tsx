@@ -16,12 +16,12 @@ interface SignInCodeProps {
 export function SignInCode({ onCode, onSignedIn, onCancel }: SignInCodeProps) {
   const { t } = useTranslation();
   const [code, setCode] = useState('');
-  const attempt = useMutation({ mutationFn: () => onCode(code), onSuccess: onSignedIn });
+  const attempt = useMutation({ mutationFn: onCode, onSuccess: onSignedIn });
   const isWrong = attempt.error instanceof Problem && attempt.error.code === 'wrong-code';
 
   function onSubmit(event: SubmitEvent) {
     event.preventDefault();
-    attempt.mutate();
+    attempt.mutate(code);
   }
 
   return (
@@ -30,7 +30,7 @@ export function SignInCode({ onCode, onSignedIn, onCancel }: SignInCodeProps) {
       <TextInput
         label={t('secondFactor.code')}
         description={t('secondFactor.signInAbout')}
-        error={isWrong && t('secondFactor.codeIsWrong')}
+        error={isWrong && t(wrongText(attempt.variables))}
         required
         withAsterisk={false}
         autoFocus
@@ -48,4 +48,9 @@ export function SignInCode({ onCode, onSignedIn, onCancel }: SignInCodeProps) {
       </Button>
     </form>
   );
+}
+
+/** The app shows digits only, and then another code; recovery codes have letters. */
+function wrongText(code = '') {
+  return /[^\d\s]/.test(code) ? 'secondFactor.recoveryIsWrong' : 'secondFactor.codeIsWrong';
 }

@@ -62,7 +62,8 @@ async function check(
       return isWrongCode ? undefined : account && { account, verdict };
     });
     if (isWrongCode) {
-      throw problem('wrong-code', 'This code is wrong or already used. Try the next one.');
+      const next = 'Enter the next code of your app, or another recovery code.';
+      throw problem('wrong-code', `This code is wrong or already used. ${next}`);
     }
     if (!found) {
       throw problem('wrong-credentials', wrong);
