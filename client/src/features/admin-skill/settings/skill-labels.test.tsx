@@ -4,7 +4,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { adminSkill } from '../../../testing/admin-skill.ts';
-import { renderWithServer } from '../../../testing/render-with-server.tsx';
+import { refusal, renderWithServer } from '../../../testing/render-with-server.tsx';
 import { SkillLabels } from './skill-labels.tsx';
 
 const line = 'PUT /api/admin/skills/pdf/fields';
@@ -57,20 +57,22 @@ it('sends an empty text to remove a field', async () => {
 });
 
 it.each([
-  ['Tags', 'tags'],
-  ['Compatibility', 'compatibility'],
-  ['Category', 'category'],
-])('shows a refusal at the field %s, and keeps the input', async (name, path) => {
-  const issues = [{ path, code: `${path}-invalid`, message: 'This is refused.' }];
+  ['Tags', 'tags-invalid', 'Not saved. “b!” is not a valid tag: use only letters'],
+  ['Tags', 'tags-too-many', 'Not saved. There are 2 tags, but at most 20 are allowed.'],
+  ['Compatibility', 'compatibility-invalid', 'Not saved. The text is too long: at most 500'],
+  ['Category', 'category-invalid', 'Not saved. This is refused.'],
+])('explains at the field %s why nothing was saved: %s', async (name, code, text) => {
+  const path = name.toLowerCase();
+  const issues = [{ path, code, message: 'This is refused.' }];
   const body = { type: '', title: '', status: 422, code: 'invalid-skill', detail: 'No.', issues };
   const { user } = show(() => Response.json(body, { status: 422 }));
   const input = await field(name);
   await user.type(input, '!');
   await user.click(save());
   await waitFor(() => expect(input.getAttribute('aria-invalid')).toBe('true'));
-  expect(screen.getByText('This is refused.')).toBeTruthy();
+  expect(screen.getByText(text, { exact: false })).toBeTruthy();
   expect(input.value).toMatch(/!$/);
-  expect(screen.queryByRole('alert', { name: /No/ })).toBeNull();
+  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 it('offers to save only changes, and can cancel them', async () => {
@@ -80,4 +82,29 @@ it('offers to save only changes, and can cancel them', async () => {
   await user.type(input, ', c');
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(input.value).toBe('a, b');
+});
+
+it.each(['Cancel', 'Save'])('returns the focus to the edited field after “%s”', async (name) => {
+  const { user } = show();
+  const input = await field('Tags');
+  await user.type(input, ', c');
+  screen.getByRole('button', { name }).focus();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Save' })).toBeNull());
+  expect(document.activeElement).toBe(input);
+});
+
+it('keeps the input after a conflict, and saves it over the current version', async () => {
+  const { user } = show(() => refusal(412, 'changed-meanwhile'));
+  const input = await field('Tags');
+  await user.type(input, ', c');
+  await user.click(save());
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('Someone else has changed this in the meantime.');
+  expect(screen.getAllByText(/Someone else has changed this/)).toHaveLength(1);
+  screen.getByRole('button', { name: 'Load the current version' }).focus();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  expect(input.value).toBe('a, b, c');
+  expect(document.activeElement).toBe(input);
 });

@@ -2,16 +2,16 @@ import { Problem } from '@knowhow/shared/problem';
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { type EditableField, editableFields } from '@knowhow/shared/skills/skill-fields';
-import { normalizeTag } from '@knowhow/shared/skills/skill-tags';
+import { isTag, maxTags, normalizeTag } from '@knowhow/shared/skills/skill-tags';
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { Section } from '../../../ui/layout/section.tsx';
-import { useErrorToast } from '../../../ui/text/use-error-toast.ts';
 import { useUndoToast } from '../../../ui/use-undo-toast.tsx';
 import { useKeepSkill } from '../use-skill.ts';
+import { WriteError } from '../write-error.tsx';
 import classes from './skill-labels.module.css';
 
 type Texts = Partial<Record<EditableField, string>>;
@@ -20,9 +20,27 @@ type Texts = Partial<Record<EditableField, string>>;
 export function SkillLabels({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState<Texts>({});
-  const saving = useSaveLabels(skill, () => setTyped({}));
+  const form = useRef<HTMLFormElement>(null);
+  const edited = useRef<HTMLInputElement>(null);
+  const fieldError = useFieldError();
+  const saving = useSaveLabels(skill, { onSaved: () => setTyped({}), onSettled: keepFocus });
   const changed = getChangedFields(skill, typed);
   const isChanged = Object.keys(changed).length > 0;
+
+  /** The buttons disappear with the changes, and lose the focus while their action runs. */
+  function keepFocus() {
+    const { activeElement } = document;
+    const isButton =
+      activeElement instanceof HTMLButtonElement && form.current?.contains(activeElement);
+    if (isButton || activeElement === document.body) {
+      edited.current?.focus();
+    }
+  }
+
+  function reset() {
+    saving.reset();
+    keepFocus();
+  }
 
   function onSubmit(event: SubmitEvent) {
     event.preventDefault();
@@ -33,7 +51,7 @@ export function SkillLabels({ skill }: { skill: AdminSkillDetail }) {
 
   return (
     <Section title={t('skillPage.labels')} text={t('skillPage.labelsText')}>
-      <form className={classes.form} onSubmit={onSubmit} noValidate>
+      <form ref={form} className={classes.form} onSubmit={onSubmit} noValidate>
         {editableFields.map(({ key, label, type, isCode = false }) => (
           <TextInput
             key={key}
@@ -43,13 +61,17 @@ export function SkillLabels({ skill }: { skill: AdminSkillDetail }) {
             maxLength={1000}
             autoComplete="off"
             value={typed[key] ?? getFieldText(skill, key)}
-            error={getFieldError(key, saving.error)}
+            error={fieldError(key, saving)}
             onChange={({ currentTarget }) => {
+              edited.current = currentTarget;
               saving.reset();
               setTyped({ ...typed, [key]: currentTarget.value });
             }}
           />
         ))}
+        {saving.error && !isAboutField(saving.error) && (
+          <WriteError error={saving.error} onReloaded={reset} />
+        )}
         {isChanged && (
           <div className={classes.actions}>
             <Button
@@ -57,7 +79,7 @@ export function SkillLabels({ skill }: { skill: AdminSkillDetail }) {
               color="gray"
               size="xs"
               onClick={() => {
-                saving.reset();
+                reset();
                 setTyped({});
               }}
             >
@@ -73,11 +95,17 @@ export function SkillLabels({ skill }: { skill: AdminSkillDetail }) {
   );
 }
 
-function useSaveLabels({ name, ...before }: AdminSkillDetail, onSaved: () => void) {
+interface SaveCallbacks {
+  onSaved: () => void;
+  /** Called after success and failure. */
+  onSettled: () => void;
+}
+
+function useSaveLabels(skill: AdminSkillDetail, { onSaved, onSettled }: SaveCallbacks) {
+  const { name, ...before } = skill;
   const { t } = useTranslation();
   const keepSkill = useKeepSkill();
   const showUndo = useUndoToast();
-  const showError = useErrorToast();
   const save = (texts: Texts, ifMatch: string) =>
     call(adminSkillsApi.editFields, { params: { name }, body: texts }, { ifMatch });
   return useMutation({
@@ -90,18 +118,44 @@ function useSaveLabels({ name, ...before }: AdminSkillDetail, onSaved: () => voi
       const undo = async () => keepSkill(await save(old, saved.checksum));
       showUndo({ message: t('skillPage.labelsSaved'), undo });
     },
-    onError: (error) => {
-      if (!editableFields.some(({ key }) => getFieldError(key, error) !== undefined)) {
-        showError(error);
-      }
-    },
+    onSettled,
   });
 }
 
-/** The server's message about a field. */
-function getFieldError(key: EditableField, error: unknown): string | undefined {
-  const issues = error instanceof Problem ? (error.issues ?? []) : [];
-  return issues.find(({ path }) => path === key)?.message;
+/** The server's limit for the field "compatibility". */
+const maxCompatibility = 500;
+
+interface Attempt {
+  error: unknown;
+  variables: { texts: Texts } | undefined;
+}
+
+/** Returns the text of a rejected field: the server's message is the warning about a saved file. */
+function useFieldError() {
+  const { t } = useTranslation();
+  return (key: EditableField, { error, variables }: Attempt) => {
+    const issue = getIssues(error).find(({ path }) => path === key);
+    const tags = variables?.texts.tags?.split(', ') ?? [];
+    const tag = tags.find((each) => !isTag(each));
+    if (issue?.code === 'tags-too-many') {
+      return t('skillPage.labelsTooManyTags', { number: tags.length, most: maxTags });
+    }
+    if (issue?.code === 'tags-invalid' && tag !== undefined) {
+      return t('skillPage.labelsTagInvalid', { tag });
+    }
+    if (issue?.code === 'compatibility-invalid') {
+      return t('skillPage.labelsTooLong', { most: maxCompatibility });
+    }
+    return issue && t('skillPage.labelsRefused', { reason: issue.message });
+  };
+}
+
+function isAboutField(error: unknown): boolean {
+  return editableFields.some(({ key }) => getIssues(error).some(({ path }) => path === key));
+}
+
+function getIssues(error: unknown) {
+  return error instanceof Problem ? (error.issues ?? []) : [];
 }
 
 function getFieldText(skill: Pick<AdminSkillDetail, EditableField>, key: EditableField): string {
