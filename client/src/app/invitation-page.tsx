@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { call } from '../api/call.ts';
 import { InvitationForm, isInvalidInvitation } from '../features/account/invitation-form.tsx';
+import { focusHere } from '../ui/focus/focus-here.ts';
 import { ErrorNote } from '../ui/text/error-note.tsx';
 import { Brand } from './frame/brand.tsx';
 import { NoticePage } from './notice-page.tsx';
@@ -16,15 +17,22 @@ import classes from './sign-in-page.module.css';
 export function InvitationPage() {
   const { t } = useTranslation();
   const [token] = useState(() => window.location.hash.slice(1));
-  useDocumentTitle(`${t('invitation.title')} · Knowhow`);
+  const [isTried, setTried] = useState(false);
   const found = useQuery({
     queryKey: ['invitation', token],
     queryFn: () => call(invitationsApi.find, { body: { token: token || '-' } }),
     retry: false,
   });
-  if (isInvalidInvitation(found.error)) {
+  const isInvalid = isInvalidInvitation(found.error);
+  const title = t(isInvalid ? 'invitation.invalidTitle' : 'invitation.title');
+  useDocumentTitle(`${title} · Knowhow`);
+  if (isInvalid) {
     return (
-      <NoticePage title={t('problem.notFound')} text={t('invitation.invalid')}>
+      <NoticePage
+        title={title}
+        text={t('invitation.invalid')}
+        headingRef={isTried ? focusHere : undefined}
+      >
         <Button component={Link} to="/login">
           {t('account.signIn')}
         </Button>
@@ -35,13 +43,16 @@ export function InvitationPage() {
     <div className={classes.page}>
       <main className={classes.main}>
         <Brand />
-        <h1>{t('invitation.title')}</h1>
+        <h1>{title}</h1>
         {found.error && <ErrorNote error={found.error} onRetry={() => found.refetch()} />}
         {found.data && (
           <InvitationForm
             token={token}
             passwordMinLength={found.data.passwordMinLength}
-            onInvalid={() => void found.refetch()}
+            onInvalid={() => {
+              setTried(true);
+              void found.refetch();
+            }}
           />
         )}
       </main>

@@ -179,16 +179,35 @@ it('undoes an earlier import after naming what is lost', async () => {
 });
 
 it.each([
-  ['unknown', 'en', 'This invitation link is not valid.', 'Sign in'],
-  ['unknown', 'de', 'Dieser Einladungslink ist ungültig.', 'Anmelden'],
-  ['invalid', 'de', 'Dieser Einladungslink ist ungültig.', 'Anmelden'],
+  ['unknown', 'en', 'Invitation not valid', 'This invitation link is not valid.', 'Sign in'],
+  ['unknown', 'de', 'Einladung ungültig', 'Dieser Einladungslink ist ungültig.', 'Anmelden'],
+  ['invalid', 'de', 'Einladung ungültig', 'Dieser Einladungslink ist ungültig.', 'Anmelden'],
 ] as const)('rejects an %s invitation link in %s, and offers to sign in', async (...row) => {
-  const [kind, language, text, signIn] = row;
+  const [kind, language, title, text, signIn] = row;
   const refused = kind === 'invalid' ? refusal(403, 'forbidden') : refusal(404, 'not-found');
   const answers = { 'POST /api/invitations/find': () => refused };
   renderWithServer(<InvitationPage />, answers, language);
   expect(await screen.findByText(text, { exact: false })).toBeTruthy();
+  expect(screen.getByRole('heading', { level: 1, name: title })).toBeTruthy();
+  expect(document.title).toBe(`${title} · Knowhow`);
   expect(screen.getByRole('link', { name: signIn }).getAttribute('href')).toBe('/login');
   expect(screen.queryByRole('button')).toBeNull();
   expect(screen.queryByText('No.')).toBeNull();
+});
+
+it('focuses the heading when the invitation is revoked before its form is sent', async () => {
+  const user = userEvent.setup();
+  const revoked = () => refusal(404, 'not-found');
+  const valid = { expiresAt: '2026-03-08T10:00:00.000Z', passwordMinLength: 8 };
+  let find: () => unknown = () => valid;
+  renderWithServer(<InvitationPage />, {
+    'POST /api/invitations/find': () => find(),
+    'POST /api/invitations/accept': revoked,
+  });
+  await user.type(await screen.findByLabelText('Name'), 'Ann');
+  await user.type(screen.getByLabelText('User name'), 'ann');
+  find = revoked;
+  await user.type(screen.getByLabelText('Password'), 'seven calm herons{Enter}');
+  const heading = await screen.findByRole('heading', { name: 'Invitation not valid' });
+  expect(document.activeElement).toBe(heading);
 });

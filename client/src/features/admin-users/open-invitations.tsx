@@ -1,9 +1,14 @@
 import { type Invitation, invitationsApi } from '@knowhow/shared/access/invitations';
 import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { allItems, endpointQueryFilter } from '../../api/query.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useFocusAfter } from '../../ui/focus/use-focus-after.ts';
+import { useFocusSuccessor } from '../../ui/focus/use-focus-successor.ts';
 import { CardTable } from '../../ui/layout/card-table.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
@@ -15,22 +20,27 @@ const invitationsQuery = allItems(invitationsApi.list, {});
 
 /** Open invitations; renders nothing if there are none. */
 export function OpenInvitations() {
-  const { t } = useTranslation();
-  const { relativeDate } = useFormat();
-  const groupNames = useGroupNames();
   const { data, error } = useQuery({ ...invitationsQuery, staleTime: 0 });
+  const isShown = data !== undefined && data.length > 0;
+  useFocusAfter(isShown);
   if (error) {
     return <ErrorNote error={error} />;
   }
-  if (!data?.length) {
-    return null;
-  }
+  return isShown ? <InvitationTable invitations={data} /> : null;
+}
+
+function InvitationTable({ invitations }: { invitations: readonly Invitation[] }) {
+  const { t } = useTranslation();
+  const { relativeDate } = useFormat();
+  const groupNames = useGroupNames();
+  const list = useRef<HTMLDivElement>(null);
+  useFocusSuccessor(list);
   return (
-    <div className={classes.invitations}>
+    <div ref={list} className={classes.invitations}>
       <Section title={t('adminUsers.invitations')}>
         <CardTable
           label={t('adminUsers.invitations')}
-          rows={data}
+          rows={invitations}
           keyOf={({ id }) => id}
           head={{ label: t('adminUsers.inviteFor'), render: ({ note }) => note }}
           columns={[
@@ -66,19 +76,37 @@ export function OpenInvitations() {
 function TakeBack({ invitation: { id, note } }: { invitation: Invitation }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
+  const [asks, setAsks] = useState(false);
   const takeBack = useMutation({
     mutationFn: () => call(invitationsApi.remove, { params: { id } }),
+    onSuccess: () =>
+      notifications.show({
+        message: t('adminUsers.tookBack', { name: note }),
+        closeButtonProps: { 'aria-label': t('action.close') },
+      }),
     onSettled: () => queryClient.invalidateQueries(endpointQueryFilter(invitationsApi.list)),
   });
   return (
-    <Button
-      variant="default"
-      size="xs"
-      aria-label={t('adminUsers.takeBackOf', { name: note })}
-      loading={takeBack.isPending}
-      onClick={() => takeBack.mutate()}
-    >
-      {t('adminUsers.takeBack')}
-    </Button>
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        aria-label={t('adminUsers.takeBackOf', { name: note })}
+        onClick={() => setAsks(true)}
+      >
+        {t('adminUsers.takeBack')}
+      </Button>
+      <ConfirmDialog
+        opened={asks}
+        title={t('adminUsers.takeBackAsk', { name: note })}
+        confirmLabel={t('adminUsers.takeBack')}
+        isBusy={takeBack.isPending}
+        error={takeBack.error}
+        onConfirm={() => takeBack.mutate()}
+        onClose={() => setAsks(false)}
+      >
+        {t('adminUsers.takeBackAbout')}
+      </ConfirmDialog>
+    </>
   );
 }
