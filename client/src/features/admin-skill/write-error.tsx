@@ -16,8 +16,10 @@ export function WriteError({ error, onReloaded }: WriteErrorProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const isOutdated = error instanceof Problem && error.code === 'changed-meanwhile';
+  // The title and the button say what the server's message says.
+  const shown = isOutdated ? { code: error.code, message: '' } : error;
   return (
-    <ErrorNote error={error}>
+    <ErrorNote error={shown}>
       {isOutdated && (
         <Button
           variant="default"
