@@ -39,16 +39,11 @@ export function ChatPage({ conversationId, isFresh, wantedAppId, inFrame }: Chat
   const activeSkills = conversation?.activeSkills ?? noSkills;
   const title = conversation?.title ?? t('action.newConversation');
   const failure = conversation ? undefined : error;
-  const isWriting = chat.draft.text !== '';
   const isFleeting = isTemporary(conversationId);
   const isUnknownApp = wantedAppId !== undefined && choices.apps.length > 0 && !choices.app;
 
   useDocumentTitle(`${title} · Knowhow`);
-  useEffect(() => {
-    if (isWriting) {
-      void preloadMarkdown();
-    }
-  }, [isWriting]);
+  usePreloadedMarkdown(chat.draft.text !== '');
 
   // Includes conversations deleted in another tab: a message sent there would start a new one. A temporary
   // conversation exists only on screen.
@@ -110,6 +105,15 @@ export function ChatPage({ conversationId, isFresh, wantedAppId, inFrame }: Chat
       />
     </>
   );
+}
+
+/** Loads the parts that show an answer while its question is written. */
+function usePreloadedMarkdown(isWriting: boolean): void {
+  useEffect(() => {
+    if (isWriting) {
+      void preloadMarkdown();
+    }
+  }, [isWriting]);
 }
 
 /** The button of such an action disappears while the answer is written. */
