@@ -46,6 +46,17 @@ test.describe('in Austrian German', () => {
     await page.getByLabel('Nachricht', { exact: true }).pressSequentially('/pack');
     await expect(page.getByRole('option', { name: 'Packliste' })).toBeVisible();
   });
+
+  test('a page whose texts cannot be loaded is in English, and in German at the next visit', async ({
+    page,
+  }) => {
+    await page.route('**/assets/common-*.js', (route) => route.abort());
+    await page.goto('/');
+    await expect(page.getByLabel('Message', { exact: true })).toBeVisible();
+    await page.unroute('**/assets/common-*.js');
+    await page.reload();
+    await expect(page.getByLabel('Nachricht', { exact: true })).toBeVisible();
+  });
 });
 
 test('choosing German applies now and on the next visit', async ({ chat, page }) => {

@@ -38,9 +38,13 @@ export function preferredLanguage(): Language {
   return wanted.find((tag) => tag !== undefined && Object.hasOwn(languages, tag)) ?? 'en';
 }
 
-/** Stores the language, and sets it and its direction on the page. */
-export function applyLanguage(language: Language): void {
+/** Stores the user's choice for later visits. */
+export function storeLanguage(language: Language): void {
   localStorage.setItem(storageKey, language);
+}
+
+/** Sets the language and its direction on the page. */
+export function applyLanguage(language: Language): void {
   document.documentElement.lang = language;
   document.documentElement.dir = getDirection(language);
 }

@@ -18,7 +18,7 @@ export type Namespace = (typeof namespaces)[number];
 
 /**
  * Initialises i18next with a language. Only the English `common` is bundled, as the fallback; `loadTexts` adds the
- * rest. Later language changes are stored and set on the page.
+ * rest. Later language changes are set on the page.
  */
 export function startI18n(language: Language): i18n {
   const instance = createInstance({

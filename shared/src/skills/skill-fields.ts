@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { lineOf } from '../names.ts';
 
+/** Maximum characters of `compatibility`, by the specification of Agent Skills. */
+export const maxCompatibilityLength = 500;
+
 /** A frontmatter field that is parsed, returned and displayed as written. */
 interface SkillField {
   /** Its names in the file; the first is the one that we write. */

@@ -43,7 +43,7 @@ export function SignInWays({ returnTo, onSignedIn }: SignInWaysProps) {
       ))}
       {password && providers.length > 0 && <p className={classes.or}>{t('signIn.or')}</p>}
       {password && <SignInForm onSignedIn={onSignedIn} isFirst={providers.length === 0} />}
-      {!password && providers.length === 0 && <p>{t('signIn.nobody')}</p>}
+      {!password && providers.length === 0 && <p>{t('signIn.unavailable')}</p>}
     </div>
   );
 }

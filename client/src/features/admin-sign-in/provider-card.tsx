@@ -92,7 +92,7 @@ function WhoComesIn({ provider: { allow, allowsSignup } }: { provider: ShownProv
     return t(allowsSignup ? 'adminSignIn.everybody' : 'adminSignIn.onlyKnown');
   }
   const who = [...allow.groups, ...allow.emails].join(', ');
-  return who === '' ? t('adminSignIn.nobody') : t('adminSignIn.only', { who });
+  return who === '' ? t('adminSignIn.onlyNoOne') : t('adminSignIn.only', { who });
 }
 
 interface FactProps {

@@ -148,7 +148,7 @@ function ShownTools({ tools }: { tools: readonly ListedTool[] }) {
 function Reach({ tool: { groups, apps } }: { tool: AdminTool }) {
   const { t } = useTranslation();
   if (groups.length === 0 || apps.length === 0) {
-    return t('adminTools.nobody');
+    return t('adminTools.unused');
   }
   return `${t('adminTools.groups', { count: groups.length })} · ${t('adminTools.apps', { count: apps.length })}`;
 }

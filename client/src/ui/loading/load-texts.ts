@@ -1,6 +1,6 @@
 import type { i18n } from 'i18next';
 import { getI18n } from 'react-i18next';
-import { type Language, pseudoLanguage } from '../../i18n/languages.ts';
+import { type Language, pseudoLanguage, storeLanguage } from '../../i18n/languages.ts';
 import { bundledTexts, type Namespace, namespaces, type Texts } from '../../i18n/start-i18n.ts';
 import { loadChunk } from './load-chunk.ts';
 
@@ -12,15 +12,26 @@ const files = import.meta.glob(
 /** Loads namespaces in the current language, once. Throws `NotLoaded`. */
 export async function loadTexts(...wanted: readonly Namespace[]): Promise<void> {
   const translations = getI18n();
-  await loadInto(translations, translations.language, wanted);
+  let language: Language;
+  do {
+    language = translations.language;
+    await loadInto(translations, language, wanted);
+    // The user may have changed the language meanwhile.
+  } while (language !== translations.language);
 }
 
-/** Switches the language once its texts are loaded. Throws `NotLoaded`. */
+/** Switches to the chosen language once its texts are loaded, and stores it. Throws `NotLoaded`. */
 export async function changeLanguage(translations: i18n, language: Language): Promise<void> {
-  const loaded = namespaces.filter((namespace) =>
-    translations.hasResourceBundle(translations.language, namespace),
-  );
-  await loadInto(translations, language, ['common', ...loaded]);
+  const isMissing = (namespace: Namespace) =>
+    !translations.hasResourceBundle(language, namespace) &&
+    (namespace === 'common' || translations.hasResourceBundle(translations.language, namespace));
+  let missing = namespaces.filter(isMissing);
+  while (missing.length > 0) {
+    await loadInto(translations, language, missing);
+    // A part of the page may have loaded another namespace meanwhile.
+    missing = namespaces.filter(isMissing);
+  }
+  storeLanguage(language);
   await translations.changeLanguage(language);
 }
 

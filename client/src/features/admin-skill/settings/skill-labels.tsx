@@ -1,7 +1,11 @@
 import { Problem } from '@knowhow/shared/problem';
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
-import { type EditableField, editableFields } from '@knowhow/shared/skills/skill-fields';
+import {
+  type EditableField,
+  editableFields,
+  maxCompatibilityLength,
+} from '@knowhow/shared/skills/skill-fields';
 import { isTag, maxTags, normalizeTag } from '@knowhow/shared/skills/skill-tags';
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
@@ -122,9 +126,6 @@ function useSaveLabels(skill: AdminSkillDetail, { onSaved, onSettled }: SaveCall
   });
 }
 
-/** The server's limit for the field "compatibility". */
-const maxCompatibility = 500;
-
 interface Attempt {
   error: unknown;
   variables: { texts: Texts } | undefined;
@@ -144,7 +145,7 @@ function useFieldError() {
       return t('skillPage.labelsTagInvalid', { tag });
     }
     if (issue?.code === 'compatibility-invalid') {
-      return t('skillPage.labelsTooLong', { most: maxCompatibility });
+      return t('skillPage.labelsTooLong', { most: maxCompatibilityLength });
     }
     return issue && t('skillPage.labelsRefused', { reason: issue.message });
   };

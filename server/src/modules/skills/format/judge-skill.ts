@@ -1,3 +1,4 @@
+import { maxCompatibilityLength } from '@knowhow/shared/skills/skill-fields';
 import { isSkillName } from '@knowhow/shared/skills/skill-name';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { countTokens, maxTokensPerCharacter } from '../../../platform/lib/count-tokens.ts';
@@ -28,7 +29,6 @@ export const specifiedFields: ReadonlySet<string> = new Set([
 ]);
 const maxName = 64;
 const maxDescription = 1024;
-const maxCompatibility = 500;
 /** Maximum number of unknown fields that are reported individually. */
 const maxUnknown = 20;
 const maxBodyTokens = 5000;
@@ -163,7 +163,8 @@ function judgeCompatibility(fields: Fields): Diagnostic[] {
   if (value === null || text?.trim() === '') {
     return [diagnose('compatibility-empty', { line })];
   }
-  const isLegal = text !== undefined && countPoints(text, maxCompatibility) <= maxCompatibility;
+  const isLegal =
+    text !== undefined && countPoints(text, maxCompatibilityLength) <= maxCompatibilityLength;
   return isLegal ? [] : [diagnose('compatibility-invalid', { line })];
 }
 
