@@ -59,8 +59,10 @@ const onPostgres = [
   '{platform/cluster/postgres,modules/content/shared}/*',
   'platform/storage/{audit-log,group-writes,postgres/*}',
   'modules/conversations/conversation-store',
-  'http/{access-audit,api-keys,backup,chat-turn,conversation-import,conversation-branches}',
-  'http/{conversation-search,folders,invitations,quotas,sharing,skill-uses,user-prompts}',
+  'modules/identity/tests/{access-audit,api-keys,invitations,quotas,user-prompts}',
+  'modules/conversations/tests/conversation-{import,branches,search}',
+  'modules/conversations/tests/{folders,sharing}',
+  'modules/{operations/tests/backup,chat/tests/chat-turn,skills/tests/skill-uses}',
 ].map((name) => `server/src/${name}.test.ts`);
 
 /** What is about the files of SQLite, or reads no database. */

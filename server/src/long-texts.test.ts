@@ -2,7 +2,7 @@ import type { Message } from '@knowhow/shared/chat/conversations';
 import { createTitle } from '@knowhow/shared/chat/create-title';
 import { slug } from '@knowhow/shared/skills/skill-name';
 import { describe, expect, test } from 'vitest';
-import { diagnoseRuntimes } from './modules/admin/diagnose-runtimes.ts';
+import { diagnoseRuntimes } from './modules/admin/skills/diagnose-runtimes.ts';
 import { renderTurns } from './modules/chat/render-messages.ts';
 import { emptyRecords } from './modules/conversations/records.ts';
 import { collectToolCalls } from './modules/models/collect-tool-calls.ts';

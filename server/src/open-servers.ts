@@ -1,9 +1,8 @@
 import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import type { Environment } from './env.ts';
-import type { CatalogueDependencies } from './http/routes/catalogue-routes.ts';
-import type { ConnectionDependencies } from './http/routes/connection-routes.ts';
 import type { ContentStore } from './modules/content/content-store.ts';
+import type { CatalogueDependencies } from './modules/content/routes/catalogue-routes.ts';
 import type { Caller } from './modules/identity/caller.ts';
 import type { McpHost } from './modules/tools/mcp/mcp-host.ts';
 import type { SignInAnswer } from './modules/tools/mcp/oauth/oauth-sign-in.ts';
@@ -14,6 +13,7 @@ import {
   signInServersFor,
 } from './modules/tools/mcp/oauth/sign-in-servers.ts';
 import { throttledLog } from './modules/tools/mcp/throttled-log.ts';
+import type { ConnectionDependencies } from './modules/tools/routes/connection-routes.ts';
 import { openMcp } from './open-mcp.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
 import { createGuardedFetch, type GuardedFetch } from './platform/lib/guarded-fetch.ts';

@@ -6,9 +6,9 @@ import {
   triggerResultSchema,
 } from '@knowhow/shared/skills/trigger-tests';
 import { z } from 'zod';
-import { runTriggers, summarizeTriggers } from '../modules/admin/run-triggers.ts';
-import { readTriggerPrompts } from '../modules/admin/trigger-prompts.ts';
-import { openTrial, type TrialTools } from '../modules/admin/trigger-trial.ts';
+import { runTriggers, summarizeTriggers } from '../modules/admin/triggers/run-triggers.ts';
+import { readTriggerPrompts } from '../modules/admin/triggers/trigger-prompts.ts';
+import { openTrial, type TrialTools } from '../modules/admin/triggers/trigger-trial.ts';
 import { createModelList } from '../modules/chat/model-list.ts';
 import { allowVariables } from '../modules/content/allowed-variables.ts';
 import { openContentStore } from '../modules/content/content-store.ts';

@@ -5,7 +5,11 @@ import {
   type LeftOutReason,
   summarizeLeftOut,
 } from '@knowhow/shared/skills/left-out';
-import { diagnosticsOn, namedTwice, prepareSkill } from '../modules/admin/prepare-archive.ts';
+import {
+  diagnosticsOn,
+  namedTwice,
+  prepareSkill,
+} from '../modules/admin/skills/prepare-archive.ts';
 import type { ReadSources } from '../modules/skills/conversion/convert-sources.ts';
 import { readSources } from '../modules/skills/conversion/read-sources.ts';
 import { reveal } from '../modules/skills/format/skill-format.ts';

@@ -6,8 +6,8 @@ import {
   namedTwice,
   type PreparedSkill,
   prepareSkill,
-} from '../modules/admin/prepare-archive.ts';
-import { mainFile } from '../modules/admin/skill-edits.ts';
+} from '../modules/admin/skills/prepare-archive.ts';
+import { mainFile } from '../modules/admin/skills/skill-edits.ts';
 import type { SizeLimits } from '../modules/skills/archives/unpack-limits.ts';
 import { readSources } from '../modules/skills/conversion/read-sources.ts';
 import { diagnosePacked } from '../modules/skills/format/skill-format.ts';

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 
 interface Layer {
   name: string;
-  /** Its folder; the name if omitted. */
+  /** Its folder; the name if omitted. `*` matches one folder. */
   path?: string;
   /** Whether it may access files. */
   files?: boolean;
@@ -60,6 +60,7 @@ const storeEntryPoints = [
 /** Layers of the server from top to bottom; each may import only from those below. */
 export const layers: readonly Layer[] = [
   { name: 'cli', files: true },
+  { name: 'routes', path: 'modules/*/routes', files: true },
   { name: 'http', files: true },
   { name: 'traces', path: 'modules/insights/traces' },
   { name: 'analytics', path: 'modules/insights/analytics' },
@@ -93,7 +94,8 @@ export const layers: readonly Layer[] = [
 
 /** Packages restricted to some layers. */
 const restrictedPackages: readonly { packages: RegExp; layers: readonly string[] }[] = [
-  { packages: /^(express|express-rate-limit|helmet|compression|busboy)(\/|$)/, layers: ['http'] },
+  { packages: /^express$/, layers: ['routes', 'http'] },
+  { packages: /^(express-rate-limit|helmet|compression|busboy)(\/|$)/, layers: ['http'] },
   { packages: /^(libsql|pg)$/, layers: ['storage'] },
   { packages: /^@opentelemetry\//, layers: ['telemetry'] },
   { packages: /^@mozilla\/readability$/, layers: ['tools'] },
@@ -115,7 +117,7 @@ const restrictedPackages: readonly { packages: RegExp; layers: readonly string[]
 
 /** Files that may use a process-local queue: it limits load but protects no shared state. */
 const oneAtATime = [
-  'modules/admin/run-triggers.ts',
+  'modules/admin/triggers/run-triggers.ts',
   'modules/attachments/read-document.ts',
   'modules/operations/backups.ts',
   'modules/conversations/conversation-store.ts',
@@ -230,7 +232,7 @@ function wrongImport(from: string, imported: string): string | undefined {
     return `imports ${path} from above`;
   }
   if (own !== undefined && /^platform\/\w+\/postgres\//.test(path) && !reachesPostgres.test(from)) {
-    return `imports ${path}: what PostgreSQL does otherwise, its own folder alone chooses`;
+    return `imports ${path}: only the folder of its SQLite counterpart may choose PostgreSQL`;
   }
   const entryPoints = other?.entryPoints;
   return entryPoints && !entryPoints.some((door) => path === `${folderOf(other)}/${door}`)
@@ -241,8 +243,18 @@ function wrongImport(from: string, imported: string): string | undefined {
 /** The innermost layer of a file; undefined for the files that compose the layers. */
 function layerOf(path: string): Layer | undefined {
   return layers
-    .filter((layer) => path.startsWith(`${folderOf(layer)}/`))
-    .sort((one, other) => folderOf(other).length - folderOf(one).length)[0];
+    .filter((layer) => contains(namesIn(layer), path))
+    .sort((one, other) => namesIn(other).length - namesIn(one).length)[0];
+}
+
+function contains(folder: readonly string[], path: string): boolean {
+  const names = path.split('/').slice(0, -1);
+  return folder.every((name, at) => name === names[at] || (name === '*' && at < names.length));
+}
+
+/** The folders on the way to a layer. */
+function namesIn(layer: Layer): string[] {
+  return folderOf(layer).split('/');
 }
 
 export function folderOf({ name, path = name }: Layer): string {
@@ -256,13 +268,14 @@ function depthOf(layer: Layer | undefined): number {
 
 /**
  * The imports between modules, as `from > to`: a module is a folder of `modules/`, and everything in
- * `platform/` counts as one.
+ * `platform/` counts as one. Routes are left out: they may use every module, and none imports them.
  */
 export function moduleImports(sources: Readonly<Record<string, string>>): string[] {
   const found = new Set<string>();
   for (const [path, text] of Object.entries(sources)) {
     const from = moduleOf(path);
-    for (const imported of path.endsWith('.test.ts') ? [] : importsOf(text)) {
+    const isLeftOut = path.endsWith('.test.ts') || layerOf(path)?.name === 'routes';
+    for (const imported of isLeftOut ? [] : importsOf(text)) {
       const to = imported.startsWith('.') ? moduleOf(resolve(path, imported)) : undefined;
       if (from && to && from !== to) {
         found.add(`${from} > ${to}`);

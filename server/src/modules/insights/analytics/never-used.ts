@@ -1,6 +1,6 @@
 import { maxNeverUsed, type ReportQuery, type SkillReport } from '@knowhow/shared/config/analytics';
-import { getSkillStatus, skillEntries } from '../../admin/skill-entries.ts';
-import { skillReach } from '../../admin/skill-reach.ts';
+import { getSkillStatus, skillEntries } from '../../admin/skills/skill-entries.ts';
+import { skillReach } from '../../admin/skills/skill-reach.ts';
 import type { Contents } from '../../content/contents.ts';
 import type { SkillSnapshot } from '../../skills/store/skill-snapshot.ts';
 

@@ -1,7 +1,7 @@
 import type { NamedUse, ReportQuery, SkillReport, Use } from '@knowhow/shared/config/analytics';
 import type { LongReads } from '../../../platform/storage/long-reads.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
-import { getSkillStatus, skillEntries } from '../../admin/skill-entries.ts';
+import { getSkillStatus, skillEntries } from '../../admin/skills/skill-entries.ts';
 import type { Contents } from '../../content/contents.ts';
 import { offerTest } from '../../skills/offer-in-app.ts';
 import { getSkillSettings } from '../../skills/skill-settings.ts';

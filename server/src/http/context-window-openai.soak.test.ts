@@ -1,3 +1,0 @@
-import { testFitting } from '../testing/fitting-wires.ts';
-
-testFitting('openai', 'mistral');

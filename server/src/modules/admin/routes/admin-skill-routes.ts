@@ -1,0 +1,138 @@
+import { severalTargets } from '@knowhow/shared/config/admin';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
+import { skillBulkApi } from '@knowhow/shared/skills/skill-bulk';
+import { slug } from '@knowhow/shared/skills/skill-name';
+import type { Router } from 'express';
+import { boundedQueue, exportLimits } from '../../../http/bounded-queue.ts';
+import { getChangeContext } from '../../../http/change-context.ts';
+import { paginate } from '../../../http/paginate.ts';
+import { recheckAccess, route } from '../../../http/route.ts';
+import { sendArchive } from '../../../http/send-file.ts';
+import type { Analytics } from '../../insights/analytics/analytics.ts';
+import { writeArchive } from '../../skills/archives/write-archive.ts';
+import { createMessage } from '../../skills/format/skill-format.ts';
+import { getSkillSettings } from '../../skills/skill-settings.ts';
+import { countLeftOut } from '../../skills/store/count-left-out.ts';
+import { readContent } from '../../skills/store/skill-content.ts';
+import { bulkSkills } from '../skills/bulk-skills.ts';
+import { changeSkill } from '../skills/change-skill.ts';
+import {
+  createSkill,
+  duplicateSkill,
+  findNameConflict,
+  removeSkill,
+} from '../skills/create-skill.ts';
+import { describeSkill } from '../skills/describe-skill.ts';
+import { describePage, findFacets, selectSkills } from '../skills/list-skills.ts';
+import { findSkillNameIssue } from '../skills/new-skill-name.ts';
+import { packSkills } from '../skills/pack-skills.ts';
+import { skillAccess } from '../skills/skill-access.ts';
+import type { SkillAdmin } from '../skills/skill-admin.ts';
+import { fieldsEdit, fixEdit } from '../skills/skill-edits.ts';
+import { findEntry } from '../skills/skill-entries.ts';
+import { updateSkill } from '../skills/update-skill.ts';
+import { pluginRoutes } from './plugin-routes.ts';
+import { skillToolRoutes } from './skill-tool-routes.ts';
+
+export function adminSkillRoutes(
+  router: Router,
+  admin: SkillAdmin,
+  { recentUses }: Pick<Analytics, 'recentUses'>,
+): void {
+  pluginRoutes(router, admin);
+  skillToolRoutes(router, admin);
+  const { audit, contents, skills, index, writer } = admin;
+  const queueExport = boundedQueue(exportLimits);
+
+  route(router, adminSkillsApi.list, async ({ query }) => {
+    const { ranking } = index;
+    const usages = await recentUses();
+    const { entries, facets } = selectSkills(query, { admin, ranking, usages });
+    const page = paginate(entries, query);
+    const items = await describePage(page.items, admin, usages);
+    return { ...page, items, facets, foldersLeftOut: countLeftOut(skills) };
+  });
+
+  route(router, adminSkillsApi.facets, ({ query }) =>
+    paginate(findFacets(query, skills.snapshot, contents()), query),
+  );
+
+  route(router, adminSkillsApi.create, async (call) => {
+    const created = await createSkill(admin, getChangeContext(call), call.body);
+    call.response.status(201);
+    return created;
+  });
+
+  route(router, skillBulkApi.change, ({ caller, body, request }) => {
+    const checkAccess = () => recheckAccess(skillBulkApi.change, request);
+    return bulkSkills(admin, { by: caller, checkAccess }, body);
+  });
+
+  route(router, adminSkillsApi.checkName, ({ query }) => checkName(admin, query.name));
+
+  route(router, adminSkillsApi.get, ({ params }) => describeSkill(admin, params.name));
+
+  route(router, adminSkillsApi.update, (call) =>
+    updateSkill(admin, getChangeContext(call), call.body),
+  );
+
+  route(router, adminSkillsApi.remove, (call) => removeSkill(admin, getChangeContext(call)));
+
+  route(router, adminSkillsApi.duplicate, async (call) => {
+    const copy = await duplicateSkill(admin, getChangeContext(call), call.body.name);
+    call.response.status(201);
+    return copy;
+  });
+
+  route(router, adminSkillsApi.fix, (call) => {
+    const { name } = findEntry(skills.snapshot, call.params.name);
+    return changeSkill(admin, getChangeContext(call), fixEdit(writer, name, call.body.code));
+  });
+
+  route(router, adminSkillsApi.editFields, (call) =>
+    changeSkill(admin, getChangeContext(call), fieldsEdit(writer, call.body)),
+  );
+
+  route(router, adminSkillsApi.export, async ({ params, query, caller, request, response }) => {
+    const entry = findEntry(skills.snapshot, params.name);
+    const format = query.format ?? 'zip';
+    const bytes = await queueExport(request, async () =>
+      writeArchive(
+        entry.name,
+        await readContent(entry, admin.sizeLimits),
+        format,
+        getSkillSettings(entry.name, admin.contents().skills)?.overrides?.displayName?.trim() ||
+          undefined,
+      ),
+    );
+    const what = { kind: 'skill' as const, target: entry.name, after: { format } };
+    await audit.record({ by: caller, action: 'export', ...what });
+    sendArchive(response, `${entry.name}.${format}`, bytes);
+  });
+
+  route(router, adminSkillsApi.exportMany, async ({ query, caller, request, response }) => {
+    const bytes = await queueExport(request, () => packSkills(admin, query.names));
+    const what = { kind: 'skill' as const, target: severalTargets };
+    await audit.record({ by: caller, action: 'export', ...what, after: { skills: query.names } });
+    sendArchive(response, 'skills.zip', bytes);
+  });
+
+  route(router, adminSkillsApi.access, ({ params, language }) =>
+    skillAccess(findEntry(skills.snapshot, params.name), contents(), language),
+  );
+}
+
+/** The nearest valid name, and why a new skill cannot use the wanted one. */
+async function checkName(admin: SkillAdmin, wanted: string) {
+  const name = slug(wanted);
+  const nameIssue = findSkillNameIssue(name);
+  const taken = nameIssue === undefined ? await findNameConflict(admin, name) : undefined;
+  const issue =
+    taken === undefined ? nameIssue : createMessage('name-taken', { name, location: taken });
+  return {
+    name,
+    free: issue === undefined,
+    valid: findSkillNameIssue(wanted) === undefined,
+    ...issue,
+  };
+}

@@ -1,0 +1,34 @@
+import { adminApi } from '@knowhow/shared/config/admin';
+import type { Router } from 'express';
+import { route } from '../../../http/route.ts';
+import type { TurnDependencies } from '../../chat/prepare-turn.ts';
+import type { AccessAudit } from '../../identity/access-audit.ts';
+import { type Caller, signedInCaller } from '../../identity/caller.ts';
+import { assertMembershipsExist } from '../../identity/rights/assert-groups-exist.ts';
+import { requireRight } from '../../identity/rights/check-creator.ts';
+import { getAllGroups } from '../../identity/user-admin.ts';
+import type { ConfigAdmin } from '../settings/change-config.ts';
+import { memberOf, tryAs } from '../try-as.ts';
+
+type Dependencies = TurnDependencies & ConfigAdmin & { accessAudit: AccessAudit };
+
+export function adminTryRoutes(router: Router, dependencies: Dependencies): void {
+  const { contents, userAdmin, accessAudit } = dependencies;
+
+  const callerFor = async (by: Caller, userId: string | undefined, groups: string[]) => {
+    if (userId === undefined) {
+      assertMembershipsExist(groups, contents());
+      return memberOf(groups, contents());
+    }
+    // Otherwise the permission for skills would reveal every user's groups.
+    requireRight(by, 'users');
+    const user = await userAdmin.get(userId);
+    await accessAudit.read({ by, action: 'tried-as', kind: 'user', target: user.username });
+    return signedInCaller({ ...user, groups: getAllGroups(user) }, contents());
+  };
+
+  route(router, adminApi.tryAs, async ({ body, language, caller: by }) => {
+    const caller = await callerFor(by, body.user, body.groups ?? []);
+    return tryAs({ by, caller, app: body.app, language }, dependencies);
+  });
+}

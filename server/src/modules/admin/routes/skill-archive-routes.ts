@@ -1,0 +1,63 @@
+import { skillArchivesApi } from '@knowhow/shared/skills/skill-archives';
+import type { Router } from 'express';
+import { z } from 'zod';
+import { getChangeContext } from '../../../http/change-context.ts';
+import type { Upload } from '../../../http/read-upload.ts';
+import { uploadRoute } from '../../../http/route.ts';
+import { parseJson } from '../../../platform/lib/parse-json.ts';
+import type { ReadSources } from '../../skills/conversion/convert-sources.ts';
+import { readSources } from '../../skills/conversion/read-sources.ts';
+import { installArchive } from '../skills/install-archive.ts';
+import { reportArchive, reportInstalled, reportText } from '../skills/report-archive.ts';
+import type { SkillAdmin } from '../skills/skill-admin.ts';
+import type { UploadCache } from '../skills/upload-cache.ts';
+
+const nameSchema = z.strictObject({ name: z.string().min(1).max(300) });
+const tokenSchema = z.strictObject({ token: z.string().min(1).max(100) });
+const maxJsonBytes = 4096;
+
+export function skillArchiveRoutes(router: Router, admin: SkillAdmin, uploads: UploadCache): void {
+  const read = (upload: Upload) => readSources(upload.bytes, upload, admin.sizeLimits);
+
+  uploadRoute(router, skillArchivesApi.upload, async (call, upload) => {
+    const all = { select: undefined, rename: [], overwrite: false };
+    const installed = await installArchive(admin, getChangeContext(call), await read(upload), all);
+    call.response.status(201);
+    return installed;
+  });
+
+  uploadRoute(router, skillArchivesApi.import, async (call, upload) => {
+    const { overwrite, select, rename = [] } = call.query;
+    const choice = { overwrite: overwrite === 'true', select, rename };
+    const install = (archive: ReadSources) =>
+      installArchive(admin, getChangeContext(call), archive, choice);
+    const { token } = parseSmallJson(upload, tokenSchema) ?? {};
+    return token === undefined
+      ? install(await read(upload))
+      : uploads.use({ token, userId: call.caller.id }, install);
+  });
+
+  uploadRoute(router, skillArchivesApi.validate, async ({ query, caller }, upload) => {
+    if (query.folder !== undefined) {
+      return reportText(admin, upload.bytes, query.folder);
+    }
+    const { name } = parseSmallJson(upload, nameSchema) ?? {};
+    if (name !== undefined) {
+      return reportInstalled(admin, name);
+    }
+    const archive = await read(upload);
+    const report = await reportArchive(admin, archive);
+    return { ...report, token: uploads.keep(caller.id, archive) };
+  });
+}
+
+/** Parses a small JSON body, such as `{"name": "…"}`, that replaces the file. */
+function parseSmallJson<Value>(
+  { bytes, mediaType }: Upload,
+  schema: z.ZodType<Value>,
+): Value | undefined {
+  if (mediaType !== 'application/json' || bytes.length > maxJsonBytes) {
+    return undefined;
+  }
+  return schema.safeParse(parseJson(bytes.toString())).data;
+}

@@ -1,0 +1,59 @@
+import { triggerTestsApi } from '@knowhow/shared/skills/trigger-tests';
+import type { Router } from 'express';
+import { getChangeContext } from '../../../http/change-context.ts';
+import { holdSlotUntil } from '../../../http/limit-streams.ts';
+import { paginate } from '../../../http/paginate.ts';
+import { getLogFields } from '../../../http/request-log-fields.ts';
+import { endOnAccessLoss, route } from '../../../http/route.ts';
+import { stream } from '../../../http/stream.ts';
+import { eventFrame } from '../../../platform/lib/event-frame.ts';
+import { ignore } from '../../../platform/lib/ignore.ts';
+import type { SkillAdmin } from '../skills/skill-admin.ts';
+import { findEntry } from '../skills/skill-entries.ts';
+import { beginTriggerRun, type TriggerBench } from '../triggers/trigger-bench.ts';
+import { readTriggerPrompts, saveTriggerPrompts } from '../triggers/trigger-prompts.ts';
+
+/** Routes for trigger tests: whether models activate a skill for given messages. */
+export function triggerRoutes(router: Router, admin: SkillAdmin, bench: TriggerBench): void {
+  const { skills } = admin;
+  const resolveName = ({ name }: { name: string }) => findEntry(skills.snapshot, name).name;
+
+  route(router, triggerTestsApi.prompts, ({ params }) =>
+    readTriggerPrompts(skills, findEntry(skills.snapshot, params.name)),
+  );
+
+  route(router, triggerTestsApi.savePrompts, (call) =>
+    saveTriggerPrompts(admin, getChangeContext(call), call.body.prompts),
+  );
+
+  route(router, triggerTestsApi.runs, async ({ params, query }) =>
+    paginate(await bench.runs.list(resolveName(params)), query),
+  );
+
+  route(router, triggerTestsApi.get, ({ params }) =>
+    bench.runs.get(resolveName(params), params.run),
+  );
+
+  stream(router, triggerTestsApi.run, async ({ params, body, caller, language, request }) => {
+    const options = { ...params, ...body, caller, language };
+    const log = bench.log.child(getLogFields(request));
+    const run = await beginTriggerRun(options, { ...admin, ...bench, log });
+    return (reader) => {
+      const controller = new AbortController();
+      let number = 0;
+      const ended = run(controller.signal, (event) => {
+        if (!controller.signal.aborted) {
+          number += 1;
+          reader.take(Buffer.from(eventFrame(number, event)));
+        }
+      });
+      endOnAccessLoss(triggerTestsApi.run, request);
+      holdSlotUntil(request, ended);
+      ended
+        .catch((error: unknown) => log.error({ error }, 'a trigger test run failed'))
+        .finally(reader.end)
+        .catch(ignore);
+      return { resume: () => undefined, unsubscribe: () => controller.abort() };
+    };
+  });
+}

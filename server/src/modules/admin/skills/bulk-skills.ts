@@ -1,0 +1,200 @@
+import { severalTargets } from '@knowhow/shared/config/admin';
+import { isRecord } from '@knowhow/shared/is-record';
+import { Problem, problem } from '@knowhow/shared/problem';
+import type { BulkChange, BulkResult } from '@knowhow/shared/skills/skill-bulk';
+import type { Contents } from '../../content/contents.ts';
+import type { RawConfig } from '../../content/raw-config.ts';
+import { removeSkill } from './create-skill.ts';
+import type { Change, SkillAdmin } from './skill-admin.ts';
+import { findEntry } from './skill-entries.ts';
+import { checkKnown, checkSwitch } from './update-skill.ts';
+import { withEntries } from './with-entries.ts';
+
+type By = Change['by'];
+type Kind = 'apps' | 'groups';
+type Changed<Action> = Extract<BulkChange, { action: Action }>;
+type Assignment = Changed<'assign'> | Changed<'unassign'>;
+
+interface Asked {
+  by: By;
+  /** Throws if the caller has lost access: deleting thousands of skills takes about a minute. */
+  checkAccess: () => Promise<unknown>;
+}
+
+/**
+ * Changes many skills at once. A failure does not affect the others. One entry in the audit log.
+ */
+export function bulkSkills(
+  admin: SkillAdmin,
+  { by, checkAccess }: Asked,
+  change: BulkChange,
+): Promise<BulkResult> {
+  switch (change.action) {
+    case 'switch':
+      return switchSkills(admin, by, change);
+    case 'assign':
+    case 'unassign':
+      return assignSkills(admin, by, change);
+    case 'delete':
+      return deleteSkills(admin, { by, checkAccess }, change);
+  }
+}
+
+async function switchSkills(
+  admin: SkillAdmin,
+  by: By,
+  { names, enabled }: Changed<'switch'>,
+): Promise<BulkResult> {
+  const { contents, contentWriter, skills } = admin;
+  const result = newResult();
+  await forEachName(names, result, (name) => {
+    const entry = findEntry(skills.snapshot, name);
+    checkSwitch(entry, { enabled }, contents());
+    return entry.name;
+  });
+  const known = contents().skills.skills ?? {};
+  const changed = result.done.filter(
+    (name) => !(Object.hasOwn(known, name) && known[name]?.enabled === enabled),
+  );
+  if (changed.length > 0) {
+    await contentWriter.transaction(({ updateSkillsConfig }) =>
+      updateSkillsConfig((raw) => withEntries(raw, changed, { enabled })),
+    );
+  }
+  await record(admin, by, { action: enabled ? 'switched-on' : 'switched-off', names: changed });
+  return result;
+}
+
+async function assignSkills(
+  admin: SkillAdmin,
+  by: By,
+  { action, names, kind, id }: Assignment,
+): Promise<BulkResult> {
+  const { contents, skills } = admin;
+  checkKnown({ [kind]: [id] }, contents());
+  const listed = new Set(listOf(contents(), kind, id));
+  const isWanted = action === 'assign';
+  const result = newResult();
+  await forEachName(names, result, (name) => {
+    // An assigned skill that no longer exists can still be unassigned.
+    const known = isWanted || !listed.has(name) ? findEntry(skills.snapshot, name).name : name;
+    if (!isWanted && listed.has('*')) {
+      const remedy =
+        kind === 'apps' ? 'Take it out on the page of the app' : 'Switch that off there first';
+      throw problem('conflict', `All skills are in "${id}". ${remedy}.`);
+    }
+    return known;
+  });
+  const isAll = listed.has('*');
+  const excluded = new Set(excludedIn(contents(), kind, id));
+  const changed = result.done.filter(
+    (name) => listed.has(name) !== isWanted && (!isAll || excluded.has(name)),
+  );
+  if (changed.length > 0) {
+    const named = new Set<unknown>(changed);
+    await writeList(admin, { kind, id }, (list) => {
+      const others = list.filter((name) => !named.has(name));
+      return isWanted ? [...others, ...changed] : others;
+    });
+  }
+  await record(admin, by, { action: `${action}ed`, names: changed, [kind]: id });
+  return result;
+}
+
+function listOf(contents: Contents, kind: Kind, id: string): string[] {
+  const list =
+    kind === 'apps' ? contents.apps.get(id)?.skills : contents.groups.get(id)?.permissions?.skills;
+  return list ?? [];
+}
+
+function excludedIn({ apps }: Contents, kind: Kind, id: string): readonly string[] {
+  return (kind === 'apps' ? apps.get(id)?.skillSettings?.exclude : undefined) ?? [];
+}
+
+async function writeList(
+  { contentWriter }: SkillAdmin,
+  { kind, id }: { kind: Kind; id: string },
+  edit: (list: unknown[]) => unknown[],
+): Promise<void> {
+  const withList = (raw: RawConfig) => ({
+    ...raw,
+    skills: edit(Array.isArray(raw.skills) ? raw.skills : []),
+  });
+  await contentWriter.transaction(({ updateApp, updateGroup }) =>
+    kind === 'apps'
+      ? updateApp(id, withList)
+      : updateGroup(id, (raw) => ({
+          ...raw,
+          permissions: withList(isRecord(raw.permissions) ? raw.permissions : {}),
+        })),
+  );
+}
+
+async function deleteSkills(
+  admin: SkillAdmin,
+  { by, checkAccess }: Asked,
+  change: Changed<'delete'>,
+): Promise<BulkResult> {
+  const result = newResult();
+  const checksums = new Map(change.skills.map(({ name, checksum }) => [name, checksum]));
+  // The audit log gets one entry for all.
+  const withoutAudit = { ...admin, audit: { ...admin.audit, record: () => Promise.resolve() } };
+  try {
+    for (const [name, expected] of checksums) {
+      await checkAccess();
+      await forEachName([name], result, async () => {
+        const { restorable, ...removed } = await removeSkill(withoutAudit, { name, by, expected });
+        result.restorable[removed.name] = restorable;
+        return removed.name;
+      });
+    }
+  } finally {
+    await record(admin, by, { action: 'deleted', names: result.done });
+  }
+  return result;
+}
+
+function newResult(): BulkResult {
+  return { done: [], failed: [], restorable: {} };
+}
+
+/** Runs `action` for each name in sequence. It returns the name of the skill, or throws a problem. */
+async function forEachName(
+  names: readonly string[],
+  { done, failed }: BulkResult,
+  action: (name: string) => string | Promise<string>,
+): Promise<void> {
+  const seen = new Set<string>();
+  for (const name of new Set(names)) {
+    try {
+      const known = await action(name);
+      // The same skill may be named in several spellings.
+      if (!seen.has(known)) {
+        seen.add(known);
+        done.push(known);
+      }
+    } catch (error) {
+      if (!(error instanceof Problem)) {
+        throw error;
+      }
+      failed.push({ name, message: error.message });
+    }
+  }
+}
+
+interface Recorded {
+  action: string;
+  names: string[];
+  apps?: string;
+  groups?: string;
+}
+
+async function record({ audit }: SkillAdmin, by: By, recorded: Recorded): Promise<void> {
+  const { action, names, ...owner } = recorded;
+  const [only, ...others] = names;
+  if (only !== undefined) {
+    const target = others.length === 0 ? only : severalTargets;
+    const after = { skills: names, ...owner };
+    await audit.record({ by, action, kind: 'skill', target, after });
+  }
+}

@@ -1,0 +1,63 @@
+import { problem } from '@knowhow/shared/problem';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
+import { checkUnchanged } from '../../content/check-unchanged.ts';
+import type { PackedFile } from '../../skills/format/skill-format.ts';
+import { readContent } from '../../skills/store/skill-content.ts';
+import { describeLocation } from '../../skills/store/skill-source.ts';
+import { describeSkill } from './describe-skill.ts';
+import type { Change, SkillAdmin } from './skill-admin.ts';
+import { findEntry, isWritable, type SkillEntry } from './skill-entries.ts';
+
+/** A change of a skill's files. */
+export interface SkillEdit {
+  /** The action for history and audit log, such as `file-written`. */
+  action: string;
+  /** For example, the path of the file. */
+  summary: string;
+  /** Checks the current files, throws to reject, and writes. */
+  write: (folder: string, files: readonly PackedFile[]) => Promise<void>;
+}
+
+/**
+ * Changes a local skill exclusively: checks the expected checksum, and records history. Returns the
+ * updated skill.
+ */
+export function changeSkill(
+  admin: SkillAdmin,
+  { name, by, expected }: Change & { name: string },
+  { action, summary, write }: SkillEdit,
+): Promise<AdminSkillDetail> {
+  const { writer, skills, history, audit } = admin;
+  return writer.exclusive(async () => {
+    const entry = writableEntry(admin, name);
+    const before = await readContent(entry);
+    checkUnchanged(expected, getFilesChecksum(before));
+    await history.keepBefore(entry.name, before);
+    await write(entry.path, before);
+    await skills.refresh(entry.path);
+    const after = await readContent(entry);
+    await history.record(entry.name, { action, summary, by, files: after });
+    await audit.record({
+      by,
+      action,
+      kind: 'skill',
+      target: entry.name,
+      before: { summary, checksum: getFilesChecksum(before) },
+      after: { summary, checksum: getFilesChecksum(after) },
+    });
+    return describeSkill(admin, entry.name);
+  });
+}
+
+/** Finds a local skill by name. Throws `not-found`, or `read-only` for one of another source. */
+export function writableEntry({ skills }: SkillAdmin, name: string): SkillEntry {
+  const entry = findEntry(skills.snapshot, name);
+  if (!isWritable(entry)) {
+    throw problem(
+      'read-only',
+      `Skill "${entry.name}" comes from ${describeLocation(entry)}, which is read-only. Copy it to local first, then change the copy.`,
+    );
+  }
+  return entry;
+}

@@ -1,0 +1,170 @@
+import { problem } from '@knowhow/shared/problem';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import type { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
+import type { z } from 'zod';
+import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
+import { checkUnchanged } from '../../content/check-unchanged.ts';
+import {
+  judgeNewSkill,
+  type PackedFile,
+  parseSkill,
+  renameSkill,
+  tagFaults,
+  writeSkillFile,
+} from '../../skills/format/skill-format.ts';
+import { readContent } from '../../skills/store/skill-content.ts';
+import { describeLocation } from '../../skills/store/skill-source.ts';
+import { writableEntry } from './change-skill.ts';
+import { describeSkill } from './describe-skill.ts';
+import { checkSkillName, diagnosticsToIssues } from './new-skill-name.ts';
+import type { Change, SkillAdmin } from './skill-admin.ts';
+import { clearAssignments, giveAssignments, takeAssignments } from './skill-assignments.ts';
+import { checkSizes, mainFile } from './skill-edits.ts';
+import { findEntry, isWritable, skillEntries } from './skill-entries.ts';
+import { writeEntry } from './update-skill.ts';
+
+export type NewSkill = z.output<typeof adminSkillsApi.create.body>;
+
+/** Creates a skill with one file. */
+export function createSkill(
+  admin: SkillAdmin,
+  { by }: Change,
+  { name, description, body, metadata, displayName, ...top }: NewSkill,
+): Promise<AdminSkillDetail> {
+  checkSkillName(name);
+  const text = writeSkillFile({ name, description, ...top, metadata }, body);
+  const bytes = Buffer.from(text);
+  const { maxSkillBodyTokens } = admin.contents().skills.settings ?? {};
+  const parsed = parseSkill(bytes, name);
+  const { diagnostics } = parsed.skill;
+  const verdict = judgeNewSkill({ diagnostics, body: parsed.body }, maxSkillBodyTokens);
+  // Invalid tags are tolerated in imported skills, but not in new ones.
+  const refusals = [...verdict.refusals, ...diagnostics.filter(({ code }) => tagFaults.has(code))];
+  if (refusals.length > 0) {
+    throw problem('invalid-skill', refusals.map(({ message }) => message).join(' '), {
+      issues: diagnosticsToIssues('SKILL.md', refusals),
+    });
+  }
+  const file = { path: 'SKILL.md', bytes, executable: false };
+  checkSizes([], file, admin.sizeLimits);
+  return addSkill(admin, { name, by, files: [file], action: 'created', summary: '', displayName });
+}
+
+/**
+ * Copies a skill of any source. The copy of a read-only skill may keep its name: it then takes
+ * precedence.
+ */
+export async function duplicateSkill(
+  admin: SkillAdmin,
+  { name, by }: Change & { name: string },
+  newName: string,
+): Promise<AdminSkillDetail> {
+  checkSkillName(newName);
+  const entry = findEntry(admin.skills.snapshot, name);
+  const files = await readContent(entry, admin.sizeLimits);
+  const main = mainFile(files);
+  const others = files.filter((file) => file !== main);
+  const bytes = newName === entry.name ? main.bytes : Buffer.from(renameSkill(main.bytes, newName));
+  return addSkill(admin, {
+    name: newName,
+    by,
+    files: [{ ...main, path: 'SKILL.md', bytes }, ...others],
+    action: 'duplicated',
+    summary: describeLocation(entry),
+    mayHide: newName === entry.name && !isWritable(entry),
+  });
+}
+
+interface Addition {
+  name: string;
+  by: Change['by'];
+  files: readonly PackedFile[];
+  action: string;
+  summary: string;
+  /** Whether a skill of another source may have this name. */
+  mayHide?: boolean;
+  displayName?: string | undefined;
+}
+
+function addSkill(
+  admin: SkillAdmin,
+  { name, by, files, action, summary, mayHide = false, displayName }: Addition,
+): Promise<AdminSkillDetail> {
+  const { writer, skills, history, audit } = admin;
+  return writer.exclusive(async () => {
+    await checkFree(admin, name, mayHide);
+    if (!mayHide) {
+      await clearAssignments(admin, [name]);
+    }
+    if (displayName !== undefined) {
+      // First: if this fails, nothing has been created, and the user can retry.
+      await writeEntry(admin, name, { overrides: { displayName } });
+    }
+    await writer.install(name, files);
+    await skills.refresh(name);
+    await history.record(name, { action, summary, by, files });
+    const after = { checksum: getFilesChecksum(files), files: files.length, displayName };
+    await audit.record({ by, action, kind: 'skill', target: name, after });
+    return describeSkill(admin, name);
+  });
+}
+
+/** Throws `name-taken` if a skill, or any local folder, has the name. */
+async function checkFree(admin: SkillAdmin, name: string, mayHide = false): Promise<void> {
+  const location = await findNameConflict(admin, name, mayHide);
+  if (location !== undefined) {
+    throw problem(
+      'name-taken',
+      `There is a skill "${name}" already (${location}). Choose another name.`,
+    );
+  }
+}
+
+/** The location of the skill with this name, in the form for admins. */
+export async function findNameConflict(
+  { skills }: SkillAdmin,
+  name: string,
+  mayHide = false,
+): Promise<string | undefined> {
+  const taken = skillEntries(skills.snapshot).find(
+    (entry) => entry.name === name && (isWritable(entry) || !mayHide),
+  );
+  if (taken) {
+    return describeLocation(taken);
+  }
+  return (await skills.readWritable(name)) ? `local:${name}` : undefined;
+}
+
+/** Deletes a local skill. Returns the revision that restores it. */
+export function removeSkill(
+  admin: SkillAdmin,
+  { name, by, expected }: Change & { name: string },
+): Promise<{ name: string; restorable: number }> {
+  const { writer, skills, history, audit } = admin;
+  return writer.exclusive(async () => {
+    const entry = writableEntry(admin, name);
+    const files = await readContent(entry);
+    const checksum = getFilesChecksum(files);
+    checkUnchanged(expected, checksum);
+    await history.keepBefore(entry.name, files);
+    const [newest] = await history.list(entry.name);
+    // A skill that this one shadows has the same name, so assignments apply to it.
+    const isShadowing = skillEntries(skills.snapshot).some(
+      (other) => other.name === entry.name && !isWritable(other),
+    );
+    const assignments = isShadowing ? {} : await takeAssignments(admin, entry.name);
+    try {
+      await writer.remove(entry.path);
+    } catch (error) {
+      await giveAssignments(admin, entry.name, assignments);
+      throw error;
+    }
+    await skills.refresh(entry.path);
+    const change = { action: 'deleted', by, summary: describeLocation(entry) };
+    await history.record(entry.name, { ...change, files: undefined, assignments });
+    const { apps = {}, groups = [] } = assignments;
+    const before = { checksum, files: files.length, apps: Object.keys(apps), groups };
+    await audit.record({ ...change, kind: 'skill', target: entry.name, before });
+    return { name: entry.name, restorable: newest?.number ?? 1 };
+  });
+}

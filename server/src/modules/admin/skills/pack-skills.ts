@@ -1,0 +1,35 @@
+import { problem } from '@knowhow/shared/problem';
+import { archiveLimits, inMebibytes } from '../../skills/archives/unpack-limits.ts';
+import { writeArchive } from '../../skills/archives/write-archive.ts';
+import type { PackedFile } from '../../skills/format/skill-format.ts';
+import { readContent } from '../../skills/store/skill-content.ts';
+import type { SkillAdmin } from './skill-admin.ts';
+import { findEntry } from './skill-entries.ts';
+
+const maxSkills = 200;
+
+/** A zip with a folder for each skill. Throws a problem above the limits. */
+export async function packSkills(
+  { skills, sizeLimits }: SkillAdmin,
+  names: readonly string[],
+): Promise<Buffer> {
+  if (names.length > maxSkills) {
+    throw problem('invalid-request', `Up to ${maxSkills} skills fit into one archive.`);
+  }
+  const files: PackedFile[] = [];
+  let total = 0;
+  for (const wanted of names) {
+    const entry = findEntry(skills.snapshot, wanted);
+    for (const file of await readContent(entry, sizeLimits)) {
+      total += file.bytes.length;
+      files.push({ ...file, path: `${entry.name}/${file.path}` });
+    }
+    if (total > archiveLimits.producedBytes) {
+      throw problem(
+        'too-large',
+        `Up to ${inMebibytes(archiveLimits.producedBytes)} fit into one archive. Export fewer skills at once.`,
+      );
+    }
+  }
+  return writeArchive('skills', files, 'zip');
+}

@@ -1,0 +1,163 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { ArchiveReport, SkillReport } from '@knowhow/shared/skills/skill-archives';
+import type { Diagnostic } from '@knowhow/shared/skills/skills';
+import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
+import type { ReadSources } from '../../skills/conversion/convert-sources.ts';
+import { parseSkillTool, toolFile } from '../../skills/conversion/skill-tool.ts';
+import {
+  compareFiles,
+  diagnose,
+  diagnoseImports,
+  diagnoseReferences,
+  inspectFiles,
+  judgeNewSkill,
+  type PackedFile,
+  parseSkill,
+} from '../../skills/format/skill-format.ts';
+import { allowsScripts } from '../../skills/skill-settings.ts';
+import { describeContent, readContent } from '../../skills/store/skill-content.ts';
+import { adminDiagnostics, estimateSkillTokens, locationField } from './describe-skill.ts';
+import { diagnoseNeeds } from './diagnose-needs.ts';
+import { diagnoseRuntimes, diagnoseToolCode } from './diagnose-runtimes.ts';
+import { diagnosticsOn, type PreparedSkill, prepareSkill } from './prepare-archive.ts';
+import type { SkillAdmin } from './skill-admin.ts';
+import { isAssigned } from './skill-assignments.ts';
+import { mainFile } from './skill-edits.ts';
+import { findEntry, isWritable, type SkillEntry, skillEntries } from './skill-entries.ts';
+
+/** Dry run: reports the content of an archive, and what an import would do. */
+export async function reportArchive(
+  admin: SkillAdmin,
+  { format, skills, leftOut, plugins }: ReadSources,
+): Promise<ArchiveReport> {
+  const { maxSkillBodyTokens } = admin.contents().skills.settings ?? {};
+  const all: PreparedSkill[] = [];
+  for (const archived of skills) {
+    await yieldToEventLoop();
+    all.push(prepareSkill(archived, undefined, maxSkillBodyTokens));
+  }
+  const importedNames = new Set(all.map(({ name }) => name));
+  const reports: SkillReport[] = [];
+  for (const prepared of all) {
+    await yieldToEventLoop();
+    // For a bare SKILL.md, the other files are unknown.
+    const missing = format === 'skill.md' ? [] : missingFiles(prepared);
+    const imports = diagnoseImports(prepared.files);
+    const diagnostics = [...prepared.diagnostics, ...imports, ...missing];
+    reports.push(await reportSkill(admin, { ...prepared, diagnostics }, importedNames));
+  }
+  return {
+    format,
+    skills: reports,
+    leftOut,
+    ...(plugins.length > 0 ? { plugins: [...plugins] } : {}),
+  };
+}
+
+function missingFiles({ name, files }: PreparedSkill): Diagnostic[] {
+  const paths = files.map(({ path }) => path);
+  return diagnoseReferences(mainFile(files).bytes, { id: name, files: paths });
+}
+
+/** Reports on a `SKILL.md` in an existing or future folder. */
+export function reportText(
+  admin: SkillAdmin,
+  bytes: Uint8Array,
+  folder: string,
+): Promise<ArchiveReport> {
+  return reportFiles(admin, folder, [{ path: 'SKILL.md', bytes, executable: false }]);
+}
+
+/** Reports on an installed skill. */
+export async function reportInstalled(admin: SkillAdmin, name: string): Promise<ArchiveReport> {
+  const entry = findEntry(admin.skills.snapshot, name);
+  return reportFiles(admin, entry.name, await readContent(entry));
+}
+
+async function reportFiles(
+  admin: SkillAdmin,
+  name: string,
+  files: PackedFile[],
+): Promise<ArchiveReport> {
+  const { skill, body } = parseSkill(mainFile(files).bytes, name);
+  const { diagnostics } = skill;
+  const { maxSkillBodyTokens } = admin.contents().skills.settings ?? {};
+  const verdict = judgeNewSkill({ diagnostics, body }, maxSkillBodyTokens);
+  const prepared = { name, root: '', skill, body, files, diagnostics: [...diagnostics] };
+  const { conflict: _itself, ...report } = await reportSkill(admin, { ...prepared, ...verdict });
+  return { format: 'installed', skills: [report], leftOut: [] };
+}
+
+async function reportSkill(
+  admin: SkillAdmin,
+  prepared: PreparedSkill,
+  together?: ReadonlySet<string>,
+): Promise<SkillReport> {
+  const { name, root, skill, body, files, refusals, renamable, origin } = prepared;
+  const entry = findConflict(admin, name);
+  const isNew = together !== undefined && !entry;
+  const isAllowed = allowsScripts(name, admin.contents().skills);
+  return {
+    name,
+    folder: root,
+    place: root,
+    displayName: skill.displayName,
+    description: skill.description,
+    accepted: refusals.length === 0,
+    renamable,
+    valid: skill.valid,
+    diagnostics: adminDiagnostics(
+      [
+        ...diagnosticsOn(prepared),
+        ...(isNew && isAssigned(admin.contents(), name) ? [diagnose('assignments-dropped')] : []),
+        ...diagnoseNeeds({ ...skill, name }, admin, together),
+        ...diagnoseRuntimes(skill, admin.scripts),
+        ...diagnoseToolCode(toolIn(files), { runner: admin.scripts.runner, isAllowed }),
+      ],
+      skill,
+    ),
+    files: await inspect(files),
+    bytes: files.reduce((sum, file) => sum + file.bytes.length, 0),
+    tokens: estimateSkillTokens(skill, body),
+    ...(origin ? { origin } : {}),
+    ...(entry ? { conflict: await describeConflict(entry, files) } : {}),
+  };
+}
+
+function toolIn(files: readonly PackedFile[]) {
+  const file = files.find(({ path }) => path === toolFile);
+  return file && parseSkillTool(Buffer.from(file.bytes).toString('utf8'));
+}
+
+/** Yields to the event loop between files, because long texts take time. */
+async function inspect(files: readonly PackedFile[]): Promise<SkillReport['files']> {
+  const inspected: SkillReport['files'] = [];
+  for (const file of files) {
+    inspected.push(...inspectFiles([file]));
+    await yieldToEventLoop();
+  }
+  return inspected;
+}
+
+/** The existing skill with this name, preferably a local one. */
+export function findConflict({ skills }: SkillAdmin, name: string): SkillEntry | undefined {
+  const named = skillEntries(skills.snapshot).filter((entry) => entry.name === name);
+  return named.find(isWritable) ?? named[0];
+}
+
+async function describeConflict(
+  entry: SkillEntry,
+  files: PreparedSkill['files'],
+): Promise<NonNullable<SkillReport['conflict']>> {
+  const { checksum, ...figures } = await describeContent(entry);
+  const isSame = checksum === getFilesChecksum(files);
+  return {
+    ...locationField(entry),
+    writable: isWritable(entry),
+    description: entry.skill.description,
+    updatedAt: figures.updatedAt,
+    files: figures.files,
+    bytes: figures.bytes,
+    changes: isSame ? [] : compareFiles(await readContent(entry), files),
+  };
+}

@@ -1,0 +1,89 @@
+import type { AppConfig } from '@knowhow/shared/config/app-config';
+import { localize } from '@knowhow/shared/config/localized';
+import type { SkillAccess } from '@knowhow/shared/skills/admin-skill';
+import type { Contents } from '../../content/contents.ts';
+import { withMemberGroups } from '../../identity/caller.ts';
+import { computePermissions, grants } from '../../identity/permissions.ts';
+import { isOffered, offerInApp } from '../../skills/offer-in-app.ts';
+import { getSkillSettings } from '../../skills/skill-settings.ts';
+import { getSkillStatus, type SkillEntry } from './skill-entries.ts';
+
+type Cell = SkillAccess['cells'][number];
+
+/** For each group in each app: whether members see the skill, and the deciding rule. */
+export function skillAccess(entry: SkillEntry, contents: Contents, language: string): SkillAccess {
+  const groups = [...contents.groups.values()];
+  const apps = [...contents.apps.values()];
+  return {
+    groups: groups.map(({ id, name }) => ({ id, name })),
+    apps: apps.map(({ id, name }) => ({ id, name: localize(name, language) })),
+    cells: groups.flatMap(({ id }) =>
+      apps.map((app) => cellOf({ entry, contents, group: id, app })),
+    ),
+  };
+}
+
+interface Question {
+  entry: SkillEntry;
+  contents: Contents;
+  group: string;
+  app: AppConfig;
+}
+
+function cellOf({ entry, contents, group, app }: Question): Cell {
+  const groups = withMemberGroups([group], contents);
+  const { sees, rule } = visibilityRule({ entry, contents, groups, app });
+  const via = sees ? grantingGroup(groups, entry.name, contents) : undefined;
+  const cell = { group, app: app.id, sees, rule };
+  return via === undefined || via === group ? cell : { ...cell, via };
+}
+
+/**
+ * Whether members of these groups see a skill in an app. The same conditions as in
+ * `createSkillView`, ordered so that the most basic reason comes first.
+ */
+export function visibilityRule({
+  entry,
+  contents,
+  groups,
+  app,
+}: Omit<Question, 'group'> & { groups: readonly string[] }): Pick<Cell, 'sees' | 'rule'> {
+  const { name } = entry;
+  const no = (rule: Cell['rule']) => ({ sees: false, rule });
+  const status = getSkillStatus(entry, contents.skills);
+  if (status !== 'on') {
+    return no(status);
+  }
+  const permissions = computePermissions([...groups], contents.groups);
+  if (app.enabled === false) {
+    return no('app-off');
+  }
+  if (!grants(permissions.apps, app.id)) {
+    return no('app-not-granted');
+  }
+  if (!grants(permissions.skills, name)) {
+    return no('skill-not-granted');
+  }
+  const global = getSkillSettings(name, contents.skills)?.global === true;
+  const rule = offerInApp(app, { name, global });
+  return { sees: isOffered(rule), rule };
+}
+
+/** The first group that grants the skill, or the nearest one from which a group inherits it. */
+function grantingGroup(
+  ofMember: readonly string[],
+  name: string,
+  { groups }: Contents,
+): string | undefined {
+  const asked = [...ofMember];
+  const seen = new Set<string>();
+  for (const id of asked) {
+    const own = groups.get(id)?.permissions?.skills ?? [];
+    if (own.includes('*') || own.includes(name)) {
+      return id;
+    }
+    seen.add(id);
+    asked.push(...(groups.get(id)?.inherits ?? []).filter((other) => !seen.has(other)));
+  }
+  return undefined;
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import type { Contents } from '../../content/contents.ts';
+import { getSkillSettings } from '../../skills/skill-settings.ts';
+
+/** Admin settings of a skill: its entry in `skills.json`, and where it is listed. */
+export function getSkillDecisions(name: string, { skills, apps, groups }: Contents) {
+  return {
+    ...getSkillSettings(name, skills),
+    apps: [...apps].filter(([, app]) => isListed(app.skills, name)).map(([id]) => id),
+    groups: [...groups]
+      .filter(([, { permissions }]) => isListed(permissions?.skills, name))
+      .map(([id]) => id),
+  };
+}
+
+/** SHA-256 in hex, for detecting concurrent changes. */
+export function settingsChecksum(name: string, contents: Contents): string {
+  return createHash('sha256')
+    .update(JSON.stringify(getSkillDecisions(name, contents)))
+    .digest('hex');
+}
+
+export function isListed(skills: readonly string[] = [], name: string): boolean {
+  return skills.includes(name);
+}

@@ -1,0 +1,37 @@
+import type { Contents } from '../../content/contents.ts';
+import { groupsBySkill } from '../../identity/permissions.ts';
+import { offerTest } from '../../skills/offer-in-app.ts';
+import { getSkillSettings } from '../../skills/skill-settings.ts';
+
+/** Ids of the apps and groups with access to a skill, whether it is enabled or not. */
+export interface SkillReach {
+  /** Apps that offer it. */
+  apps: string[];
+  /** Groups that may use it, directly or by inheritance. */
+  groups: string[];
+}
+
+type ReachOf = (name: string) => SkillReach;
+
+const cache = new WeakMap<Contents, ReachOf>();
+
+/** Prepares what is the same for every skill; cached per configuration. */
+export function skillReach(contents: Contents): ReachOf {
+  const computed = cache.get(contents) ?? reachIn(contents);
+  cache.set(contents, computed);
+  return computed;
+}
+
+function reachIn(contents: Contents): ReachOf {
+  const apps = [...contents.apps.values()]
+    .filter(({ enabled }) => enabled !== false)
+    .map((app) => ({ id: app.id, offers: offerTest([app]) }));
+  const groupsOf = groupsBySkill(contents.groups);
+  return (name) => {
+    const global = getSkillSettings(name, contents.skills)?.global === true;
+    return {
+      apps: apps.filter(({ offers }) => offers({ name, global })).map(({ id }) => id),
+      groups: groupsOf(name),
+    };
+  };
+}

@@ -1,0 +1,171 @@
+import {
+  maxTriggerPromptLength,
+  maxTriggerPrompts,
+  type TriggerPrompt,
+  type TriggerPrompts,
+  triggerPromptSchema,
+} from '@knowhow/shared/skills/trigger-tests';
+import { formatCount } from '../../../platform/lib/format-count.ts';
+import { parseJson } from '../../../platform/lib/parse-json.ts';
+import {
+  type AuthorPrompt,
+  authorPrompts,
+  isEvalsFile,
+  promptsIn,
+} from '../../skills/author-prompts.ts';
+import { describeContent } from '../../skills/store/skill-content.ts';
+import type { SkillLocation } from '../../skills/store/skill-source.ts';
+import type { SkillStore } from '../../skills/store/skill-store.ts';
+import { changeSkill } from '../skills/change-skill.ts';
+import type { Change, SkillAdmin } from '../skills/skill-admin.ts';
+import { writeFileEdit } from '../skills/skill-edits.ts';
+import { findEntry } from '../skills/skill-entries.ts';
+
+/** Default path of the prompts: the usual name in public collections. */
+const defaultPath = 'evals/trigger-evals.json';
+const triggerFile = /^evals?\/trigger/i;
+const maxFiles = 50;
+const maxBytes = 1024 * 1024;
+
+/** The prompts in a skill's folder: those in its trigger file, and all others. */
+export async function readTriggerPrompts(
+  skills: Pick<SkillStore, 'listFiles' | 'openFile'>,
+  location: SkillLocation,
+): Promise<TriggerPrompts> {
+  const files = await readFiles(skills, location);
+  const lists = files.filter(({ path, isList }) => triggerFile.test(path) && isList);
+  const saved = lists.find(({ path }) => path === defaultPath) ?? lists[0];
+  const prompts = saved?.prompts ?? [];
+  const known = new Set(prompts.map(({ text }) => text));
+  const found: TriggerPrompt[] = [];
+  for (const file of files.filter((each) => each !== saved)) {
+    for (const prompt of file.prompts.filter(({ text }) => !known.has(text))) {
+      known.add(prompt.text);
+      if (found.length < maxTriggerPrompts) {
+        found.push(prompt);
+      } else {
+        file.tooMany += 1;
+      }
+    }
+  }
+  return {
+    path: saved?.path ?? defaultPath,
+    isSaved: saved !== undefined,
+    prompts,
+    found,
+    faults: files.flatMap(faultsOf),
+    checksum: (await describeContent(location)).checksum,
+  };
+}
+
+/**
+ * Replaces the prompts in the skill's trigger file: a JSON list of `{query, should_trigger}`, the
+ * format of Anthropic's skill-creator. Unchanged entries stay as their author wrote them.
+ */
+export async function saveTriggerPrompts(
+  admin: SkillAdmin,
+  change: Change & { name: string },
+  prompts: readonly TriggerPrompt[],
+): Promise<TriggerPrompts> {
+  const { skills } = admin;
+  const entry = findEntry(skills.snapshot, change.name);
+  const { path } = await readTriggerPrompts(skills, entry);
+  const { json } = await readJson(skills, entry, path);
+  const known: unknown[] = Array.isArray(json) ? json : [];
+  const bytes = Buffer.from(`${JSON.stringify(listOf(prompts, known), null, 2)}\n`);
+  await changeSkill(admin, change, writeFileEdit(admin, path, bytes));
+  return readTriggerPrompts(skills, findEntry(skills.snapshot, change.name));
+}
+
+function listOf(prompts: readonly TriggerPrompt[], known: readonly unknown[]): unknown[] {
+  const byKey = new Map<string, unknown>();
+  for (const entry of known) {
+    const [read] = authorPrompts([entry]);
+    if (read) {
+      byKey.set(keyOf({ text: read.prompt.trim(), expect: read.shouldTrigger }), entry);
+    }
+  }
+  const distinct = new Map(prompts.map((prompt) => [prompt.text, prompt]));
+  return [...distinct.values()].map(
+    (prompt) => byKey.get(keyOf(prompt)) ?? { query: prompt.text, should_trigger: prompt.expect },
+  );
+}
+
+function keyOf({ text, expect }: TriggerPrompt): string {
+  return JSON.stringify([text, expect]);
+}
+
+interface EvalsFile {
+  path: string;
+  /** Without duplicates, up to the maximum per skill. */
+  prompts: TriggerPrompt[];
+  /** Number of prompts beyond the maximum, and of those that are too long. */
+  tooMany: number;
+  tooLong: number;
+  /** Whether the file is just a list. */
+  isList: boolean;
+  /** Why the file is not used. */
+  fault?: string | undefined;
+}
+
+async function readFiles(
+  skills: Pick<SkillStore, 'listFiles' | 'openFile'>,
+  location: SkillLocation,
+): Promise<EvalsFile[]> {
+  const listed = (await skills.listFiles(location)).filter(({ path }) => isEvalsFile(path));
+  const read: EvalsFile[] = [];
+  for (const { path } of listed.slice(0, maxFiles)) {
+    const { json, fault } = await readJson(skills, location, path);
+    const prompts = promptsIn(path, json);
+    read.push({ path, ...selectPrompts(prompts), isList: Array.isArray(json), fault });
+  }
+  return read;
+}
+
+async function readJson(
+  skills: Pick<SkillStore, 'openFile'>,
+  location: SkillLocation,
+  path: string,
+): Promise<{ json?: unknown; fault?: string }> {
+  const file = await skills.openFile(location, path).catch(() => undefined);
+  if (file && file.size > maxBytes) {
+    return { fault: `The file has more than ${maxBytes / 1024} KiB and is not read.` };
+  }
+  const text = file ? (await file.read(0, file.size)).toString('utf8') : '';
+  const json = parseJson(text);
+  return json === undefined ? { fault: 'The file cannot be read as JSON.' } : { json };
+}
+
+/** A file may have tens of thousands of prompts: only candidates are validated. */
+function selectPrompts(
+  written: readonly AuthorPrompt[],
+): Pick<EvalsFile, 'prompts' | 'tooMany' | 'tooLong'> {
+  const selected = new Map<string, TriggerPrompt>();
+  let [tooMany, tooLong] = [0, 0];
+  for (const { prompt, shouldTrigger } of written) {
+    if (prompt.length > maxTriggerPromptLength) {
+      tooLong += 1;
+    } else if (!selected.has(prompt.trim())) {
+      if (selected.size >= maxTriggerPrompts) {
+        tooMany += 1;
+        continue;
+      }
+      const { data } = triggerPromptSchema.safeParse({ text: prompt, expect: shouldTrigger });
+      if (data) {
+        selected.set(data.text, selected.get(data.text) ?? data);
+      }
+    }
+  }
+  return { prompts: [...selected.values()], tooMany, tooLong };
+}
+
+function faultsOf({ path, fault, tooLong, tooMany }: EvalsFile): TriggerPrompts['faults'] {
+  const messages = [
+    fault,
+    tooLong > 0 &&
+      `${formatCount(tooLong, 'prompt')} with more than ${maxTriggerPromptLength} characters: skipped.`,
+    tooMany > 0 &&
+      `${formatCount(tooMany, 'prompt')} skipped: a skill has at most ${maxTriggerPrompts}.`,
+  ];
+  return messages.flatMap((message) => (message ? [{ path, message }] : []));
+}

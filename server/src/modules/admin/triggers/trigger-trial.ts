@@ -1,0 +1,166 @@
+import type { AppConfig } from '@knowhow/shared/config/app-config';
+import { problem } from '@knowhow/shared/problem';
+import { findApp } from '../../chat/find-app.ts';
+import type { ListedModel, ModelList } from '../../chat/model-list.ts';
+import type { TurnDependencies } from '../../chat/prepare-turn.ts';
+import type { Contents } from '../../content/contents.ts';
+import type { Caller } from '../../identity/caller.ts';
+import type { SkillIndex } from '../../skills/skill-index.ts';
+import { getSkillSettings } from '../../skills/skill-settings.ts';
+import { createSkillView } from '../../skills/skill-view.ts';
+import type { SkillSnapshot } from '../../skills/store/skill-snapshot.ts';
+import type { SkillStore } from '../../skills/store/skill-store.ts';
+import { findEntry } from '../skills/skill-entries.ts';
+
+export interface TrialTools {
+  contents: () => Contents;
+  skills: SkillStore;
+  index: SkillIndex;
+  models: ModelList;
+}
+
+export interface TrialRequest {
+  /** Name of the skill under test. */
+  name: string;
+  caller: Caller;
+  app?: string | undefined;
+  /** Ids of models. */
+  models: readonly string[];
+  /** Overrides the skill's description in this test. */
+  description?: string | undefined;
+}
+
+/** Dependencies for the turns of a test, in the current state. */
+export type TrialWorld = Omit<TurnDependencies, 'conversations'>;
+
+/** A skill among all others, tested by a caller with access to everything. */
+export interface Trial {
+  skill: string;
+  app: string;
+  caller: Caller;
+  /** The same objects while nothing has changed; undefined if the skill has been deleted. */
+  world(): TrialWorld | undefined;
+}
+
+/** An app without a system prompt, with the catalogue of all skills. */
+const bareApp: AppConfig = { id: 'trial', name: '', skills: ['*'] };
+
+/**
+ * Checks that a skill, an app and models can be tested together. Throws a problem with the reason.
+ * A disabled skill is tested as if it were enabled.
+ */
+export async function openTrial(request: TrialRequest, tools: TrialTools): Promise<Trial> {
+  const { skills, index, models, contents } = tools;
+  const { name: skill, stored } = findEntry(skills.snapshot, request.name);
+  const { description } = request;
+  // A skill that is not indexed yet would have no rank.
+  await index.settled();
+  const ranking =
+    description !== undefined && stored ? await index.reworded(stored, description) : index.ranking;
+  const permissions = { ...request.caller.permissions, ...everything };
+  const caller = { ...request.caller, permissions };
+  const app = request.app ?? bareApp.id;
+  let known: { basis: [Contents, SkillSnapshot]; world: TrialWorld } | undefined;
+  const world = () => {
+    const basis: [Contents, SkillSnapshot] = [contents(), skills.snapshot];
+    if (!known?.basis.every((part, at) => part === basis[at])) {
+      const [state, snapshot] = basis;
+      const changed = contentsFor(state, { ...request, name: skill });
+      // A separate snapshot object, because offers are cached per snapshot.
+      const store = { ...skills, snapshot: { ...snapshot } };
+      known = { basis, world: { contents: () => changed, skills: store, models, ranking } };
+    }
+    return skills.snapshot.skills.has(skill) ? known.world : undefined;
+  };
+  const trial = { skill, app, caller, world };
+  checkTrial(trial, request, tools);
+  return trial;
+}
+
+const everything = { apps: 'all', models: 'all', skills: 'all' } as const;
+
+function contentsFor(contents: Contents, { name, app, description }: TrialRequest): Contents {
+  const { skills } = contents;
+  const entry = getSkillSettings(name, skills);
+  const overrides = { ...entry?.overrides, ...(description === undefined ? {} : { description }) };
+  const tried = { ...entry, enabled: true, overrides };
+  return {
+    ...contents,
+    apps: app === undefined ? new Map([[bareApp.id, bareApp]]) : contents.apps,
+    skills: { ...skills, skills: { ...skills.skills, [name]: tried } },
+  };
+}
+
+function checkTrial(
+  { skill: name, app: appId, caller, world }: Trial,
+  request: TrialRequest,
+  { models }: TrialTools,
+): void {
+  const { contents, skills, ranking } = world() ?? {};
+  if (!contents || !skills || !ranking) {
+    throw problem('conflict', `Skill "${name}" cannot be read. Fix its SKILL.md first.`);
+  }
+  const app = findApp(appId, caller, contents());
+  const config = contents().skills;
+  const view = createSkillView({ store: skills, ranking, config, grant: 'all', apps: [app] });
+  const skill = view.find(name);
+  const where = request.app === undefined ? '' : ` in app '${appId}'`;
+  if (!skill) {
+    throw problem(
+      'conflict',
+      `Skill "${name}" cannot be offered${where}. ${where ? 'Choose another app, or none.' : 'Give it a description first.'}`,
+    );
+  }
+  if (!skill.modelInvocable) {
+    throw problem(
+      'conflict',
+      `Skill "${name}" is kept from models by its author: only a person can pick it. There is nothing to test.`,
+    );
+  }
+  if (app.skillSettings?.autoInject?.includes(name)) {
+    throw problem(
+      'conflict',
+      `App '${appId}' always uses skill "${name}": no model chooses it there. Choose another app, or none.`,
+    );
+  }
+  const usable = models.usable(caller.permissions, app);
+  checkModels(request.models, usable, where);
+  const given = usable.filter(({ config }) => request.models.includes(config.id));
+  if (
+    app.skillSettings?.autoActivate &&
+    given.some((each) => each.config.supportsTools === false)
+  ) {
+    throw problem(
+      'conflict',
+      `App '${appId}' gives all its skills to models without tools: they choose none. Choose another app, or other models.`,
+    );
+  }
+}
+
+/** Maximum number of models in the message. */
+const maxNamed = 30;
+
+function choice(usable: readonly string[]): string {
+  return usable.length === 0
+    ? 'Switch a model on and set its key first.'
+    : `Those that can be used: ${usable.slice(0, maxNamed).join(', ')}${usable.length > maxNamed ? ', …' : ''}.`;
+}
+
+function checkModels(
+  wanted: readonly string[],
+  usable: readonly ListedModel[],
+  where: string,
+): void {
+  const known = new Set(usable.map(({ config }) => config.id));
+  const wrong = wanted.filter((id) => !known.has(id));
+  if (wrong.length > 0) {
+    const names = wrong.map((id) => `'${id}'`).join(', ');
+    throw problem('invalid-request', `Not to be used${where}: ${names}. ${choice([...known])}`, {
+      issues: wrong.map((id) => ({
+        path: `models.${wanted.indexOf(id)}`,
+        code: 'unknown',
+        message: `There is no usable model '${id}'${where}.`,
+      })),
+    });
+  }
+}

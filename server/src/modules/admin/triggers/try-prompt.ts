@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { ChatEvent, TurnError } from '@knowhow/shared/chat/chat';
+import { type Problem, problem } from '@knowhow/shared/problem';
+import type { TriggerPrompt, TriggerResult } from '@knowhow/shared/skills/trigger-tests';
+import type { Log } from '../../../platform/lib/log.ts';
+import { toTurnError } from '../../chat/finish-answer.ts';
+import { type PreparedTurn, prepareTurn } from '../../chat/prepare-turn.ts';
+import { runTurn } from '../../chat/run-turn.ts';
+import { createDryRunStore } from '../../conversations/dry-run-store.ts';
+import { measureAsking, noCost } from './measure-asking.ts';
+import type { Trial } from './trigger-trial.ts';
+
+export interface PromptTrial {
+  trial: Trial;
+  prompt: TriggerPrompt;
+  model: string;
+  /** Timeout in milliseconds. */
+  patienceMs: number;
+  language: string;
+  log: Log;
+  /** Serializes CPU-intensive work. */
+  oneAtATime: <Done>(work: () => Promise<Done>) => Promise<Done>;
+}
+
+type Tried = Omit<TriggerResult, 'prompt'>;
+
+/**
+ * Starts a conversation with a prompt like the product would, with the same requests, and records
+ * which skills are activated first. Stores nothing. Errors become results.
+ */
+export async function tryPrompt(asked: PromptTrial, signal: AbortSignal): Promise<Tried> {
+  const began = performance.now();
+  const seen = { activated: [] as string[], searched: false };
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(tooSlow(asked.patienceMs)), asked.patienceMs);
+  const world = asked.trial.world();
+  const measured = world && measureAsking(world.models, () => seen.activated.length > 0);
+  const found: Partial<Tried> = {};
+  try {
+    if (!world || !measured) {
+      throw problem('not-found', `Skill "${asked.trial.skill}" is no longer there.`);
+    }
+    const conversations = createDryRunStore();
+    // A separate object, because turns share caches by contents, and each is measured separately.
+    const contents = { ...world.contents() };
+    const tools = { ...world, contents: () => contents, models: measured.models, conversations };
+    // With thousands of skills, each step takes some milliseconds: yield in between.
+    const turn = await asked.oneAtATime(async () => {
+      await yieldToEventLoop();
+      const prepared = await prepareTurn(requestOf(asked), tools);
+      await yieldToEventLoop();
+      Object.assign(found, await rankOf(prepared, asked));
+      await yieldToEventLoop();
+      return prepared;
+    });
+    const ended = AbortSignal.any([signal, timeout.signal]);
+    const log = asked.log.child({ skill: asked.trial.skill, model: asked.model });
+    for await (const event of runTurn(turn, { log, conversations, observers: [], signal: ended })) {
+      Object.assign(found, recordEvent(event, seen));
+    }
+  } catch (error) {
+    found.error = toTurnError(error, true);
+  } finally {
+    clearTimeout(timer);
+  }
+  return {
+    model: asked.model,
+    outcome: outcomeOf(asked, seen.activated, found.error),
+    ...seen,
+    ...found,
+    ...(measured?.cost ?? noCost),
+    ms: Math.round(performance.now() - began),
+  };
+}
+
+function tooSlow(patienceMs: number): Problem {
+  const seconds = Math.round(patienceMs / 1000);
+  return problem('model-interrupted', `The model has not answered within ${seconds} seconds.`);
+}
+
+function requestOf({ trial: { caller, app }, prompt, model, language }: PromptTrial) {
+  return {
+    caller,
+    callerNow: async () => caller,
+    appId: app,
+    conversationId: randomUUID(),
+    body: { message: prompt.text, model },
+    language,
+  };
+}
+
+/** Rank of the skill by words, among those that a model may activate. */
+async function rankOf(
+  turn: PreparedTurn,
+  { trial, prompt }: PromptTrial,
+): Promise<Pick<Tried, 'rank'>> {
+  const { view } = (await turn.access()).offered();
+  const ranked = view
+    .rank(prompt.text, view.skills.length)
+    .filter(({ skill }) => skill.modelInvocable);
+  const at = ranked.findIndex(({ skill }) => skill.id === trial.skill);
+  return at < 0 ? {} : { rank: at + 1 };
+}
+
+/** Records activations by choice, not those by the app. */
+function recordEvent(
+  event: ChatEvent,
+  seen: { activated: string[]; searched: boolean },
+): Pick<Tried, 'via' | 'error'> {
+  switch (event.type) {
+    case 'skill.activation': {
+      const { via, name } = event;
+      if (via !== 'model' && via !== 'router') {
+        return {};
+      }
+      seen.activated.push(name);
+      return { via };
+    }
+    case 'tool.call.start':
+      seen.searched ||= event.name === 'search_skills' || event.name === 'list_skills';
+      return {};
+    case 'error': {
+      const { type: _, ...error } = event;
+      return { error };
+    }
+    default:
+      return {};
+  }
+}
+
+function outcomeOf(
+  { trial, prompt }: PromptTrial,
+  activated: readonly string[],
+  error: TurnError | undefined,
+): Tried['outcome'] {
+  const isActive = activated.includes(trial.skill);
+  if (error && activated.length === 0) {
+    return 'failed';
+  }
+  return prompt.expect ? (isActive ? 'hit' : 'miss') : isActive ? 'wrong-hit' : 'left-alone';
+}

@@ -1,0 +1,3 @@
+import { testFitting } from '../../../testing/fitting-wires.ts';
+
+testFitting('openai', 'mistral');

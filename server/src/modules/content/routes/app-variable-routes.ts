@@ -1,0 +1,60 @@
+import { getMaxLength, type UserVariable } from '@knowhow/shared/access/user-variables';
+import type { AppConfig } from '@knowhow/shared/config/app-config';
+import { type AppAnswers, appVariablesApi } from '@knowhow/shared/config/app-variables';
+import { problem } from '@knowhow/shared/problem';
+import type { Router } from 'express';
+import { route } from '../../../http/route.ts';
+import type { Database } from '../../../platform/storage/open-database.ts';
+import { findApp } from '../../chat/find-app.ts';
+import {
+  checkAnswers,
+  findMissingAnswers,
+  validAnswers,
+} from '../../chat/personal/app-variables.ts';
+import { type Answers, getAppAnswers, setAppAnswers } from '../../identity/app-answers.ts';
+import type { Contents } from '../contents.ts';
+
+/** Routes for the variables that apps ask their users for. */
+export function appVariableRoutes(
+  router: Router,
+  { database, contents }: { database: Database; contents: () => Contents },
+): void {
+  route(router, appVariablesApi.get, async ({ caller, params }) => {
+    const app = findApp(params.appId, caller, contents());
+    const answers = caller.anonymous ? {} : await getAppAnswers(database, caller.id, app.id);
+    return describeAnswers(app, answers, !caller.anonymous);
+  });
+
+  route(router, appVariablesApi.set, async ({ caller, params, body }) => {
+    const app = findApp(params.appId, caller, contents());
+    if (caller.anonymous) {
+      throw problem('forbidden', 'Sign in first: guest answers are not saved.');
+    }
+    const answers = checkAnswers(app, body.values);
+    const exists = (id: string) => contents().apps.has(id);
+    await setAppAnswers(database, caller.id, { appId: app.id, answers, exists });
+    return describeAnswers(app, answers, true);
+  });
+}
+
+function describeAnswers(app: AppConfig, answers: Answers, canKeep: boolean): AppAnswers {
+  return {
+    variables: (app.userVariables ?? []).map(toVariable),
+    values: validAnswers(app, answers),
+    isIncomplete: findMissingAnswers(app, answers).length > 0,
+    canKeep,
+  };
+}
+
+function toVariable(variable: UserVariable): AppAnswers['variables'][number] {
+  return {
+    name: variable.name,
+    label: variable.label ?? variable.name,
+    description: variable.description ?? '',
+    type: variable.type ?? 'string',
+    required: variable.required ?? false,
+    defaultValue: variable.defaultValue ?? '',
+    options: variable.options ?? [],
+    maxLength: getMaxLength(variable),
+  };
+}

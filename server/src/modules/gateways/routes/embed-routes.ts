@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { embedApi } from '@knowhow/shared/access/embed';
+import { problem } from '@knowhow/shared/problem';
+import type { Request, Router } from 'express';
+import { addressBlock } from '../../../http/address-block.ts';
+import { getSessionOrigin } from '../../../http/cookies/session-origin.ts';
+import { route } from '../../../http/route.ts';
+import { getSession, setSessionCookie } from '../../../http/session.ts';
+import type { Cluster } from '../../../platform/cluster/cluster.ts';
+import { findApp } from '../../chat/find-app.ts';
+import type { Contents } from '../../content/contents.ts';
+import { embedOrigins } from '../../content/embed-origins.ts';
+import type { Accounts } from '../../identity/accounts.ts';
+import type { OidcSignIn } from '../../identity/oidc/open-oidc.ts';
+import { maxUncheckedSeconds, sessionSeconds } from '../../identity/session-seconds.ts';
+import type { SessionTokens } from '../../identity/session-tokens.ts';
+import type { SignInAudit } from '../../identity/sign-in-audit.ts';
+
+interface Dependencies {
+  accounts: Accounts;
+  oidc: Pick<OidcSignIn, 'startChildSession'>;
+  tokens: SessionTokens;
+  cluster: Cluster;
+  contents: () => Contents;
+  signInAudit: SignInAudit;
+}
+
+/**
+ * Signs people in inside a frame of another site, where our cookie is not sent. A window of our own hands the
+ * frame a one-time code. The frame proves with a code verifier (PKCE) that it requested it.
+ */
+export function embedRoutes(router: Router, dependencies: Dependencies): void {
+  const { accounts, tokens, cluster, contents, signInAudit } = dependencies;
+  const codeUses = cluster.limiter('handed over', 2 * codeSeconds);
+
+  route(router, embedApi.handOver, async ({ params, body, caller, request }) => {
+    if (caller.anonymous) {
+      throw problem('not-signed-in', 'Sign in first.');
+    }
+    const app = findApp(params.appId, caller, contents());
+    if (embedOrigins(app).length === 0) {
+      throw problem('not-found', `No other page may embed the app '${app.id}'.`);
+    }
+    const sessionId = await startChildSession(dependencies, request, caller.id);
+    const username = (await accounts.usernameOf(caller.id)) ?? caller.id;
+    await signInAudit.signedIn(
+      { id: caller.id, name: caller.name, username },
+      addressBlock(request),
+    );
+    const claims = { kind: 'handed-over' as const, sessionId, app: app.id, ...body };
+    return { code: tokens.sign(claims, codeSeconds) };
+  });
+
+  route(router, embedApi.signIn, async ({ params, body, request, response }) => {
+    const claims = tokens.verify(body.code);
+    const challenge = createHash('sha256').update(body.verifier).digest('base64url');
+    const { app } = getSession(request);
+    const isValid = claims?.kind === 'handed-over' && claims.challenge === challenge;
+    if (!isValid || app !== params.appId || claims.app !== app) {
+      throw invalidCode();
+    }
+    if ((await codeUses.add(claims.sessionId)).count > 1) {
+      throw invalidCode();
+    }
+    const seconds = sessionSeconds(contents().platform);
+    const session = { kind: 'user' as const, sessionId: claims.sessionId, app };
+    setSessionCookie(request, response, tokens.sign(session, seconds), seconds);
+  });
+}
+
+/** A child session for the frame; ending the window's session ends both. */
+function startChildSession(
+  { accounts, oidc, contents }: Dependencies,
+  request: Request,
+  userId: string,
+): Promise<string> {
+  const { sessionId } = getSession(request);
+  const seconds = sessionSeconds(contents().platform);
+  const from = getSessionOrigin(request);
+  // Without a session, a proxy authenticates the user, but does not tell the frame.
+  return sessionId === undefined
+    ? accounts.startSession(userId, Math.min(seconds, maxUncheckedSeconds), from)
+    : oidc.startChildSession(sessionId, { userId, seconds, from });
+}
+
+const codeSeconds = 60;
+
+function invalidCode() {
+  return problem('not-signed-in', 'This sign-in has expired. Sign in again.');
+}

@@ -1,0 +1,56 @@
+import { accountApi } from '@knowhow/shared/access/account';
+import { problem } from '@knowhow/shared/problem';
+import type { Router } from 'express';
+import { addressBlock } from '../../../http/address-block.ts';
+import { route } from '../../../http/route.ts';
+import { getSession } from '../../../http/session.ts';
+import type { Contents } from '../../content/contents.ts';
+import {
+  type ConnectionDependencies,
+  connectionRoutes,
+} from '../../tools/routes/connection-routes.ts';
+import { checkChanged, checkNewPassword } from '../check-new-password.ts';
+import { type ApiKeyDependencies, apiKeyRoutes } from './api-key-routes.ts';
+import { checkPassword } from './check-password.ts';
+import { type PreferenceDependencies, preferenceRoutes } from './preference-routes.ts';
+import { type SecondFactorDependencies, secondFactorRoutes } from './second-factor-routes.ts';
+import { type SessionRouteDependencies, sessionRoutes } from './session-routes.ts';
+
+interface Dependencies
+  extends ConnectionDependencies,
+    ApiKeyDependencies,
+    PreferenceDependencies,
+    SecondFactorDependencies,
+    SessionRouteDependencies {
+  contents: () => Contents;
+}
+
+/** Routes for the user's own account and its connections. */
+export function accountRoutes(router: Router, dependencies: Dependencies): void {
+  const { accounts, contents, audit } = dependencies;
+  connectionRoutes(router, dependencies);
+  apiKeyRoutes(router, dependencies);
+  preferenceRoutes(router, dependencies);
+  sessionRoutes(router, dependencies);
+  secondFactorRoutes(router, dependencies);
+
+  route(router, accountApi.changePassword, async ({ body, caller, request }) => {
+    const username = caller.anonymous ? undefined : await accounts.usernameOf(caller.id);
+    if (username === undefined) {
+      throw problem('not-signed-in', 'Sign in first: a guest has no password.');
+    }
+    const provider = await accounts.signsInWith(caller.id);
+    if (provider !== undefined) {
+      throw problem('conflict', `You sign in with ${provider}: this account has no password.`);
+    }
+    checkNewPassword(body.password, { username, platform: contents().platform });
+    const address = addressBlock(request);
+    // Rate-limits guessing in a session left open, as at sign-in.
+    await checkPassword(dependencies, { username, password: body.current, address });
+    checkChanged(body.password, body.current);
+    const { sessionId: keep } = getSession(request);
+    await accounts.setPassword(caller.id, { password: body.password, isMade: false, keep });
+    const what = { kind: 'user' as const, target: username };
+    await audit.record({ by: caller, action: 'password-changed', ...what });
+  });
+}

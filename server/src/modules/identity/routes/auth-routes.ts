@@ -1,0 +1,106 @@
+import { authApi, type Me } from '@knowhow/shared/access/auth';
+import { problem } from '@knowhow/shared/problem';
+import type { Request, Router } from 'express';
+import { addressBlock } from '../../../http/address-block.ts';
+import {
+  type BeginSessionDependencies,
+  beginSession,
+} from '../../../http/cookies/begin-session.ts';
+import { route } from '../../../http/route.ts';
+import { clearSessionCookie, getSession } from '../../../http/session.ts';
+import { type Caller, signedInCaller } from '../caller.ts';
+import { getMinPasswordLength } from '../check-new-password.ts';
+import { mayShare } from '../may-share.ts';
+import type { OidcSignIn } from '../oidc/open-oidc.ts';
+import { heldRights } from '../rights/admin-rights.ts';
+import { getBaseUrl } from './base-url.ts';
+import { checkSignIn, type PasswordDependencies } from './check-password.ts';
+
+interface Dependencies extends PasswordDependencies, BeginSessionDependencies {
+  hasAdmin: () => boolean;
+  oidc: Pick<OidcSignIn, 'signOutUrl' | 'providerOf'>;
+  publicUrl: string | undefined;
+  /** Called with the ID of the user who has signed out. */
+  onSignOut: (userId: string) => void;
+}
+
+export function authRoutes(router: Router, dependencies: Dependencies): void {
+  const { accounts, contents, hasAdmin, oidc, signInAudit, onSignOut } = dependencies;
+
+  route(router, authApi.login, async ({ body, request, response }) => {
+    const { localAuth } = contents().platform;
+    if (localAuth?.enabled === false) {
+      throw problem('forbidden', 'Password sign-in is disabled.');
+    }
+    if (!hasAdmin()) {
+      throw problem('not-ready', 'The server is starting. Try again in a few seconds.', {
+        retryAfter: 2,
+      });
+    }
+    const address = addressBlock(request);
+    const account = await checkSignIn(dependencies, { ...body, code: body.code, address });
+    const user = toNamedUser(account, body.username.toLowerCase());
+    await beginSession(dependencies, { request, response }, user);
+    return describeMe(dependencies, signedInCaller(account, contents()));
+  });
+
+  route(router, authApi.logout, async ({ request, response }) => {
+    const { caller, sessionId, app } = getSession(request);
+    const url = app === undefined ? await signOutUrl(dependencies, request) : undefined;
+    onSignOut(caller.id);
+    if (sessionId !== undefined) {
+      const provider = await oidc.providerOf(sessionId);
+      await accounts.endSession(sessionId);
+      const username = (await accounts.usernameOf(caller.id)) ?? caller.id;
+      await signInAudit.signedOut(toNamedUser(caller, username), addressBlock(request), provider);
+    }
+    clearSessionCookie(request, response);
+    if (app === undefined) {
+      response.set('Clear-Site-Data', clearedSiteData);
+    }
+    return url === undefined ? undefined : { url };
+  });
+
+  route(router, authApi.me, ({ caller }) => describeMe(dependencies, caller));
+}
+
+/** The URL of RP-initiated logout at the identity provider, if the session came from one. */
+async function signOutUrl({ oidc, publicUrl }: Dependencies, request: Request) {
+  const { sessionId } = getSession(request);
+  return sessionId === undefined
+    ? undefined
+    : oidc.signOutUrl(sessionId, () => new URL('/', getBaseUrl(request, publicUrl)).href);
+}
+
+/**
+ * Storage of pages, such as drafts. Not "cache": the API is not cached, and browsers take seconds to clear
+ * it. Not "cookies": that would sign people out of all hosts of the same domain.
+ */
+const clearedSiteData = '"storage"';
+
+function toNamedUser({ id, name }: { id: string; name: string }, username: string) {
+  return { id, name, username };
+}
+
+async function describeMe({ accounts, contents }: Dependencies, caller: Caller): Promise<Me> {
+  const hasMadePassword = !caller.anonymous && (await accounts.hasMadePassword(caller.id));
+  const signsInWith = caller.anonymous ? undefined : await accounts.signsInWith(caller.id);
+  const { platform } = contents();
+  const passwordMinLength = getMinPasswordLength(platform);
+  const imageHosts = platform.answers?.imageHosts ?? [];
+  const speech = (['input', 'output'] as const).filter((kind) => platform.speech?.[kind] === true);
+  return {
+    id: caller.id,
+    name: caller.name,
+    groups: caller.groups,
+    ...heldRights(caller.permissions.adminAccess),
+    anonymous: caller.anonymous,
+    mayChat: caller.mayUse,
+    ...(signsInWith === undefined ? {} : { signsInWith }),
+    ...(hasMadePassword ? { hasMadePassword: true } : {}),
+    ...(caller.anonymous ? {} : { passwordMinLength }),
+    ...(mayShare(caller, platform) ? { mayShare: true } : {}),
+    ...(imageHosts.length === 0 ? {} : { imageHosts }),
+    ...(speech.length === 0 ? {} : { speech }),
+  };
+}

@@ -1,0 +1,43 @@
+import { accountApi } from '@knowhow/shared/access/account';
+import { problem } from '@knowhow/shared/problem';
+import type { Router } from 'express';
+import { paginate } from '../../../http/paginate.ts';
+import { route } from '../../../http/route.ts';
+import { getSession } from '../../../http/session.ts';
+import type { AuditLog } from '../../../platform/storage/audit-log.ts';
+import type { Accounts } from '../accounts.ts';
+import type { OwnSessions } from '../own-sessions.ts';
+
+export interface SessionRouteDependencies {
+  accounts: Accounts;
+  ownSessions: OwnSessions;
+  audit: AuditLog;
+}
+
+/** Routes for the user's active sessions. Guests have none. */
+export function sessionRoutes(router: Router, dependencies: SessionRouteDependencies): void {
+  const { accounts, ownSessions, audit } = dependencies;
+
+  route(router, accountApi.sessions, async ({ caller, query, request }) =>
+    paginate(await ownSessions.list(caller.id, getSession(request).sessionId), query),
+  );
+
+  route(router, accountApi.endSession, async ({ caller, params }) => {
+    const {
+      id: _id,
+      isCurrent: _isCurrent,
+      ...before
+    } = await ownSessions.end(caller.id, params.id);
+    const target = (await accounts.usernameOf(caller.id)) ?? caller.id;
+    await audit.record({ by: caller, action: 'ended', kind: 'session', target, before });
+  });
+
+  route(router, accountApi.endOtherSessions, async ({ caller, request }) => {
+    if (caller.anonymous) {
+      throw problem('forbidden', 'Sign in first: a guest has no sessions.');
+    }
+    await accounts.endSessionsOf(caller.id, getSession(request).sessionId);
+    const target = (await accounts.usernameOf(caller.id)) ?? caller.id;
+    await audit.record({ by: caller, action: 'ended-others', kind: 'session', target });
+  });
+}

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { analyticsApi } from '@knowhow/shared/config/analytics';
+import Libsql from 'libsql';
+import { expect, test } from 'vitest';
+import { measureLongestPause } from '../../../testing/measure-longest-pause.ts';
+import { memorySource } from '../../../testing/memory-source.ts';
+import { readReport } from '../../../testing/read-report.ts';
+import { signInAdmin } from '../../../testing/sign-in-admin.ts';
+import { skillFile } from '../../../testing/skill-folder.ts';
+import { startTestServer } from '../../../testing/start-test-server.ts';
+import { waitFor } from '../../../testing/wait-for.ts';
+
+const turns = 200_000;
+const skillCount = 5000;
+
+/** Years of use: five turns per conversation, a skill in every second turn, a rating in every tenth. */
+function fill(folder: string): void {
+  const sqlite = new Libsql(join(folder, 'data/knowhow.sqlite'));
+  sqlite.exec(`
+    PRAGMA foreign_keys=OFF;
+    BEGIN;
+    with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < ${turns})
+    insert into turn_facts select
+      'message-' || i, 'conversation-' || (i / 5),
+      strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-' || (i / 600) || ' days'),
+      strftime('%Y-%m-%d', 'now', '-' || (i / 600) || ' days', 'weekday 0', '-6 days'),
+      'app-' || (i % 20), 'model-' || (i % 5), json_array('group-' || (i % 10), 'authenticated'),
+      1000, 500, 200, 0.01, 'EUR', 3000, 'stop', i % 2, i % 7 = 0, i % 70 = 0
+    from numbers;
+    insert into skill_facts select message_id, 'skill-' || (abs(random()) % ${skillCount - 10}),
+      'active', '', 1, 0 from turn_facts where skills > 0;
+    insert into skill_facts select message_id, skill, 'activated', 'model', 1, 900
+      from skill_facts where substr(message_id, -1) in ('1', '3');
+    insert into feedback select message_id, conversation_id, 'up', null, at
+      from turn_facts where substr(message_id, -1) in ('1', '2');
+    COMMIT;`);
+  sqlite.close();
+}
+
+test('200,000 turns with 5,000 skills are aggregated without blocking others', {
+  timeout: 120_000,
+}, async () => {
+  const names = Array.from({ length: skillCount }, (_, at) => `skill-${at}`);
+  const files = names.map((name) => [name, { 'SKILL.md': skillFile(name, 'One of many.') }]);
+  const source = memorySource(Object.fromEntries(files));
+  const server = await startTestServer({ skillSources: [source] });
+  const admin = await signInAdmin(server);
+  await waitFor(async () => (await readReport(admin)).neverUsed.total >= skillCount);
+  fill(server.folder);
+  let text = '';
+  const pause = await measureLongestPause(async () => {
+    text = await (await admin('/api/admin/analytics/skills?from=2000-01-01')).text();
+  });
+  const report = analyticsApi.skills.response.parse(JSON.parse(text));
+  expect(report.totals).toMatchObject({ answers: turns, conversations: turns / 5 + 1 });
+  expect(report.skills.length).toBeGreaterThan(4900);
+  expect(report.neverUsed.total).toBeGreaterThan(5);
+  expect(report.groups).toHaveLength(11);
+  expect(report.thumbs.withSkill.up).toBe(turns / 10);
+  expect(pause).toBeLessThan(300);
+  await server.close();
+});

@@ -1,0 +1,115 @@
+import type { AppConfig } from '@knowhow/shared/config/app-config';
+import { problem } from '@knowhow/shared/problem';
+import { fieldsFor } from '@knowhow/shared/skills/skill-fields';
+import { type SkillSummary, skillsApi } from '@knowhow/shared/skills/skills';
+import type { Router } from 'express';
+import { paginate } from '../../../http/paginate.ts';
+import { route } from '../../../http/route.ts';
+import { sendFile } from '../../../http/send-file.ts';
+import { findApp, visibleApps } from '../../chat/find-app.ts';
+import type { Contents } from '../../content/contents.ts';
+import type { Caller } from '../../identity/caller.ts';
+import { searchSkills } from '../search-skills.ts';
+import type { SkillRanking } from '../skill-ranking.ts';
+import { createSkillView, type SkillView, type VisibleSkill } from '../skill-view.ts';
+import type { SkillStore } from '../store/skill-store.ts';
+
+export interface SkillDependencies {
+  contents: () => Contents;
+  skills: SkillStore;
+  ranking: SkillRanking;
+}
+
+export function skillRoutes(router: Router, dependencies: SkillDependencies): void {
+  route(router, skillsApi.list, ({ caller, query }) => {
+    const view = getSkillView(dependencies, caller, query.app);
+    if (!query.query?.trim()) {
+      const page = paginate(view.skills, query);
+      return { ...page, items: page.items.map(toSkillSummary) };
+    }
+    const page = paginate(searchSkills(view, query.query), query);
+    return {
+      ...page,
+      items: page.items.map(({ skill, score }) => ({ ...toSkillSummary(skill), score })),
+    };
+  });
+
+  route(router, skillsApi.get, async ({ caller, params, query }) => {
+    const { view, skill } = findSkill(getSkillView(dependencies, caller, query.app), params.name);
+    return {
+      ...toSkillSummary(skill),
+      ...fieldsFor(skill, 'member', 'detail'),
+      metadata: skill.metadata,
+      apps: appsFor(dependencies, caller, query.app)
+        .filter((app) => createView(dependencies, caller, [app]).find(skill.id))
+        .map(({ id }) => id),
+      files: await view.listFiles(skill),
+    };
+  });
+
+  route(router, skillsApi.content, async ({ caller, params, query }) => {
+    const { view, skill } = findSkill(getSkillView(dependencies, caller, query.app), params.name);
+    const [body, files] = await Promise.all([view.readBody(skill), view.listFiles(skill)]);
+    const { id: name, description, checksum } = skill;
+    return { name, description, body, checksum, files };
+  });
+
+  route(router, skillsApi.file, async ({ caller, params, query, response }) => {
+    const { view, skill } = findSkill(getSkillView(dependencies, caller, query.app), params.name);
+    const file = await view.openFile(skill, params.path);
+    if (!file) {
+      throw problem('not-found', `Skill "${skill.id}" has no file '${params.path}'.`);
+    }
+    await sendFile(response, params.path, file);
+  });
+}
+
+/**
+ * The skills that a caller sees in one app, or in all of theirs. Throws `not-found` for an app that they
+ * cannot use.
+ */
+export function getSkillView(
+  dependencies: SkillDependencies,
+  caller: Caller,
+  appId: string | undefined,
+): SkillView {
+  return createView(dependencies, caller, appsFor(dependencies, caller, appId));
+}
+
+function createView(
+  { contents, skills, ranking }: SkillDependencies,
+  caller: Caller,
+  apps: readonly AppConfig[],
+): SkillView {
+  return createSkillView({
+    store: skills,
+    ranking,
+    config: contents().skills,
+    grant: caller.permissions.skills,
+    apps,
+  });
+}
+
+function appsFor({ contents }: SkillDependencies, caller: Caller, appId: string | undefined) {
+  return appId === undefined
+    ? visibleApps(caller, contents())
+    : [findApp(appId, caller, contents())];
+}
+
+function findSkill(view: SkillView, name: string): { view: SkillView; skill: VisibleSkill } {
+  const skill = view.find(name);
+  if (!skill) {
+    throw problem('not-found', `Skill "${name}" is not available.`);
+  }
+  return { view, skill };
+}
+
+export function toSkillSummary(skill: VisibleSkill): SkillSummary {
+  return {
+    name: skill.id,
+    displayName: skill.displayName,
+    description: skill.description,
+    ...fieldsFor(skill, 'member', 'list'),
+    userInvocable: skill.userInvocable,
+  };
+}
