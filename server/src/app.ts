@@ -3,10 +3,14 @@ import type { ContentIssue } from '@knowhow/shared/config/health';
 import type { ModelConfig } from '@knowhow/shared/config/models';
 import type { Express } from 'express';
 import { closeAll } from './close-all.ts';
-import { createHttp } from './create-http.ts';
 import type { Environment } from './env.ts';
+import { createHttp, type HttpServices, rateLimitOf } from './http/create-http.ts';
+import { createFailedLogins } from './http/failed-logins.ts';
+import { createUploadCache } from './modules/admin/skills/upload-cache.ts';
+import { createTriggerRuns } from './modules/admin/triggers/trigger-runs.ts';
 import { findModelIssues } from './modules/chat/find-model-issues.ts';
 import { createModelList, type ModelList } from './modules/chat/model-list.ts';
+import { getTurnLimits } from './modules/chat/turn-limits.ts';
 import type { ContentStore } from './modules/content/content-store.ts';
 import type { Contents } from './modules/content/contents.ts';
 import { invalidAppIcons } from './modules/content/invalid-app-icons.ts';
@@ -18,11 +22,13 @@ import { createShares } from './modules/conversations/sharing/shares.ts';
 import type { Accounts } from './modules/identity/accounts.ts';
 import { providerFaults } from './modules/identity/oidc/oidc-providers.ts';
 import type { Passwords } from './modules/identity/passwords.ts';
+import { createPersonalDataStore } from './modules/identity/personal-data-store.ts';
 import { createSessionTokens } from './modules/identity/session-tokens.ts';
 import { createUserAdmin, type UserAdmin } from './modules/identity/user-admin.ts';
 import type { AskModel } from './modules/models/model.ts';
 import type { SkillSource } from './modules/skills/store/skill-source.ts';
 import type { ToolSource } from './modules/tools/tool-source.ts';
+import { modules, type Services } from './modules.ts';
 import { openAccounts } from './open-accounts.ts';
 import { openBackups, openSchedule } from './open-backups.ts';
 import { openConversations } from './open-conversations.ts';
@@ -133,24 +139,38 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
   const scheduledBackups = await openSchedule(environment, { backups, cluster, log });
   const ownFaults = () => configurationFaults(content.current, scripts, environment);
   let isStopping = false;
-  const http = createHttp({
+  const uploads = createUploadCache();
+  const { analytics, telemetry } = conversationServices;
+  const services: Services & HttpServices = {
     isStopping: () => isStopping,
     ...environment,
     ...shared,
-    ...{ contents, ranking: opened.ranking, models, backups, scheduledBackups },
-    ...{ ...conversationServices, ...people, ...servers.forUsers, callServices },
-    ...{ tokens: createSessionTokens(secret), shares: createShares(database, secret) },
+    contents,
+    ...conversationServices,
+    ...people,
+    ...servers.forUsers,
+    ...admin,
+    ...opened,
+    models,
+    backups,
+    scheduledBackups,
+    callServices,
+    scripts,
+    toolNames: callServices.toolbox.names,
+    tokens: createSessionTokens(secret),
+    shares: createShares(database, secret),
+    personalData: createPersonalDataStore(database),
+    programObservers: [telemetry.observeTurn, analytics.observe],
+    turnLimits: () => getTurnLimits(contents(), environment.turnIdleMinutes),
+    failedLogins: createFailedLogins(cluster, rateLimitOf(contents, 'failedLogins')),
+    uploads,
+    onSignOut: uploads.forget,
+    triggerRuns: createTriggerRuns(database),
     clientDirectory: join(projectDirectory, 'client/dist'),
     warnings: () => startWarnings(environment, content, scripts),
     faults: () => [...ownFaults(), ...opened.sourceFaults(), ...findModelIssues(models)],
-    ...admin,
-    skillAdmin: {
-      ...{ contents, scripts, sizeLimits: environment.sizeLimits },
-      ...opened,
-      ...admin,
-      toolNames: callServices.toolbox.names,
-    },
-  });
+  };
+  const http = createHttp(modules, services);
   const closed = {
     conversing: conversationServices,
     people,

@@ -1,19 +1,20 @@
 import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import type { Environment } from './env.ts';
+import type { ResourceGate } from './modules/attachments/attach-resource.ts';
 import type { ContentStore } from './modules/content/content-store.ts';
-import type { CatalogueDependencies } from './modules/content/routes/catalogue-routes.ts';
 import type { Caller } from './modules/identity/caller.ts';
 import type { McpHost } from './modules/tools/mcp/mcp-host.ts';
+import type { OAuthServer } from './modules/tools/mcp/oauth/oauth-server.ts';
 import type { SignInAnswer } from './modules/tools/mcp/oauth/oauth-sign-in.ts';
-import { openOAuth } from './modules/tools/mcp/oauth/open-oauth.ts';
+import { type OAuthConnections, openOAuth } from './modules/tools/mcp/oauth/open-oauth.ts';
 import {
   canUseServer,
   getSignInServer,
   signInServersFor,
 } from './modules/tools/mcp/oauth/sign-in-servers.ts';
+import type { ServerPrompts } from './modules/tools/mcp/offers/server-prompts.ts';
 import { throttledLog } from './modules/tools/mcp/throttled-log.ts';
-import type { ConnectionDependencies } from './modules/tools/routes/connection-routes.ts';
 import { openMcp } from './open-mcp.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
 import { createGuardedFetch, type GuardedFetch } from './platform/lib/guarded-fetch.ts';
@@ -28,8 +29,12 @@ export interface OpenServers {
   toProviders: typeof fetch;
   mcp: McpHost;
   /** Servers that users sign in to, and their prompts and resources. */
-  forUsers: Pick<ConnectionDependencies, 'connections' | 'signInServers'> &
-    Pick<CatalogueDependencies, 'promptServers' | 'resourceServers'>;
+  forUsers: {
+    connections: OAuthConnections;
+    signInServers: (caller: Caller) => readonly OAuthServer[];
+    promptServers: (caller: Caller) => readonly ServerPrompts[];
+    resourceServers: ResourceGate['resourceServers'];
+  };
   close(): Promise<void>;
 }
 

@@ -242,6 +242,9 @@ function wrongImport(from: string, imported: string): string | undefined {
 
 /** The innermost layer of a file; undefined for the files that compose the layers. */
 function layerOf(path: string): Layer | undefined {
+  if (/^modules\/[^/]+\/module\.ts$/.test(path)) {
+    return layers.find(({ name }) => name === 'routes');
+  }
   return layers
     .filter((layer) => contains(namesIn(layer), path))
     .sort((one, other) => namesIn(other).length - namesIn(one).length)[0];

@@ -1,4 +1,5 @@
 import { type Problem, problem } from '@knowhow/shared/problem';
+import type { Contents } from '../content/contents.ts';
 import type { TurnEvents } from './events/turn-events.ts';
 
 /** Time limits of a turn in minutes; 0 means no limit. */
@@ -7,6 +8,12 @@ export interface TurnLimits {
   idleMinutes: number;
   /** Without any subscriber. */
   unreadMinutes: number;
+}
+
+/** The limits of `platform.json`. @param turnIdleMinutes the default of the environment */
+export function getTurnLimits({ platform }: Contents, turnIdleMinutes: number): TurnLimits {
+  const { idleMinutes = turnIdleMinutes, unreadMinutes = 0 } = platform.turns ?? {};
+  return { idleMinutes, unreadMinutes };
 }
 
 const checkMs = 1000;

@@ -2,7 +2,6 @@ import { adminApi } from '@knowhow/shared/config/admin';
 import type { Router } from 'express';
 import { route } from '../../../http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
-import { runnerRoutes } from '../../tools/routes/runner-routes.ts';
 import type { SettingsAdmin } from '../settings/change-settings.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 import { settingsRoutes } from './settings-routes.ts';
@@ -13,17 +12,16 @@ interface Dependencies
   version: string;
   warnings: () => string[];
   audit: AuditLog;
-  skillAdmin: Pick<SkillAdmin, 'scripts' | 'contents'>;
+  scripts: Pick<SkillAdmin['scripts'], 'wanted'>;
 }
 
 /** Routes for the installation and its audit log. */
 export function adminRoutes(
   router: Router,
-  { version, warnings, audit, skillAdmin, ...settings }: Dependencies,
+  { version, warnings, audit, scripts, ...settings }: Dependencies,
 ): void {
-  const environment = { ...settings, runsScripts: skillAdmin.scripts.wanted };
+  const environment = { ...settings, runsScripts: scripts.wanted };
   settingsRoutes(router, { ...settings, audit, environment });
-  runnerRoutes(router, skillAdmin);
   route(router, adminApi.status, () => ({ version, warnings: warnings() }));
 
   route(router, adminApi.audit, ({ query }) => audit.list(query));

@@ -31,22 +31,17 @@ import type { SkillAdmin } from '../skills/skill-admin.ts';
 import { fieldsEdit, fixEdit } from '../skills/skill-edits.ts';
 import { findEntry } from '../skills/skill-entries.ts';
 import { updateSkill } from '../skills/update-skill.ts';
-import { pluginRoutes } from './plugin-routes.ts';
-import { skillToolRoutes } from './skill-tool-routes.ts';
 
 export function adminSkillRoutes(
   router: Router,
-  admin: SkillAdmin,
-  { recentUses }: Pick<Analytics, 'recentUses'>,
+  admin: SkillAdmin & { analytics: Pick<Analytics, 'recentUses'> },
 ): void {
-  pluginRoutes(router, admin);
-  skillToolRoutes(router, admin);
   const { audit, contents, skills, index, writer } = admin;
   const queueExport = boundedQueue(exportLimits);
 
   route(router, adminSkillsApi.list, async ({ query }) => {
     const { ranking } = index;
-    const usages = await recentUses();
+    const usages = await admin.analytics.recentUses();
     const { entries, facets } = selectSkills(query, { admin, ranking, usages });
     const page = paginate(entries, query);
     const items = await describePage(page.items, admin, usages);

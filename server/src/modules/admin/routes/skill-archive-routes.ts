@@ -16,7 +16,10 @@ const nameSchema = z.strictObject({ name: z.string().min(1).max(300) });
 const tokenSchema = z.strictObject({ token: z.string().min(1).max(100) });
 const maxJsonBytes = 4096;
 
-export function skillArchiveRoutes(router: Router, admin: SkillAdmin, uploads: UploadCache): void {
+export function skillArchiveRoutes(
+  router: Router,
+  { uploads, ...admin }: SkillAdmin & { uploads: UploadCache },
+): void {
   const read = (upload: Upload) => readSources(upload.bytes, upload, admin.sizeLimits);
 
   uploadRoute(router, skillArchivesApi.upload, async (call, upload) => {

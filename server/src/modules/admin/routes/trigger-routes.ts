@@ -14,8 +14,8 @@ import { beginTriggerRun, type TriggerBench } from '../triggers/trigger-bench.ts
 import { readTriggerPrompts, saveTriggerPrompts } from '../triggers/trigger-prompts.ts';
 
 /** Routes for trigger tests: whether models activate a skill for given messages. */
-export function triggerRoutes(router: Router, admin: SkillAdmin, bench: TriggerBench): void {
-  const { skills } = admin;
+export function triggerRoutes(router: Router, bench: SkillAdmin & TriggerBench): void {
+  const { skills, triggerRuns } = bench;
   const resolveName = ({ name }: { name: string }) => findEntry(skills.snapshot, name).name;
 
   route(router, triggerTestsApi.prompts, ({ params }) =>
@@ -23,21 +23,21 @@ export function triggerRoutes(router: Router, admin: SkillAdmin, bench: TriggerB
   );
 
   route(router, triggerTestsApi.savePrompts, (call) =>
-    saveTriggerPrompts(admin, getChangeContext(call), call.body.prompts),
+    saveTriggerPrompts(bench, getChangeContext(call), call.body.prompts),
   );
 
   route(router, triggerTestsApi.runs, async ({ params, query }) =>
-    paginate(await bench.runs.list(resolveName(params)), query),
+    paginate(await triggerRuns.list(resolveName(params)), query),
   );
 
   route(router, triggerTestsApi.get, ({ params }) =>
-    bench.runs.get(resolveName(params), params.run),
+    triggerRuns.get(resolveName(params), params.run),
   );
 
   stream(router, triggerTestsApi.run, async ({ params, body, caller, language, request }) => {
     const options = { ...params, ...body, caller, language };
     const log = bench.log.child(getLogFields(request));
-    const run = await beginTriggerRun(options, { ...admin, ...bench, log });
+    const run = await beginTriggerRun(options, { ...bench, log });
     return (reader) => {
       const controller = new AbortController();
       let number = 0;

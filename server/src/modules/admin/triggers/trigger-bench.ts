@@ -11,7 +11,7 @@ import { openTrial, type Trial, type TrialRequest } from './trigger-trial.ts';
 /** Dependencies of trigger tests, besides those of skill administration. */
 export interface TriggerBench {
   models: ModelList;
-  runs: TriggerRuns;
+  triggerRuns: TriggerRuns;
   log: Log;
 }
 
@@ -47,7 +47,7 @@ async function runAndStore(
   { trial, stop, ...tools }: Tools & { trial: Trial; stop: AbortSignal },
   onEvent: (event: TriggerEvent) => void,
 ) {
-  const { audit, log, runs } = tools;
+  const { audit, log, triggerRuns } = tools;
   const task = { trial, prompts, models, language, log, patienceMs: secondsPerPrompt * 1000 };
   const results = await runTriggers(task, stop, (result) => onEvent({ type: 'result', result }));
   const summaries = summarizeTriggers(task, results, tools.models);
@@ -66,5 +66,5 @@ async function runAndStore(
     target: trial.skill,
     after: { models, app, ended, requests: results.length },
   });
-  return runs.add(trial.skill, { ...what, by: caller.name, prompts, results });
+  return triggerRuns.add(trial.skill, { ...what, by: caller.name, prompts, results });
 }

@@ -9,6 +9,8 @@ import { getSession } from '../../../http/session.ts';
 import { stream } from '../../../http/stream.ts';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import type { Log } from '../../../platform/lib/log.ts';
+import type { PersonalDataStore } from '../../identity/personal-data-store.ts';
+import type { Quotas } from '../../identity/quotas/quotas.ts';
 import { type AnswerDependencies, answerTurn, findTurnEvents, stopTurn } from '../answer-turn.ts';
 import type { TurnReader } from '../events/turn-readers.ts';
 import type { TurnObserver } from '../observe-turn.ts';
@@ -23,7 +25,14 @@ interface Dependencies extends AnswerDependencies {
   log: Log;
 }
 
-export function chatRoutes(router: Router, dependencies: Dependencies): void {
+interface Services extends Omit<Dependencies, 'takeTurn' | 'personal'> {
+  quotas: Pick<Quotas, 'begin'>;
+  personalData: PersonalDataStore;
+}
+
+/** Routes for turns. Only they count against quotas, and use what users have entered about themselves. */
+export function chatRoutes(router: Router, { quotas, personalData, ...services }: Services): void {
+  const dependencies = { ...services, takeTurn: quotas.begin, personal: personalData };
   stream(router, chatApi.turn, async ({ params, body, ...call }) => {
     const { events } = await begin(
       { ...call, params, user: body.user },

@@ -2,7 +2,7 @@ import { openaiResponsesApi } from '@knowhow/shared/chat/openai-responses';
 import { Problem } from '@knowhow/shared/problem';
 import type { Response, Router } from 'express';
 import { parseCall, register } from '../../../http/route.ts';
-import type { Completion, CompletionDependencies } from '../openai-api/begin-completion.ts';
+import type { Completion } from '../openai-api/begin-completion.ts';
 import type { CompletionHeader } from '../openai-api/completion-json.ts';
 import { toOpenAiError } from '../openai-api/openai-error.ts';
 import {
@@ -14,14 +14,20 @@ import {
   createResponseEvents,
   type ResponseEvent,
 } from '../openai-api/response-json.ts';
-import { beginAnswer, createHeading, frameSender, sendComplete } from './send-completion.ts';
+import {
+  beginAnswer,
+  type CompletionServices,
+  createHeading,
+  frameSender,
+  sendComplete,
+} from './send-completion.ts';
 
 /** The OpenAI Responses API, on top of chat completions. */
-export function openAiResponsesRoutes(router: Router, dependencies: CompletionDependencies): void {
+export function openAiResponsesRoutes(router: Router, services: CompletionServices): void {
   register(router, openaiResponsesApi.create, async (request, response) => {
     const call = parseCall(openaiResponsesApi.create, request, response);
     const { body } = call;
-    const completion = await beginAnswer(call, readResponseRequest(body), dependencies).catch(
+    const completion = await beginAnswer(call, readResponseRequest(body), services).catch(
       rethrowWithResponseFields,
     );
     const heading = createHeading(completion, body, 'resp_');

@@ -3,7 +3,7 @@ import { Problem } from '@knowhow/shared/problem';
 import type { Response, Router } from 'express';
 import { rejectUnknownToken } from '../../../http/reject-unknown-token.ts';
 import { parseCall, register, route } from '../../../http/route.ts';
-import type { Completion, CompletionDependencies } from '../openai-api/begin-completion.ts';
+import type { Completion } from '../openai-api/begin-completion.ts';
 import {
   type CompletionHeader,
   createCallDeltas,
@@ -13,28 +13,32 @@ import {
 } from '../openai-api/completion-json.ts';
 import { listModelNames, resolveModelName } from '../openai-api/model-names.ts';
 import { toOpenAiError } from '../openai-api/openai-error.ts';
-import { openAiResponsesRoutes } from './openai-responses-routes.ts';
-import { beginAnswer, createHeading, frameSender, sendComplete } from './send-completion.ts';
+import {
+  beginAnswer,
+  type CompletionServices,
+  createHeading,
+  frameSender,
+  sendComplete,
+} from './send-completion.ts';
 
 /** The OpenAI-compatible API. A model is an app, with the caller's skills and permissions. */
-export function openAiRoutes(router: Router, dependencies: CompletionDependencies): void {
+export function openAiRoutes(router: Router, services: CompletionServices): void {
   router.use('/v1', rejectUnknownToken());
-  openAiResponsesRoutes(router, dependencies);
 
   route(router, openaiApi.models, ({ caller }) => ({
     object: 'list' as const,
-    data: listModelNames(caller, dependencies).map(toModel),
+    data: listModelNames(caller, services).map(toModel),
   }));
 
   route(router, openaiApi.model, ({ caller, params: { name } }) => {
-    resolveModelName(name, caller, dependencies);
+    resolveModelName(name, caller, services);
     return toModel(name);
   });
 
   register(router, openaiApi.complete, async (request, response) => {
     const call = parseCall(openaiApi.complete, request, response);
     const { body } = call;
-    const completion = await beginAnswer(call, body, dependencies);
+    const completion = await beginAnswer(call, body, services);
     const heading = createHeading(completion, body, 'chatcmpl-');
     await (body.stream
       ? sendChunks(response, completion, heading, body.stream_options?.include_usage === true)

@@ -7,6 +7,9 @@ import { getTraceparent } from '../../../http/observe-requests.ts';
 import { addLogFields } from '../../../http/request-log-fields.ts';
 import type { Call } from '../../../http/route.ts';
 import { getSession } from '../../../http/session.ts';
+import type { TurnObserver } from '../../chat/observe-turn.ts';
+import type { PersonalDataStore } from '../../identity/personal-data-store.ts';
+import type { Quotas } from '../../identity/quotas/quotas.ts';
 import {
   beginCompletion,
   type Completion,
@@ -14,18 +17,32 @@ import {
 } from '../openai-api/begin-completion.ts';
 import type { CompletionEnd, CompletionHeader } from '../openai-api/completion-json.ts';
 
+/** What answers to programs need. */
+export interface CompletionServices extends Omit<CompletionDependencies, 'observers'> {
+  quotas: Pick<Quotas, 'begin'>;
+  personalData: PersonalDataStore;
+  /** Called for each turn of a conversation that is not stored. */
+  programObservers: readonly TurnObserver[];
+}
+
 /** Starts an answer to an API client. Throws as `beginCompletion` does. */
 export async function beginAnswer(
   { caller, language, request }: Pick<Call<AnyEndpoint>, 'caller' | 'language' | 'request'>,
   body: OpenAiCompletion,
-  dependencies: CompletionDependencies,
+  services: CompletionServices,
 ): Promise<Completion> {
   const { callerNow } = getSession(request);
   const signal = disconnectSignal(request);
-  const log = dependencies.log.child(addLogFields(request, { model: body.model }));
+  const log = services.log.child(addLogFields(request, { model: body.model }));
   const completion = await beginCompletion(
     { caller, callerNow, body, language, traceparent: getTraceparent(request), signal },
-    { ...dependencies, log },
+    {
+      ...services,
+      log,
+      takeTurn: services.quotas.begin,
+      personal: services.personalData,
+      observers: services.programObservers,
+    },
   );
   addLogFields(request, { conversation: completion.conversationId });
   return completion;

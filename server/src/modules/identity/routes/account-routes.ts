@@ -4,36 +4,19 @@ import type { Router } from 'express';
 import { addressBlock } from '../../../http/address-block.ts';
 import { route } from '../../../http/route.ts';
 import { getSession } from '../../../http/session.ts';
+import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { Contents } from '../../content/contents.ts';
-import {
-  type ConnectionDependencies,
-  connectionRoutes,
-} from '../../tools/routes/connection-routes.ts';
 import { checkChanged, checkNewPassword } from '../check-new-password.ts';
-import { type ApiKeyDependencies, apiKeyRoutes } from './api-key-routes.ts';
-import { checkPassword } from './check-password.ts';
-import { type PreferenceDependencies, preferenceRoutes } from './preference-routes.ts';
-import { type SecondFactorDependencies, secondFactorRoutes } from './second-factor-routes.ts';
-import { type SessionRouteDependencies, sessionRoutes } from './session-routes.ts';
+import { checkPassword, type PasswordDependencies } from './check-password.ts';
 
-interface Dependencies
-  extends ConnectionDependencies,
-    ApiKeyDependencies,
-    PreferenceDependencies,
-    SecondFactorDependencies,
-    SessionRouteDependencies {
+interface Dependencies extends PasswordDependencies {
   contents: () => Contents;
+  audit: AuditLog;
 }
 
-/** Routes for the user's own account and its connections. */
+/** Routes for the user's own password. */
 export function accountRoutes(router: Router, dependencies: Dependencies): void {
   const { accounts, contents, audit } = dependencies;
-  connectionRoutes(router, dependencies);
-  apiKeyRoutes(router, dependencies);
-  preferenceRoutes(router, dependencies);
-  sessionRoutes(router, dependencies);
-  secondFactorRoutes(router, dependencies);
-
   route(router, accountApi.changePassword, async ({ body, caller, request }) => {
     const username = caller.anonymous ? undefined : await accounts.usernameOf(caller.id);
     if (username === undefined) {

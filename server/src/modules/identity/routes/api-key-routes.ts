@@ -7,13 +7,13 @@ import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { ApiKeys } from '../api-keys.ts';
 import type { Caller } from '../caller.ts';
 
-export interface ApiKeyDependencies {
+interface Dependencies {
   apiKeys: ApiKeys;
   audit: AuditLog;
 }
 
 /** Routes for the user's own API keys. */
-export function apiKeyRoutes(router: Router, { apiKeys, audit }: ApiKeyDependencies): void {
+export function apiKeyRoutes(router: Router, { apiKeys, audit }: Dependencies): void {
   route(router, apiKeysApi.list, async ({ caller, query }) =>
     paginate(caller.anonymous ? [] : await apiKeys.list(caller.id), query),
   );

@@ -19,7 +19,7 @@ import type { OidcSignIn } from '../oidc/open-oidc.ts';
 import { SignInRefused } from '../oidc/sign-in-refused.ts';
 import { getBaseUrl, getSafeReturnPath } from './base-url.ts';
 
-export interface OidcDependencies extends BeginSessionDependencies {
+interface Dependencies extends BeginSessionDependencies {
   oidc: OidcSignIn;
   publicUrl: string | undefined;
   log: Log;
@@ -29,7 +29,7 @@ export interface OidcDependencies extends BeginSessionDependencies {
  * Routes for sign-in at identity providers (OpenID Connect). The sign-in page shows errors in the user's
  * language.
  */
-export function oidcRoutes(router: Router, dependencies: OidcDependencies): void {
+export function oidcRoutes(router: Router, dependencies: Dependencies): void {
   const { oidc, contents, publicUrl, log } = dependencies;
   logoutRoutes(router, dependencies);
 
@@ -78,7 +78,7 @@ export function oidcRoutes(router: Router, dependencies: OidcDependencies): void
 }
 
 /** Routes for back-channel and front-channel logout, initiated by the identity provider. */
-function logoutRoutes(router: Router, dependencies: OidcDependencies): void {
+function logoutRoutes(router: Router, dependencies: Dependencies): void {
   const { oidc, signInAudit, log } = dependencies;
   const record = async (request: Request, { name }: OidcProvider, ended: NamedUser[]) => {
     for (const user of new Map(ended.map((each) => [each.id, each])).values()) {
@@ -136,7 +136,7 @@ interface SignInRequest {
 }
 
 async function redirectToError(
-  { signInAudit, log }: OidcDependencies,
+  { signInAudit, log }: Dependencies,
   { request, response, provider, returnTo }: SignInRequest & { returnTo: string },
   error: unknown,
 ): Promise<void> {

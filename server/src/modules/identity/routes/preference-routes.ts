@@ -6,12 +6,12 @@ import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Caller } from '../caller.ts';
 import { getPreferences, setPreferences } from '../preferences.ts';
 
-export interface PreferenceDependencies {
+interface Dependencies {
   database: Database;
 }
 
 /** Routes for custom instructions and other preferences. */
-export function preferenceRoutes(router: Router, { database }: PreferenceDependencies): void {
+export function preferenceRoutes(router: Router, { database }: Dependencies): void {
   route(router, preferencesApi.get, ({ caller }) => {
     rejectGuest(caller);
     return getPreferences(database, caller.id);

@@ -7,12 +7,12 @@ import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { Caller } from '../caller.ts';
 import { checkPassword, type PasswordDependencies } from './check-password.ts';
 
-export interface SecondFactorDependencies extends PasswordDependencies {
+interface Dependencies extends PasswordDependencies {
   audit: AuditLog;
 }
 
 /** Routes for the user's own second factor. Every change requires the password. */
-export function secondFactorRoutes(router: Router, dependencies: SecondFactorDependencies): void {
+export function secondFactorRoutes(router: Router, dependencies: Dependencies): void {
   const { accounts, secondFactors, audit } = dependencies;
   const record = (caller: Caller, action: string, target: string) =>
     audit.record({ by: caller, action, kind: 'user', target });

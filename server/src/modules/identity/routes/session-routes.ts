@@ -8,14 +8,14 @@ import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { Accounts } from '../accounts.ts';
 import type { OwnSessions } from '../own-sessions.ts';
 
-export interface SessionRouteDependencies {
+interface Dependencies {
   accounts: Accounts;
   ownSessions: OwnSessions;
   audit: AuditLog;
 }
 
 /** Routes for the user's active sessions. Guests have none. */
-export function sessionRoutes(router: Router, dependencies: SessionRouteDependencies): void {
+export function sessionRoutes(router: Router, dependencies: Dependencies): void {
   const { accounts, ownSessions, audit } = dependencies;
 
   route(router, accountApi.sessions, async ({ caller, query, request }) =>

@@ -11,7 +11,7 @@ import type { OAuthServer } from '../mcp/oauth/oauth-server.ts';
 import type { OAuthConnections } from '../mcp/oauth/open-oauth.ts';
 import { connectionPage } from './connection-page.ts';
 
-export interface ConnectionDependencies {
+interface Dependencies {
   connections: OAuthConnections;
   /** Tool servers with user sign-in that a caller may use. */
   signInServers: (caller: Caller) => readonly OAuthServer[];
@@ -20,7 +20,7 @@ export interface ConnectionDependencies {
 }
 
 /** Routes for users' OAuth connections to tool servers. */
-export function connectionRoutes(router: Router, dependencies: ConnectionDependencies): void {
+export function connectionRoutes(router: Router, dependencies: Dependencies): void {
   const { connections, signInServers, publicUrl, audit } = dependencies;
   const titleOf = (caller: Caller, id: string) =>
     signInServers(caller).find((server) => server.id === id)?.title ?? id;

@@ -1,0 +1,26 @@
+import type { Module } from '../../http/module.ts';
+import { adminConfigRoutes } from './routes/admin-config-routes.ts';
+import { adminRoutes } from './routes/admin-routes.ts';
+import { adminSkillRoutes } from './routes/admin-skill-routes.ts';
+import { adminToolRoutes } from './routes/admin-tool-routes.ts';
+import { adminTryRoutes } from './routes/admin-try-routes.ts';
+import { pluginRoutes } from './routes/plugin-routes.ts';
+import { skillArchiveRoutes } from './routes/skill-archive-routes.ts';
+import { skillFilesRoutes } from './routes/skill-files-routes.ts';
+import { skillToolRoutes } from './routes/skill-tool-routes.ts';
+import { triggerRoutes } from './routes/trigger-routes.ts';
+
+export const admin = {
+  routes: [
+    adminRoutes,
+    adminConfigRoutes,
+    adminTryRoutes,
+    adminToolRoutes,
+    pluginRoutes,
+    skillToolRoutes,
+    adminSkillRoutes,
+    skillArchiveRoutes,
+    skillFilesRoutes,
+    triggerRoutes,
+  ],
+} satisfies Module;

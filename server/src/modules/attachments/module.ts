@@ -1,0 +1,6 @@
+import type { Module } from '../../http/module.ts';
+import { fileRoutes } from './routes/file-routes.ts';
+
+export const attachments = {
+  routes: [fileRoutes],
+} satisfies Module;

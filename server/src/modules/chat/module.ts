@@ -1,0 +1,6 @@
+import type { Module } from '../../http/module.ts';
+import { chatRoutes } from './routes/chat-routes.ts';
+
+export const chat = {
+  routes: [chatRoutes],
+} satisfies Module;

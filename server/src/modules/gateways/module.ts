@@ -1,0 +1,9 @@
+import type { Module } from '../../http/module.ts';
+import { embedRoutes } from './routes/embed-routes.ts';
+import { mcpRoutes } from './routes/mcp-routes.ts';
+import { openAiResponsesRoutes } from './routes/openai-responses-routes.ts';
+import { openAiRoutes } from './routes/openai-routes.ts';
+
+export const gateways = {
+  routes: [embedRoutes, openAiRoutes, openAiResponsesRoutes, mcpRoutes],
+} satisfies Module;

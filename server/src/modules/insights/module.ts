@@ -1,0 +1,8 @@
+import type { Module } from '../../http/module.ts';
+import { analyticsRoutes } from './routes/analytics-routes.ts';
+import { metricsRoutes } from './routes/metrics-routes.ts';
+import { traceRoutes } from './routes/trace-routes.ts';
+
+export const insights = {
+  routes: [traceRoutes, analyticsRoutes, metricsRoutes],
+} satisfies Module;

@@ -1,0 +1,6 @@
+import type { Module } from '../../http/module.ts';
+import { providerKeyRoutes } from './routes/provider-key-routes.ts';
+
+export const models = {
+  routes: [providerKeyRoutes],
+} satisfies Module;

@@ -1,0 +1,8 @@
+import type { Module } from '../../http/module.ts';
+import { connectionRoutes } from './routes/connection-routes.ts';
+import { runnerRoutes } from './routes/runner-routes.ts';
+import { toolRoutes } from './routes/tool-routes.ts';
+
+export const tools = {
+  routes: [toolRoutes, connectionRoutes, runnerRoutes],
+} satisfies Module;
