@@ -38,6 +38,11 @@ const withAssets: Plugin = {
   },
 };
 
+/** No file of ours does anything when it is imported, except the entries. */
+function isOurs(id: string): boolean {
+  return /\/(?:server|shared)\/src\/.*\.ts$/.test(id);
+}
+
 /**
  * Bundles the server with its packages into a few files: Node then opens a dozen of them at a start
  * instead of eight hundred. `libsql` stays outside, since it brings a binary.
@@ -57,6 +62,8 @@ export function bundle(input: string[]): UserConfig {
         input,
         // gray-matter brings an engine that evaluates; it is never reached (see read-skill-document).
         checks: { eval: false },
+        // A file of ours that a bundle needs nothing of is left out, also if an index.ts exports it.
+        treeshake: { moduleSideEffects: (id) => !isOurs(id) },
         // Node keeps the text of each file in memory, and takes two bytes for each of its characters if
         // one is beyond Latin-1. Comments were a sixth of it.
         output: { charset: 'ascii', comments: { jsdoc: false } },
