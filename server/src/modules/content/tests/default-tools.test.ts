@@ -10,7 +10,7 @@ import { takeTurn } from '../../../testing/take-turn.ts';
 import { postArchive } from '../../../testing/upload-archive.ts';
 import { temporaryFolder } from '../../../testing/write-files.ts';
 
-const contents = fileURLToPath(new URL('../../../contents/', import.meta.url));
+const contents = fileURLToPath(new URL('../../../../../contents/', import.meta.url));
 
 let server: TestServer;
 afterEach(() => server.close());
