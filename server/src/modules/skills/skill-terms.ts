@@ -1,7 +1,6 @@
 import { searchWords } from '../../platform/lib/search-words.ts';
 import { detectLanguage, stopWords } from '../../platform/lib/stop-words.ts';
-import { stemEnglish } from './stem-english.ts';
-import { stemGerman } from './stem-german.ts';
+import { stemEnglish, stemGerman } from './stem.ts';
 import { pairHash, termHash } from './term-hash.ts';
 
 /** The indexed texts of a skill. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { stemEnglish } from './stem-english.ts';
-import { stemGerman } from './stem-german.ts';
+import { stemEnglish, stemGerman } from './stem.ts';
 
 test.each([
   ['extract', ['extract', 'extracts', 'extracted', 'extracting', 'extraction']],
@@ -27,4 +26,6 @@ test.each([
 test('does not change words with digits or other letters', () => {
   expect(stemEnglish('s3s')).toBe('s3s');
   expect(stemGerman('表格')).toBe('表格');
+  const long = 'ational'.repeat(1000);
+  expect(stemEnglish(long)).toBe(long);
 });

@@ -1,10 +1,23 @@
+import { stemmer } from 'stemmer';
+
+/** Longer words have no stem that a search would find. */
+const plainWord = /^[a-z]{3,64}$/;
+
+/**
+ * The stem of an English word in lower case, by Porter's algorithm (1980): `extracting`, `extracted`
+ * and `extraction` become `extract`. Words with other letters than a to z are unchanged.
+ */
+export function stemEnglish(word: string): string {
+  return plainWord.test(word) ? stemmer(word) : word;
+}
+
 /**
  * The stem of a German word in lower case and without accents, by Snowball's algorithm:
  * `Rechnungen`, `Rechnung` and `Rechnungs` become `rechnung`. Words with other letters are
  * unchanged.
  */
 export function stemGerman(word: string): string {
-  if (word.length < 3 || !/^[a-z]+$/.test(word)) {
+  if (!plainWord.test(word)) {
     return word;
   }
   const first = Math.max(3, regionAfter(word, 0));
