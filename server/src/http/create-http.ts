@@ -3,7 +3,6 @@ import type { Contents } from '../modules/content/contents.ts';
 import { compressResponses } from './compress-responses.ts';
 import { disconnectSlowReaders, readerTimeout } from './disconnect-slow-readers.ts';
 import { identifyCallers } from './identify-callers.ts';
-import { legacyRoutes } from './legacy-routes.ts';
 import { bodyTimeout, limitBodyTime } from './limit-bodies.ts';
 import { limitTurns } from './limit-turns.ts';
 import type { Module } from './module.ts';
@@ -65,7 +64,6 @@ export function createHttp<Services extends HttpServices>(
 
   const router = express.Router();
   serveApiDocs(router, services.version);
-  router.use(legacyRoutes);
   identifyCallers(router, services, limitOf('requests'));
   limitTurns(router, cluster, limitOf);
   for (const { routes } of modules) {

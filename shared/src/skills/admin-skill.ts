@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { deprecatedAlias } from '../deprecated-alias.ts';
 import { listOf } from '../list.ts';
 import { shapeOfFields } from './skill-fields.ts';
 import { diagnosticSchema } from './skills.ts';
@@ -30,7 +29,6 @@ export const adminSkillSchema = z.object({
   source: z.enum(skillSourceKinds),
   /** The source and the folder in it, such as `local:pdf-processing`; never a path of the host. */
   location: z.string(),
-  place: deprecatedAlias('location'),
   /** Whether it is in the local source, which can be edited. */
   writable: z.boolean(),
   /** The plugin that provides it, and whether an admin trusts that. */
@@ -101,7 +99,6 @@ export const adminSkillDetailSchema = adminSkillSchema.extend({
   hides: z.array(
     z.object({
       location: z.string(),
-      place: deprecatedAlias('location'),
       description: z.string(),
     }),
   ),

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { deprecatedAlias } from '../deprecated-alias.ts';
 import { uploadEndpoint } from '../endpoint.ts';
 import { adminDiagnosticSchema } from './admin-skill.ts';
 import { fileChangeSchema } from './file-changes.ts';
@@ -13,7 +12,6 @@ export const skillReportSchema = z.object({
   name: z.string(),
   /** The folder in the archive, '' for its root, for `select` and `rename`. */
   folder: z.string(),
-  place: deprecatedAlias('folder'),
   displayName: z.string(),
   description: z.string(),
   /** Accepted without changes. */
@@ -42,7 +40,6 @@ export const skillReportSchema = z.object({
   conflict: z
     .object({
       location: z.string(),
-      place: deprecatedAlias('location'),
       writable: z.boolean(),
       description: z.string(),
       updatedAt: z.string(),

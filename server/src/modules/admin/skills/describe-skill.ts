@@ -46,7 +46,7 @@ export function skillDescriber(admin: Surroundings): (entry: SkillEntry) => Prom
       name,
       ...shownTexts(skill, settings),
       source: source.kind,
-      ...locationField(entry),
+      location: describeLocation(entry),
       writable: isWritable(entry),
       ...pluginField(skill, contents),
       status: getSkillStatus(entry, contents.skills),
@@ -108,7 +108,7 @@ export async function describeSkill(admin: Surroundings, id: string): Promise<Ad
     tokens: estimateSkillTokens({ ...skill, description: described.description }, body),
     fileList,
     hides: hidden.map((other) => ({
-      ...locationField(other),
+      location: describeLocation(other),
       description: other.skill.description,
     })),
   };
@@ -123,12 +123,6 @@ function approvalOf(
   }
   const isOutdated = !mayNameTools(stored, settings) && settings?.approved !== undefined;
   return { approval: mayNameTools(stored, settings) ? 'given' : isOutdated ? 'outdated' : 'none' };
-}
-
-/** The location of a skill, also under its deprecated name. */
-export function locationField(entry: SkillEntry): { location: string; place: string } {
-  const location = describeLocation(entry);
-  return { location, place: location };
 }
 
 /** Code that the tool of a skill may run: for an imported one, all of it. */

@@ -16,7 +16,8 @@ import {
 } from '../../skills/format/skill-format.ts';
 import { allowsScripts } from '../../skills/skill-settings.ts';
 import { describeContent, readContent } from '../../skills/store/skill-content.ts';
-import { adminDiagnostics, estimateSkillTokens, locationField } from './describe-skill.ts';
+import { describeLocation } from '../../skills/store/skill-source.ts';
+import { adminDiagnostics, estimateSkillTokens } from './describe-skill.ts';
 import { diagnoseNeeds } from './diagnose-needs.ts';
 import { diagnoseRuntimes, diagnoseToolCode } from './diagnose-runtimes.ts';
 import { diagnosticsOn, type PreparedSkill, prepareSkill } from './prepare-archive.ts';
@@ -100,7 +101,6 @@ async function reportSkill(
   return {
     name,
     folder: root,
-    place: root,
     displayName: skill.displayName,
     description: skill.description,
     accepted: refusals.length === 0,
@@ -152,7 +152,7 @@ async function describeConflict(
   const { checksum, ...figures } = await describeContent(entry);
   const isSame = checksum === getFilesChecksum(files);
   return {
-    ...locationField(entry),
+    location: describeLocation(entry),
     writable: isWritable(entry),
     description: entry.skill.description,
     updatedAt: figures.updatedAt,
