@@ -13,17 +13,18 @@ import { createModelList, type ModelList } from './modules/chat/model-list.ts';
 import { getTurnLimits } from './modules/chat/turn-limits.ts';
 import type { ContentStore } from './modules/content/content-store.ts';
 import type { Contents } from './modules/content/contents.ts';
+import { findEmbedders } from './modules/content/embed-origins.ts';
 import { invalidAppIcons } from './modules/content/invalid-app-icons.ts';
 import { unknownGroups } from './modules/content/named-groups.ts';
 import { unresolvedPlaceholders } from './modules/content/unresolved-placeholders.ts';
 import { unusedSettings } from './modules/content/unused-settings.ts';
 import { type ContentWriter, createContentWriter } from './modules/content/write-contents.ts';
 import { createShares } from './modules/conversations/sharing/shares.ts';
+import { toOpenAiError } from './modules/gateways/openai-api/openai-error.ts';
 import type { Accounts } from './modules/identity/accounts.ts';
 import { providerFaults } from './modules/identity/oidc/oidc-providers.ts';
 import type { Passwords } from './modules/identity/passwords.ts';
 import { createPersonalDataStore } from './modules/identity/personal-data-store.ts';
-import { createSessionTokens } from './modules/identity/session-tokens.ts';
 import { createUserAdmin, type UserAdmin } from './modules/identity/user-admin.ts';
 import type { AskModel } from './modules/models/model.ts';
 import type { SkillSource } from './modules/skills/store/skill-source.ts';
@@ -129,7 +130,8 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
   scripts.follow(opened.skills, contents);
   const shared = { ...storing, skills: opened.skills, withLock: lockConfiguration(cluster) };
   const conversationServices = await openConversations(environment, shared);
-  const people = openAccounts({ ...dependencies, ...environment, ...storing, contents, key });
+  const keyed = { ...dependencies, ...environment, ...storing, contents, key, secret };
+  const people = openAccounts(keyed);
   const keys = providerKeys.sources;
   const models = createModelList({ keys, contents, found: () => found, openModel });
   const admin = openAdmin(environment, { ...shared, ...people });
@@ -157,7 +159,6 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
     callServices,
     scripts,
     toolNames: callServices.toolbox.names,
-    tokens: createSessionTokens(secret),
     shares: createShares(database, secret),
     personalData: createPersonalDataStore(database),
     programObservers: [telemetry.observeTurn, analytics.observe],
@@ -166,6 +167,8 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
     uploads,
     onSignOut: uploads.forget,
     triggerRuns: createTriggerRuns(database),
+    problemFormats: [{ path: '/v1/', describe: toOpenAiError }],
+    embedders: (id) => findEmbedders(contents().apps, id),
     clientDirectory: join(projectDirectory, 'client/dist'),
     warnings: () => startWarnings(environment, content, scripts),
     faults: () => [...ownFaults(), ...opened.sourceFaults(), ...findModelIssues(models)],

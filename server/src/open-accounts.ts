@@ -1,7 +1,16 @@
+import type { RecordDenial } from './http/problem-handler.ts';
 import type { Contents } from './modules/content/contents.ts';
 import { type AccessAudit, createAccessAudit } from './modules/identity/access-audit.ts';
 import { type Accounts, createAccounts } from './modules/identity/accounts.ts';
 import { type ApiKeys, createApiKeys } from './modules/identity/api-keys.ts';
+import {
+  type AuthenticatorDependencies,
+  createAuthenticators,
+} from './modules/identity/authenticators/authenticators.ts';
+import {
+  createSessionCookies,
+  type SessionCookies,
+} from './modules/identity/authenticators/session-cookies.ts';
 import { createInvitations, type Invitations } from './modules/identity/invitations.ts';
 import { type OidcSignIn, openOidc } from './modules/identity/oidc/open-oidc.ts';
 import { createOwnSessions, type OwnSessions } from './modules/identity/own-sessions.ts';
@@ -10,10 +19,16 @@ import { openProxySignIn, type ProxySignIn } from './modules/identity/proxy/prox
 import { createQuotas, type Quotas } from './modules/identity/quotas/quotas.ts';
 import { createSecondFactors, type SecondFactors } from './modules/identity/second-factors.ts';
 import { createServiceKeys, type ServiceKeys } from './modules/identity/service-keys.ts';
+import { createSessionTokens, type SessionTokens } from './modules/identity/session-tokens.ts';
 import { getSessionLimits } from './modules/identity/sessions.ts';
-import { createSignInAudit, type SignInAudit } from './modules/identity/sign-in-audit.ts';
+import {
+  createSignInAudit,
+  isSignInRefusal,
+  type SignInAudit,
+} from './modules/identity/sign-in-audit.ts';
 import type { OpenServers } from './open-servers.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
+import type { Authenticator } from './platform/http/authenticator.ts';
 import type { Log } from './platform/lib/log.ts';
 import { logFailure } from './platform/lib/log-failure.ts';
 import { type AuditLog, createAuditLog } from './platform/storage/audit-log.ts';
@@ -32,6 +47,10 @@ interface OpenAccounts {
   accessAudit: AccessAudit;
   oidc: OidcSignIn;
   proxySignIn: ProxySignIn;
+  tokens: SessionTokens;
+  sessionCookies: SessionCookies;
+  authenticators: readonly Authenticator[];
+  recordDenial: RecordDenial;
   /** See `App.makeAdmin`. */
   makeAdmin(password: string | undefined): Promise<string | undefined>;
   /** Whether `makeAdmin` has completed since startup. */
@@ -40,7 +59,7 @@ interface OpenAccounts {
   close(): Promise<void>;
 }
 
-interface Dependencies {
+interface Dependencies extends Pick<AuthenticatorDependencies, 'host' | 'trustProxy'> {
   database: Database;
   contents: () => Contents;
   log: Log;
@@ -49,6 +68,9 @@ interface Dependencies {
   variables: Record<string, string | undefined>;
   /** A 32-byte key that encrypts stored secrets. */
   key: Buffer;
+  /** Signs sessions. */
+  secret: Buffer;
+  publicUrl: string | undefined;
   servers: Pick<OpenServers, 'toProviders'>;
   cluster: Cluster;
 }
@@ -64,14 +86,19 @@ export function openAccounts(dependencies: Dependencies): OpenAccounts {
   const quotas = createQuotas(dependencies);
   const accounts = createAccounts({ database, passwords, sessionLimits });
   const oidc = openOidc({ ...dependencies, sessionLimits, signInAudit, fetch });
+  const apiKeys = createApiKeys(database);
+  const serviceKeys = createServiceKeys(database, contents);
+  const proxySignIn = openProxySignIn({ ...dependencies, signInAudit, fetch });
+  const tokens = createSessionTokens(dependencies.secret);
+  const sessionCookies = createSessionCookies(tokens, dependencies.publicUrl);
   const renewing = cluster.oneNode('sign-ins', '* * * * *', (lost) =>
     oidc.renew(lost).catch((error: unknown) => log.error({ error }, 'renewing sign-ins failed')),
   );
   let hasAdmin = false;
   return {
     accounts,
-    apiKeys: createApiKeys(database),
-    serviceKeys: createServiceKeys(database, contents),
+    apiKeys,
+    serviceKeys,
     ownSessions: createOwnSessions(database, sessionLimits),
     invitations: createInvitations(database, contents),
     secondFactors: createSecondFactors(dependencies),
@@ -80,7 +107,24 @@ export function openAccounts(dependencies: Dependencies): OpenAccounts {
     signInAudit,
     accessAudit,
     oidc,
-    proxySignIn: openProxySignIn({ ...dependencies, signInAudit, fetch }),
+    proxySignIn,
+    tokens,
+    sessionCookies,
+    authenticators: createAuthenticators({
+      ...dependencies,
+      accounts,
+      apiKeys,
+      serviceKeys,
+      oidc,
+      proxySignIn,
+      sessionCookies,
+    }),
+    recordDenial: async (denied, known) => {
+      // A refused sign-in has its own entry.
+      if (!isSignInRefusal(known)) {
+        await accessAudit.denied(denied);
+      }
+    },
     makeAdmin: async (password) => {
       const made = await accounts.ensureAdmin(password);
       hasAdmin = true;

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { Caller } from '../modules/identity/caller.ts';
+import type { Caller } from '../platform/http/caller.ts';
 import { expectedChecksum } from './if-match.ts';
 
 /** The context of a change: user, target, and the checksum that the client expects (optimistic locking). */

@@ -1,13 +1,22 @@
+import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import express, { type Express } from 'express';
-import type { Contents } from '../modules/content/contents.ts';
+import type { Cluster } from '../platform/cluster/cluster.ts';
+import type { Authenticator } from '../platform/http/authenticator.ts';
+import type { Log } from '../platform/lib/log.ts';
 import { compressResponses } from './compress-responses.ts';
 import { disconnectSlowReaders, readerTimeout } from './disconnect-slow-readers.ts';
 import { identifyCallers } from './identify-callers.ts';
 import { bodyTimeout, limitBodyTime } from './limit-bodies.ts';
 import { limitTurns } from './limit-turns.ts';
 import type { Module } from './module.ts';
-import { observeRequests } from './observe-requests.ts';
-import { problemHandler, unknownRoute } from './problem-handler.ts';
+import { type ObserveRequest, observeRequests } from './observe-requests.ts';
+import {
+  type ProblemFormat,
+  problemFormats,
+  problemHandler,
+  type RecordDenial,
+  unknownRoute,
+} from './problem-handler.ts';
 import { assignRequestId } from './request-log-fields.ts';
 import { requireValidHost } from './require-valid-host.ts';
 import { requireOwnOrigin, securityHeaders } from './security.ts';
@@ -15,21 +24,36 @@ import { serveApiDocs } from './serve-api-docs.ts';
 import { serveClient } from './serve-client.ts';
 
 /** What the application needs in addition to the services of its routes. */
-export type HttpServices = Parameters<typeof identifyCallers>[1] &
-  Parameters<typeof observeRequests>[0] &
-  Parameters<typeof serveClient>[1] & {
-    /** Address to listen on. */
-    host: string;
-    trustProxy: boolean | number | string;
-    version: string;
-    accessAudit: Parameters<typeof problemHandler>[1];
-  };
+export interface HttpServices {
+  /** Address to listen on. */
+  host: string;
+  publicUrl: string | undefined;
+  trustProxy: boolean | number | string;
+  version: string;
+  /** The built client. */
+  clientDirectory: string;
+  log: Log;
+  cluster: Cluster;
+  contents: () => Configuration;
+  authenticators: readonly Authenticator[];
+  proxySignIn: { isOn: () => boolean };
+  telemetry: { observeRequest: ObserveRequest };
+  recordDenial: RecordDenial;
+  /** Error formats of other protocols. */
+  problemFormats: readonly ProblemFormat[];
+  /** Origins that may embed the chat of an app, or of any app if no ID is given. */
+  embedders: (app?: string) => string[];
+}
+
+interface Configuration {
+  platform: PlatformConfig;
+}
 
 const defaultLimits = { requests: 1200, turns: 600, failedLogins: 10, streams: 100 };
 
 /** The current rate limit of one kind, per minute and caller. */
 export function rateLimitOf(
-  contents: () => Contents,
+  contents: () => Configuration,
   kind: keyof typeof defaultLimits,
 ): () => number {
   return () => contents().platform.rateLimit?.[kind] ?? defaultLimits[kind];
@@ -51,8 +75,9 @@ export function createHttp<Services extends HttpServices>(
   // Enough for 4 MiB over a slow connection; uploads have their own minimum rate.
   app.set(bodyTimeout, 30_000);
   app.set(readerTimeout, 60_000);
+  app.set(problemFormats, services.problemFormats);
   app.use(assignRequestId);
-  app.use(observeRequests(services));
+  app.use(observeRequests({ log, observe: services.telemetry.observeRequest }));
   app.use(limitBodyTime);
   app.use(disconnectSlowReaders);
   app.use(securityHeaders(publicUrl));
@@ -72,9 +97,16 @@ export function createHttp<Services extends HttpServices>(
     }
   }
   router.use(['/api', '/v1'], unknownRoute);
-  serveClient(router, services);
+  serveClient(router, { ...services, settings: () => pageSettings(contents()) });
 
   app.use(router);
-  app.use(problemHandler(log, services.accessAudit));
+  app.use(problemHandler(services));
   return app;
+}
+
+function pageSettings({ platform }: Configuration) {
+  return {
+    isInstallable: platform.installable !== false,
+    imageHosts: platform.answers?.imageHosts,
+  };
 }

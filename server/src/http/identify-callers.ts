@@ -1,32 +1,31 @@
 import { healthApi } from '@knowhow/shared/config/health';
 import { mcpApi } from '@knowhow/shared/config/mcp';
 import type { RequestHandler, Router } from 'express';
-import type { SessionTokens } from '../modules/identity/session-tokens.ts';
 import type { Cluster } from '../platform/cluster/cluster.ts';
+import type { Authenticator } from '../platform/http/authenticator.ts';
 import { isMonitoring } from './observe-requests.ts';
 import { limitRequests, windowSeconds } from './rate-limit.ts';
 import { rejectForeignPages } from './security.ts';
-import { identifyCaller, issueVisitorCookie } from './session.ts';
+import { authenticateRequests, getSession } from './session.ts';
 
-type IdentifyDependencies = Parameters<typeof identifyCaller>[0] & {
+interface Dependencies {
+  authenticators: readonly Authenticator[];
   cluster: Cluster;
   publicUrl: string | undefined;
-  tokens: SessionTokens;
-};
+}
 
 /** Identifies callers and applies rate limits. Later middleware relies on both. */
 export function identifyCallers(
   router: Router,
-  dependencies: IdentifyDependencies,
+  { authenticators, cluster, publicUrl }: Dependencies,
   maxRequests: () => number,
 ): void {
-  const { cluster, publicUrl } = dependencies;
-  const identification = [noStore, identifyCaller(dependencies)];
+  const identification = [noStore, authenticateRequests(authenticators)];
   const requests = limitRequests(cluster.limiter('requests', windowSeconds), maxRequests);
   router.use(
     ['/api', healthApi.metrics.path],
     ...identification,
-    skipForMonitoring(keepVisitors(dependencies.tokens)),
+    skipForMonitoring(setCookies),
     skipForMonitoring(requests),
   );
   router.use(mcpApi.call.path, rejectForeignPages(publicUrl), ...identification, requests);
@@ -38,12 +37,10 @@ const noStore: RequestHandler = (_request, response, next) => {
   next();
 };
 
-function keepVisitors(tokens: SessionTokens): RequestHandler {
-  return (request, response, next) => {
-    issueVisitorCookie(tokens, request, response);
-    next();
-  };
-}
+const setCookies: RequestHandler = (request, response, next) => {
+  getSession(request).setCookies?.(response);
+  next();
+};
 
 /** Skips middleware for monitoring probes: they poll without cookies and need the current state. */
 function skipForMonitoring(handler: RequestHandler): RequestHandler {

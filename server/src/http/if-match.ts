@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { nothingYet } from '../modules/content/check-unchanged.ts';
+import { nothingYet } from '../platform/lib/check-unchanged.ts';
 
 /**
  * The checksum in `If-Match`: `"abc"`, `W/"abc"` or `abc`. Undefined without one, and for `*`. `nothingYet`

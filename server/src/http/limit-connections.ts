@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
-import { addressBlock } from './address-block.ts';
+import { addressBlock } from '../platform/http/address-block.ts';
 
 /**
  * Limits the connections per address; 0 disables the limit. Trusted proxies are exempt because all clients

@@ -1,10 +1,9 @@
 import { healthApi } from '@knowhow/shared/config/health';
 import type { ProblemCode } from '@knowhow/shared/problem';
 import type { Request, RequestHandler } from 'express';
-import { isDenial } from '../modules/identity/access-audit.ts';
-import type { Telemetry } from '../modules/insights/telemetry/telemetry.ts';
+import { addressBlock } from '../platform/http/address-block.ts';
+import { isDenial } from '../platform/http/denied-request.ts';
 import type { Log } from '../platform/lib/log.ts';
-import { addressBlock } from './address-block.ts';
 import { addLogFields, getLogFields } from './request-log-fields.ts';
 
 const monitoring = [healthApi.health.path, healthApi.ready.path, healthApi.metrics.path];
@@ -29,16 +28,32 @@ export function getTraceparent(request: Request): string | undefined {
   return parents.get(request);
 }
 
-interface Observing {
-  telemetry: Telemetry;
+/** Measures a request. Returns undefined unless anything is measured. */
+export type ObserveRequest = (request: {
+  /** The `traceparent` header. */
+  traceparent: string | undefined;
+  method: string;
+  isSecure: boolean;
+  /** Whether it gets a span, in addition to metrics. */
+  isTraced: boolean;
+}) =>
+  | {
+      /** Parent for child spans, as a W3C Trace Context `traceparent` header. */
+      traceparent?: string;
+      end(answer: Omit<Ended, 'isCutOff'>): void;
+    }
+  | undefined;
+
+interface Dependencies {
   log: Log;
+  observe: ObserveRequest;
 }
 
 /** Logs each request in one line, and records metrics and a trace if telemetry is on. */
-export function observeRequests({ telemetry, log }: Observing): RequestHandler {
+export function observeRequests({ log, observe }: Dependencies): RequestHandler {
   return (request, response, next) => {
     const logRequest = startRequestLog(log, request);
-    const observed = telemetry.observeRequest({
+    const observed = observe({
       traceparent: request.get('traceparent'),
       method: request.method,
       isSecure: request.secure,

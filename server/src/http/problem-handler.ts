@@ -1,12 +1,10 @@
 import { type Problem, problem } from '@knowhow/shared/problem';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { toOpenAiError } from '../modules/gateways/openai-api/openai-error.ts';
-import type { AccessAudit } from '../modules/identity/access-audit.ts';
-import { isSignInRefusal } from '../modules/identity/sign-in-audit.ts';
+import { addressBlock } from '../platform/http/address-block.ts';
+import type { DeniedRequest } from '../platform/http/denied-request.ts';
 import { errorCode } from '../platform/lib/error-code.ts';
 import type { Log } from '../platform/lib/log.ts';
 import { databaseProblem } from '../platform/storage/database-problem.ts';
-import { addressBlock } from './address-block.ts';
 import { closeConnectionAfter, hasBody } from './close-connection-after.ts';
 import { tooComplexErrorType } from './json-body.ts';
 import { getDenialCode, getRoute } from './observe-requests.ts';
@@ -19,8 +17,26 @@ export const unknownRoute: RequestHandler = (request) => {
   throw problem('not-found', `There is nothing at ${request.method} ${path}.`);
 };
 
+/** Express setting: the `ProblemFormat`s of paths whose protocol has its own error format. */
+export const problemFormats = 'problem formats';
+
+export interface ProblemFormat {
+  /** Prefix of the paths. */
+  path: string;
+  /** The JSON body. */
+  describe(known: Problem): unknown;
+}
+
+/** Called for each request that is denied access, before the response. */
+export type RecordDenial = (denied: DeniedRequest, known: Problem) => Promise<void>;
+
+interface Dependencies {
+  log: Log;
+  recordDenial: RecordDenial;
+}
+
 /** Converts any error to problem details (RFC 9457). Must be the last handler. */
-export function problemHandler(log: Log, accessAudit: AccessAudit): ErrorRequestHandler {
+export function problemHandler({ log, recordDenial }: Dependencies): ErrorRequestHandler {
   return async (error: unknown, request, response, _next) => {
     if (response.writableEnded) {
       return;
@@ -40,22 +56,25 @@ export function problemHandler(log: Log, accessAudit: AccessAudit): ErrorRequest
       log.error({ error, ...logContext(request) }, 'a request failed');
     }
     addLogFields(request, { code: known.code });
-    await auditDenial(accessAudit, request, known);
+    const denied = findDenial(request);
+    if (denied) {
+      // Before the response, so that its reader finds the audit entry.
+      await recordDenial(denied, known);
+    }
     sendProblem(response, known);
   };
 }
 
-/** Runs before the response, so that its reader finds the audit entry. */
-async function auditDenial(audit: AccessAudit, request: Request, known: Problem): Promise<void> {
-  const { method } = request;
+/** The request as denied; undefined unless its problem denies access. */
+function findDenial(request: Request): DeniedRequest | undefined {
   const reason = getDenialCode(request);
-  if (reason === undefined || isSignInRefusal(known)) {
-    return;
+  if (reason === undefined) {
+    return undefined;
   }
   const caller = findCaller(request);
   const user = caller === undefined || caller.anonymous ? undefined : caller;
-  const address = addressBlock(request);
-  await audit.denied({ user, address, method, route: getRoute(request), reason });
+  const { method } = request;
+  return { user, address: addressBlock(request), method, route: getRoute(request), reason };
 }
 
 /** The route pattern, not the path: a path may contain a token. */
@@ -74,11 +93,12 @@ export function sendProblem(response: Response, known: Problem): void {
   if (known.retryAfter !== undefined) {
     response.setHeader('Retry-After', Math.ceil(known.retryAfter));
   }
-  const isForOpenAi = request.originalUrl.startsWith('/v1/');
+  const formats: readonly ProblemFormat[] = request.app.get(problemFormats);
+  const format = formats.find(({ path }) => request.originalUrl.startsWith(path));
   response
     .status(known.status)
-    .type(isForOpenAi ? 'application/json' : 'application/problem+json')
-    .send(JSON.stringify(isForOpenAi ? toOpenAiError(known) : known.toBody()));
+    .type(format ? 'application/json' : 'application/problem+json')
+    .send(JSON.stringify(format ? format.describe(known) : known.toBody()));
 }
 
 /** A file that was deleted, moved or replaced between the access check and the read. */

@@ -2,7 +2,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler } from 'express';
 import { rateLimit, type Store } from 'express-rate-limit';
 import type { Limiter } from '../platform/cluster/cluster.ts';
-import { addressBlock } from './address-block.ts';
+import { addressBlock } from '../platform/http/address-block.ts';
 import { getCaller } from './session.ts';
 
 /** Window of the request rate limiters. */

@@ -1,6 +1,6 @@
 import { problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler } from 'express';
-import { getBearerToken } from './cookies/bearer-token.ts';
+import { getBearerToken } from '../platform/http/bearer-token.ts';
 import { getSession } from './session.ts';
 
 /**
@@ -12,8 +12,8 @@ export function rejectUnknownToken(
   metadataOf: (request: Request) => string | undefined = () => undefined,
 ): RequestHandler {
   return (request, response, next) => {
-    const { isNewVisitor, caller } = getSession(request);
-    const isUnknown = isNewVisitor && getBearerToken(request) !== undefined;
+    const { isNew, caller } = getSession(request);
+    const isUnknown = isNew && getBearerToken(request) !== undefined;
     if (isUnknown || !caller.mayUse) {
       const metadata = metadataOf(request);
       const where = metadata === undefined ? '' : ` resource_metadata="${metadata}"`;

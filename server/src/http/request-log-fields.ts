@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ProblemCode } from '@knowhow/shared/problem';
 import type { Request, RequestHandler } from 'express';
+import { isFromTrustedProxy } from '../platform/http/trusted-proxy.ts';
 
 /** Log fields of the current request. */
 export interface RequestLogFields {
@@ -33,12 +34,6 @@ export const assignRequestId: RequestHandler = (request, response, next) => {
   response.setHeader('X-Request-Id', id);
   next();
 };
-
-/** Whether the connection comes from a proxy that `TRUST_PROXY` trusts. */
-export function isFromTrustedProxy(request: Request): boolean {
-  const isTrusted: (address: string, hop: number) => boolean = request.app.get('trust proxy fn');
-  return isTrusted(request.socket.remoteAddress ?? '', 0);
-}
 
 export function getLogFields(request: Request): RequestLogFields {
   return fieldsByRequest.get(request) ?? { request: 'unnamed' };

@@ -3,9 +3,9 @@ import type { AnyEndpoint, Endpoint, UploadEndpoint } from '@knowhow/shared/endp
 import { issuesOf, problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { z } from 'zod';
-import type { Caller } from '../modules/identity/caller.ts';
-import { checkRights } from '../modules/identity/rights/check-rights.ts';
-import { watchAccess } from '../modules/identity/watch-access.ts';
+import type { Caller } from '../platform/http/caller.ts';
+import { watchAccess } from '../platform/lib/watch-access.ts';
+import { checkAccess } from './check-access.ts';
 import { jsonBody } from './json-body.ts';
 import { liftBodyTimeout } from './limit-bodies.ts';
 import { readUpload, type Upload } from './read-upload.ts';
@@ -124,31 +124,6 @@ export function endOnAccessLoss(endpoint: AnyEndpoint, request: Request): void {
   const end = () => request.res?.destroy();
   const endWatch = watchAccess(() => recheckAccess(endpoint, request), end);
   request.res?.once('close', endWatch);
-}
-
-/** The only place that decides access. */
-function checkAccess(endpoint: AnyEndpoint, caller: Caller): void {
-  const { access, scope, inFrame } = endpoint;
-  if (access === 'public') {
-    return;
-  }
-  if (!caller.mayUse) {
-    throw problem('not-signed-in', 'Sign in, or send a valid key.');
-  }
-  if (caller.scopes && (scope === undefined || !caller.scopes.has(scope))) {
-    throw problem(
-      'forbidden',
-      scope === undefined
-        ? 'API keys cannot be used for this. Sign in.'
-        : `This key lacks the scope "${scope}".`,
-    );
-  }
-  if (caller.embeddedIn !== undefined && !inFrame) {
-    throw problem('forbidden', 'This is not available in an embedded chat. Open Knowhow itself.');
-  }
-  if (access === 'admin') {
-    checkRights(endpoint, caller);
-  }
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {

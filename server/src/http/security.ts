@@ -1,8 +1,8 @@
 import { problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler } from 'express';
 import helmet from 'helmet';
+import { getBearerToken } from '../platform/http/bearer-token.ts';
 import { isLoopbackHost } from '../platform/lib/is-loopback-host.ts';
-import { getBearerToken } from './cookies/bearer-token.ts';
 import { isProbe } from './observe-requests.ts';
 import { plainPageStyle } from './plain-page.ts';
 

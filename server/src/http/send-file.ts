@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { problem } from '@knowhow/shared/problem';
 import type { Response } from 'express';
-import type { HeldFile, OpenSkillFile } from '../modules/skills/store/skill-source.ts';
 import { errorCode } from '../platform/lib/error-code.ts';
 import { detectMediaType } from '../platform/lib/media-type.ts';
 
@@ -13,16 +12,28 @@ const disconnectCodes: ReadonlySet<string> = new Set([
   'EPIPE',
 ]);
 
+/** A file on disk or in an archive. */
+interface SentFile {
+  /** Holds the current file open, whatever happens to its path. */
+  hold(): Promise<HeldFile>;
+}
+
+interface HeldFile {
+  /** Size in bytes. */
+  size: number;
+  /** The first bytes. */
+  head(length: number): Promise<Buffer>;
+  /** The content, unless it is empty. */
+  stream(): Readable;
+  close(): Promise<void>;
+}
+
 /**
  * Sends text as plain text, images inline, and anything else as an attachment: nothing active. A file that
  * cannot be read is a problem before the first byte. After it, the connection is closed, so that clients do
  * not mistake a truncated file for a complete one.
  */
-export async function sendFile(
-  response: Response,
-  path: string,
-  file: OpenSkillFile,
-): Promise<void> {
+export async function sendFile(response: Response, path: string, file: SentFile): Promise<void> {
   const handle = await file.hold().catch((error: unknown) => {
     throw unreadable(path, error);
   });

@@ -7,13 +7,14 @@ import { appConfigSchema } from '@knowhow/shared/config/app-config';
 import { platformConfigSchema } from '@knowhow/shared/config/platform';
 import express from 'express';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findEmbedders } from '../modules/content/embed-origins.ts';
 import { securityHeaders } from './security.ts';
 import { serveClient } from './serve-client.ts';
 
 let stop: () => Promise<void>;
 let address: string;
 let imageHosts: string[] | undefined;
-let installable: boolean | undefined;
+let isInstallable: boolean;
 const apps = new Map([
   ['chat', { id: 'chat', name: 'Chat', embed: { origins: ['https://www.example.org'] } }],
   [
@@ -35,12 +36,13 @@ beforeEach(async () => {
   await writeFile(join(directory, 'service-worker.js'), '// The worker.');
   await writeFile(join(directory, 'index.html'), `<link rel="manifest" href="/m" />${page}`);
   imageHosts = undefined;
-  installable = undefined;
+  isInstallable = true;
   const app = express();
   app.use(securityHeaders(undefined));
   serveClient(app, {
     clientDirectory: directory,
-    contents: () => ({ platform: { answers: { imageHosts }, installable }, apps }),
+    settings: () => ({ isInstallable, imageHosts }),
+    embedders: (id) => findEmbedders(apps, id),
   });
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -161,7 +163,7 @@ test('the page can be installed unless that is switched off: then browsers unreg
   const worker = async () => (await fetch(`${address}/service-worker.js`)).text();
   expect(await linked()).toBe(true);
   expect(await worker()).toBe('// The worker.');
-  installable = false;
+  isInstallable = false;
   expect(await linked()).toBe(false);
   expect(await worker()).toContain('unregister()');
 });

@@ -4,8 +4,6 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
 import express, { type Response, type Router } from 'express';
-import type { Contents } from '../modules/content/contents.ts';
-import { embedOrigins } from '../modules/content/embed-origins.ts';
 import { contentPolicy, diagramPolicy } from './security.ts';
 
 /** Placeholder for the CSP nonce in the built page; `client/vite.config.ts` inserts it. */
@@ -23,12 +21,15 @@ addEventListener('activate', (event) => event.waitUntil(caches.keys()
 interface Client {
   /** The built client. */
   clientDirectory: string;
-  contents: () => Pick<Contents, 'platform' | 'apps'>;
+  /** Settings of the page, as currently configured. */
+  settings: () => { isInstallable: boolean; imageHosts?: string[] | undefined };
+  /** Origins that may embed an app's chat; without an ID, the chat of any app. */
+  embedders: (app?: string) => string[];
 }
 
 /** Serves the built client: its static files, and its page for every other path. */
 export function serveClient(router: Router, client: Client): void {
-  const { clientDirectory, contents } = client;
+  const { clientDirectory, settings, embedders } = client;
   router.use(
     '/assets',
     express.static(join(clientDirectory, 'assets'), {
@@ -40,7 +41,7 @@ export function serveClient(router: Router, client: Client): void {
   );
   router.get('/service-worker.js', (_request, response, next) => {
     response.set('Cache-Control', 'no-cache');
-    if (contents().platform.installable === false) {
+    if (!settings().isInstallable) {
       response.type('text/javascript').send(selfRemovingWorker);
       return;
     }
@@ -54,8 +55,7 @@ export function serveClient(router: Router, client: Client): void {
       setHeaders: (response, path) => {
         const name = basename(path);
         if (name === 'diagram-frame.html') {
-          const embedders = [...contents().apps.values()].flatMap(embedOrigins);
-          response.set('Content-Security-Policy', diagramPolicy(embedders));
+          response.set('Content-Security-Policy', diagramPolicy(embedders()));
         } else if (name === 'diagram-frame.js') {
           allowAnyOrigin(response);
         } else if (name === 'embed.js') {
@@ -66,7 +66,6 @@ export function serveClient(router: Router, client: Client): void {
     }),
   );
   router.get('/embed/:appId{/sign-in}', async (request, response) => {
-    const embedders = embedOrigins(contents().apps.get(request.params.appId));
     if (request.path.endsWith('/sign-in')) {
       // The window needs its opener, the embedding frame.
       response.set('Cross-Origin-Opener-Policy', 'unsafe-none');
@@ -75,7 +74,7 @@ export function serveClient(router: Router, client: Client): void {
     }
     // The embedded chat identifies itself by `Referer`; see `getEmbeddedApp`.
     response.set('Referrer-Policy', 'same-origin');
-    await sendPage(client, response, embedders);
+    await sendPage(client, response, embedders(request.params.appId));
   });
   router.get('/{*path}', async (request, response) => {
     if (request.path.startsWith('/assets/')) {
@@ -92,7 +91,7 @@ function allowAnyOrigin(response: Response): void {
 
 /** Sends the client's page; pages of `embedders` may frame it. */
 async function sendPage(
-  { clientDirectory, contents }: Client,
+  { clientDirectory, settings }: Client,
   response: Response,
   embedders: string[] = [],
 ): Promise<void> {
@@ -100,11 +99,10 @@ async function sendPage(
   if (!existsSync(page)) {
     throw problem('not-found', "The client is not built. Run 'npm run build'.");
   }
-  const { platform } = contents();
-  const imageHosts = platform.answers?.imageHosts;
+  const { isInstallable, imageHosts } = settings();
   const nonce = randomBytes(16).toString('base64');
   const built = await readFile(page, 'utf8');
-  const html = platform.installable === false ? built.replace(manifestLink, '') : built;
+  const html = isInstallable ? built : built.replace(manifestLink, '');
   if (embedders.length > 0) {
     response.removeHeader('X-Frame-Options');
   }

@@ -87,6 +87,7 @@ export const layers: readonly Layer[] = [
   },
   { name: 'skill-format', path: 'modules/skills/format', entryPoints: ['skill-format.ts'] },
   { name: 'runner', path: 'modules/tools/runner', files: true },
+  { name: 'platform-http', path: 'platform/http' },
   { name: 'cluster', path: 'platform/cluster' },
   { name: 'storage', path: 'platform/storage', files: true },
   { name: 'lib', path: 'platform/lib', files: true },
@@ -94,8 +95,12 @@ export const layers: readonly Layer[] = [
 
 /** Packages restricted to some layers. */
 const restrictedPackages: readonly { packages: RegExp; layers: readonly string[] }[] = [
-  { packages: /^express$/, layers: ['routes', 'http'] },
-  { packages: /^(express-rate-limit|helmet|compression|busboy)(\/|$)/, layers: ['http'] },
+  // Authenticators read requests.
+  { packages: /^express$/, layers: ['routes', 'http', 'platform-http', 'identity'] },
+  {
+    packages: /^(express-rate-limit|helmet|compression|busboy)(\/|$)/,
+    layers: ['http', 'platform-http'],
+  },
   { packages: /^(libsql|pg)$/, layers: ['storage'] },
   { packages: /^@opentelemetry\//, layers: ['telemetry'] },
   { packages: /^@mozilla\/readability$/, layers: ['tools'] },

@@ -1,8 +1,8 @@
 import { type Problem, problem } from '@knowhow/shared/problem';
 import type { Log } from '../../platform/lib/log.ts';
+import { watchAccess } from '../../platform/lib/watch-access.ts';
 import type { ConversationStore } from '../conversations/conversation-store.ts';
 import type { Caller } from '../identity/caller.ts';
-import { watchAccess } from '../identity/watch-access.ts';
 import { createTurnEvents, type TurnEvents } from './events/turn-events.ts';
 import { findApp } from './find-app.ts';
 import type { TurnObserver } from './observe-turn.ts';

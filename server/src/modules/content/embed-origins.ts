@@ -4,3 +4,11 @@ import type { AppConfig } from '@knowhow/shared/config/app-config';
 export function embedOrigins(app: AppConfig | undefined): string[] {
   return app === undefined || app.enabled === false ? [] : (app.embed?.origins ?? []);
 }
+
+/** Origins that may embed the chat of an app, or of any app if no ID is given. */
+export function findEmbedders(
+  apps: ReadonlyMap<string, AppConfig>,
+  id: string | undefined,
+): string[] {
+  return id === undefined ? [...apps.values()].flatMap(embedOrigins) : embedOrigins(apps.get(id));
+}

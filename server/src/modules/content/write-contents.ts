@@ -6,9 +6,9 @@ import { appConfigSchema } from '@knowhow/shared/config/app-config';
 import { isRecord } from '@knowhow/shared/is-record';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import type { z } from 'zod';
+import { checkUnchanged } from '../../platform/lib/check-unchanged.ts';
 import { knownModelSchema } from '../models/known-model.ts';
 import type { AllowedVariables } from './allowed-variables.ts';
-import { checkUnchanged } from './check-unchanged.ts';
 import { type CommitFolders, commitFiles, rollBackCommit } from './commit-files.ts';
 import {
   type Change,

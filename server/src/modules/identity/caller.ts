@@ -1,28 +1,9 @@
-import type { KeyScope } from '@knowhow/shared/access/key-scopes';
-import type { Quota } from '@knowhow/shared/access/quotas';
+import type { Caller } from '../../platform/http/caller.ts';
 import { isLoopbackHost } from '../../platform/lib/is-loopback-host.ts';
 import type { Contents } from '../content/contents.ts';
-import { computePermissions, grants, noRights, type Permissions } from './permissions.ts';
+import { computePermissions, grants, noRights } from './permissions.ts';
 
-/** The user or program that makes a request, and its permissions. Computed for every request. */
-export interface Caller {
-  /** Owns conversations. `anonymous:<uuid>` for a visitor without an account. */
-  id: string;
-  name: string;
-  groups: string[];
-  anonymous: boolean;
-  permissions: Permissions;
-  /** False for a visitor who must sign in first. */
-  mayUse: boolean;
-  /** Scopes of the API key in use; undefined for a session. */
-  scopes?: ReadonlySet<KeyScope>;
-  /** The API key in use. */
-  key?: { id: string; quota?: Quota | undefined };
-  /** A service key: no person can be asked for approval. */
-  isService?: true;
-  /** The id of the app, if the caller uses it embedded in another site. */
-  embeddedIn?: string;
-}
+export type { Caller };
 
 /** A signed-in user, as currently stored. */
 export interface Account {

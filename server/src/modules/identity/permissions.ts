@@ -1,19 +1,8 @@
 import { everyRight } from '@knowhow/shared/access/admin-rights';
 import type { Group } from '@knowhow/shared/access/groups';
+import type { Grant, Permissions } from '../../platform/http/caller.ts';
 
-/** A caller's permissions of each kind: the union over all groups. Deny by default. */
-export interface Permissions {
-  apps: Grant;
-  models: Grant;
-  prompts: Grant;
-  skills: Grant;
-  tools: Grant;
-  /** Admin rights. */
-  adminAccess: Grant;
-}
-
-/** Everything, or these ids. */
-export type Grant = 'all' | ReadonlySet<string>;
+export type { Grant, Permissions };
 
 const kinds = ['apps', 'models', 'prompts', 'skills', 'tools'] as const;
 

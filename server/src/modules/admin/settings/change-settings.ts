@@ -8,9 +8,9 @@ import {
 import { type PlatformConfig, platformConfigSchema } from '@knowhow/shared/config/platform';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import { skillSettingsSchema } from '@knowhow/shared/skills/skills-config';
+import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { AllowedVariables } from '../../content/allowed-variables.ts';
-import { checkUnchanged } from '../../content/check-unchanged.ts';
 import { configIssues } from '../../content/config-issues.ts';
 import { fillPlaceholders } from '../../content/fill-placeholders.ts';
 import { groupsInPlatform } from '../../content/named-groups.ts';

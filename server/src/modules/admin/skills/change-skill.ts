@@ -1,7 +1,7 @@
 import { problem } from '@knowhow/shared/problem';
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
-import { checkUnchanged } from '../../content/check-unchanged.ts';
 import type { PackedFile } from '../../skills/format/skill-format.ts';
 import { readContent } from '../../skills/store/skill-content.ts';
 import { describeLocation } from '../../skills/store/skill-source.ts';

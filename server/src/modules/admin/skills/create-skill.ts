@@ -2,8 +2,8 @@ import { problem } from '@knowhow/shared/problem';
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import type { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import type { z } from 'zod';
+import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
-import { checkUnchanged } from '../../content/check-unchanged.ts';
 import {
   judgeNewSkill,
   type PackedFile,

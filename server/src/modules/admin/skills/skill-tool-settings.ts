@@ -5,7 +5,7 @@ import type {
   skillToolSettingsApi,
 } from '@knowhow/shared/skills/skill-tool-settings';
 import type { z } from 'zod';
-import { checkUnchanged } from '../../content/check-unchanged.ts';
+import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
 import type { RawConfig } from '../../content/raw-config.ts';
 import {
   maxToolBytes,

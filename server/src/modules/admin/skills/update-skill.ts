@@ -4,7 +4,7 @@ import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import type { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { noRunner } from '@knowhow/shared/skills/skills-config';
 import type { z } from 'zod';
-import { checkUnchanged } from '../../content/check-unchanged.ts';
+import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
 import type { Contents } from '../../content/contents.ts';
 import type { ContentTransaction } from '../../content/write-contents.ts';
 import { canBeOffered, getSkillSettings } from '../../skills/skill-settings.ts';

@@ -87,7 +87,7 @@ function begin<Answering extends { ended: Promise<void> }>(
   if (user !== undefined && user !== caller.id) {
     throw problem('not-signed-in', 'You are no longer signed in. Sign in and try again.');
   }
-  const { callerNow } = getSession(request);
+  const { recheck: callerNow } = getSession(request);
   addLogFields(request, { conversation: params.conversationId });
   const logFor = (model: string) => dependencies.log.child(addLogFields(request, { model }));
   const traceparent = getTraceparent(request);

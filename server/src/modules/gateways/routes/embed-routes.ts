@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto';
 import { embedApi } from '@knowhow/shared/access/embed';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
-import { addressBlock } from '../../../http/address-block.ts';
-import { getSessionOrigin } from '../../../http/cookies/session-origin.ts';
 import { route } from '../../../http/route.ts';
-import { getSession, setSessionCookie } from '../../../http/session.ts';
+import { getSession } from '../../../http/session.ts';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
+import { addressBlock } from '../../../platform/http/address-block.ts';
 import { findApp } from '../../chat/find-app.ts';
 import type { Contents } from '../../content/contents.ts';
 import { embedOrigins } from '../../content/embed-origins.ts';
 import type { Accounts } from '../../identity/accounts.ts';
+import type { SessionCookies } from '../../identity/authenticators/session-cookies.ts';
+import { getSessionOrigin } from '../../identity/authenticators/session-origin.ts';
 import type { OidcSignIn } from '../../identity/oidc/open-oidc.ts';
 import { maxUncheckedSeconds, sessionSeconds } from '../../identity/session-seconds.ts';
 import type { SessionTokens } from '../../identity/session-tokens.ts';
@@ -20,6 +21,7 @@ interface Dependencies {
   accounts: Accounts;
   oidc: Pick<OidcSignIn, 'startChildSession'>;
   tokens: SessionTokens;
+  sessionCookies: SessionCookies;
   cluster: Cluster;
   contents: () => Contents;
   signInAudit: SignInAudit;
@@ -30,7 +32,7 @@ interface Dependencies {
  * frame a one-time code. The frame proves with a code verifier (PKCE) that it requested it.
  */
 export function embedRoutes(router: Router, dependencies: Dependencies): void {
-  const { accounts, tokens, cluster, contents, signInAudit } = dependencies;
+  const { accounts, tokens, sessionCookies, cluster, contents, signInAudit } = dependencies;
   const codeUses = cluster.limiter('handed over', 2 * codeSeconds);
 
   route(router, embedApi.handOver, async ({ params, body, caller, request }) => {
@@ -51,10 +53,10 @@ export function embedRoutes(router: Router, dependencies: Dependencies): void {
     return { code: tokens.sign(claims, codeSeconds) };
   });
 
-  route(router, embedApi.signIn, async ({ params, body, request, response }) => {
+  route(router, embedApi.signIn, async ({ params, body, caller, response }) => {
     const claims = tokens.verify(body.code);
     const challenge = createHash('sha256').update(body.verifier).digest('base64url');
-    const { app } = getSession(request);
+    const app = caller.embeddedIn;
     const isValid = claims?.kind === 'handed-over' && claims.challenge === challenge;
     if (!isValid || app !== params.appId || claims.app !== app) {
       throw invalidCode();
@@ -64,7 +66,7 @@ export function embedRoutes(router: Router, dependencies: Dependencies): void {
     }
     const seconds = sessionSeconds(contents().platform);
     const session = { kind: 'user' as const, sessionId: claims.sessionId, app };
-    setSessionCookie(request, response, tokens.sign(session, seconds), seconds);
+    sessionCookies.set(response, { claims: session, seconds, app });
   });
 }
 
@@ -74,7 +76,7 @@ function startChildSession(
   request: Request,
   userId: string,
 ): Promise<string> {
-  const { sessionId } = getSession(request);
+  const { id: sessionId } = getSession(request);
   const seconds = sessionSeconds(contents().platform);
   const from = getSessionOrigin(request);
   // Without a session, a proxy authenticates the user, but does not tell the frame.

@@ -31,7 +31,7 @@ export async function beginAnswer(
   body: OpenAiCompletion,
   services: CompletionServices,
 ): Promise<Completion> {
-  const { callerNow } = getSession(request);
+  const { recheck: callerNow } = getSession(request);
   const signal = disconnectSignal(request);
   const log = services.log.child(addLogFields(request, { model: body.model }));
   const completion = await beginCompletion(

@@ -1,9 +1,9 @@
 import type { ClaimTrial } from '@knowhow/shared/access/admin-sign-in';
+import { rightsListed } from '../../../platform/http/caller.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Contents } from '../../content/contents.ts';
 import { signedInCaller } from '../caller.ts';
 import { identityKey } from '../identity.ts';
-import { rightsListed } from '../rights/admin-rights.ts';
 import { admitPerson, groupsGiven } from './admit-person.ts';
 import { findByIdentity } from './link-account.ts';
 import type { OidcProvider } from './oidc-providers.ts';

@@ -1,14 +1,10 @@
-import { type AdminRight, everyRight, type HeldRights } from '@knowhow/shared/access/admin-rights';
+import { everyRight } from '@knowhow/shared/access/admin-rights';
 import type { Me } from '@knowhow/shared/access/auth';
 import { problem } from '@knowhow/shared/problem';
+import { rightsListed } from '../../../platform/http/caller.ts';
 import type { Contents } from '../../content/contents.ts';
 import { type Caller, signedInCaller } from '../caller.ts';
 import type { Grant } from '../permissions.ts';
-
-/** Rights in the API's form: a single `*` means all. */
-export function rightsListed(rights: Grant): HeldRights {
-  return rights === 'all' ? [everyRight] : ([...rights] as AdminRight[]).sort();
-}
 
 /** Admin status and rights in the API's form. */
 export function heldRights(rights: Grant): Pick<Me, 'isAdmin' | 'adminRights'> {

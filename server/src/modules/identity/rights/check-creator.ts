@@ -1,10 +1,10 @@
 import { type AdminRight, holdsRight } from '@knowhow/shared/access/admin-rights';
 import { Problem, problem } from '@knowhow/shared/problem';
+import { rightsListed } from '../../../platform/http/caller.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Contents } from '../../content/contents.ts';
 import { type Caller, signedInCaller } from '../caller.ts';
 import { getUserGroups } from '../identity.ts';
-import { rightsListed } from './admin-rights.ts';
 
 /** An invitation or a key that keeps its groups after the rights of its creator have changed. */
 interface Created {

@@ -1,9 +1,9 @@
 import { accountApi } from '@knowhow/shared/access/account';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import { addressBlock } from '../../../http/address-block.ts';
 import { route } from '../../../http/route.ts';
 import { getSession } from '../../../http/session.ts';
+import { addressBlock } from '../../../platform/http/address-block.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { Contents } from '../../content/contents.ts';
 import { checkChanged, checkNewPassword } from '../check-new-password.ts';
@@ -31,7 +31,7 @@ export function accountRoutes(router: Router, dependencies: Dependencies): void 
     // Rate-limits guessing in a session left open, as at sign-in.
     await checkPassword(dependencies, { username, password: body.current, address });
     checkChanged(body.password, body.current);
-    const { sessionId: keep } = getSession(request);
+    const { id: keep } = getSession(request);
     await accounts.setPassword(caller.id, { password: body.password, isMade: false, keep });
     const what = { kind: 'user' as const, target: username };
     await audit.record({ by: caller, action: 'password-changed', ...what });

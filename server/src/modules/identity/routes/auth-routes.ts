@@ -1,19 +1,16 @@
 import { authApi, type Me } from '@knowhow/shared/access/auth';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
-import { addressBlock } from '../../../http/address-block.ts';
-import {
-  type BeginSessionDependencies,
-  beginSession,
-} from '../../../http/cookies/begin-session.ts';
 import { route } from '../../../http/route.ts';
-import { clearSessionCookie, getSession } from '../../../http/session.ts';
+import { getSession } from '../../../http/session.ts';
+import { addressBlock } from '../../../platform/http/address-block.ts';
 import { type Caller, signedInCaller } from '../caller.ts';
 import { getMinPasswordLength } from '../check-new-password.ts';
 import { mayShare } from '../may-share.ts';
 import type { OidcSignIn } from '../oidc/open-oidc.ts';
 import { heldRights } from '../rights/admin-rights.ts';
 import { getBaseUrl } from './base-url.ts';
+import { type BeginSessionDependencies, beginSession } from './begin-session.ts';
 import { checkSignIn, type PasswordDependencies } from './check-password.ts';
 
 interface Dependencies extends PasswordDependencies, BeginSessionDependencies {
@@ -25,7 +22,8 @@ interface Dependencies extends PasswordDependencies, BeginSessionDependencies {
 }
 
 export function authRoutes(router: Router, dependencies: Dependencies): void {
-  const { accounts, contents, hasAdmin, oidc, signInAudit, onSignOut } = dependencies;
+  const { accounts, contents, hasAdmin, oidc, sessionCookies, signInAudit, onSignOut } =
+    dependencies;
 
   route(router, authApi.login, async ({ body, request, response }) => {
     const { localAuth } = contents().platform;
@@ -45,7 +43,8 @@ export function authRoutes(router: Router, dependencies: Dependencies): void {
   });
 
   route(router, authApi.logout, async ({ request, response }) => {
-    const { caller, sessionId, app } = getSession(request);
+    const { caller, id: sessionId } = getSession(request);
+    const app = caller.embeddedIn;
     const url = app === undefined ? await signOutUrl(dependencies, request) : undefined;
     onSignOut(caller.id);
     if (sessionId !== undefined) {
@@ -54,7 +53,7 @@ export function authRoutes(router: Router, dependencies: Dependencies): void {
       const username = (await accounts.usernameOf(caller.id)) ?? caller.id;
       await signInAudit.signedOut(toNamedUser(caller, username), addressBlock(request), provider);
     }
-    clearSessionCookie(request, response);
+    sessionCookies.clear(response, app);
     if (app === undefined) {
       response.set('Clear-Site-Data', clearedSiteData);
     }
@@ -66,7 +65,7 @@ export function authRoutes(router: Router, dependencies: Dependencies): void {
 
 /** The URL of RP-initiated logout at the identity provider, if the session came from one. */
 async function signOutUrl({ oidc, publicUrl }: Dependencies, request: Request) {
-  const { sessionId } = getSession(request);
+  const { id: sessionId } = getSession(request);
   return sessionId === undefined
     ? undefined
     : oidc.signOutUrl(sessionId, () => new URL('/', getBaseUrl(request, publicUrl)).href);

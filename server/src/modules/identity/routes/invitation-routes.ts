@@ -1,18 +1,15 @@
 import { invitationsApi } from '@knowhow/shared/access/invitations';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
-import { addressBlock } from '../../../http/address-block.ts';
-import {
-  type BeginSessionDependencies,
-  beginSession,
-} from '../../../http/cookies/begin-session.ts';
 import { paginate } from '../../../http/paginate.ts';
 import { route } from '../../../http/route.ts';
+import { addressBlock } from '../../../platform/http/address-block.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { AccessAudit } from '../access-audit.ts';
 import { checkNewPassword, getMinPasswordLength } from '../check-new-password.ts';
 import { checkInvitation, type Invitations, refuseVoid } from '../invitations.ts';
 import { normalizeUsername } from '../usernames.ts';
+import { type BeginSessionDependencies, beginSession } from './begin-session.ts';
 
 interface Dependencies extends BeginSessionDependencies {
   invitations: Invitations;

@@ -1,23 +1,19 @@
 import { oidcApi, type SignInError } from '@knowhow/shared/access/oidc';
 import { problem } from '@knowhow/shared/problem';
 import express, { type Request, type Response, type Router } from 'express';
-import { addressBlock } from '../../../http/address-block.ts';
-import {
-  type BeginSessionDependencies,
-  beginSession,
-} from '../../../http/cookies/begin-session.ts';
-import { getCookie } from '../../../http/cookies/get-cookie.ts';
-import { getSessionOrigin } from '../../../http/cookies/session-origin.ts';
 import { getLogFields } from '../../../http/request-log-fields.ts';
 import { parseCall, register, route } from '../../../http/route.ts';
-import { getSession } from '../../../http/session.ts';
+import { addressBlock } from '../../../platform/http/address-block.ts';
+import { getCookie } from '../../../platform/http/get-cookie.ts';
 import type { Log } from '../../../platform/lib/log.ts';
+import { getSessionOrigin } from '../authenticators/session-origin.ts';
 import type { NamedUser } from '../identity.ts';
 import { pendingSeconds } from '../oidc/authorize-at-provider.ts';
 import type { OidcProvider } from '../oidc/oidc-providers.ts';
 import type { OidcSignIn } from '../oidc/open-oidc.ts';
 import { SignInRefused } from '../oidc/sign-in-refused.ts';
 import { getBaseUrl, getSafeReturnPath } from './base-url.ts';
+import { type BeginSessionDependencies, beginSession } from './begin-session.ts';
 
 interface Dependencies extends BeginSessionDependencies {
   oidc: OidcSignIn;
@@ -30,7 +26,7 @@ interface Dependencies extends BeginSessionDependencies {
  * language.
  */
 export function oidcRoutes(router: Router, dependencies: Dependencies): void {
-  const { oidc, contents, publicUrl, log } = dependencies;
+  const { oidc, contents, sessionCookies, publicUrl, log } = dependencies;
   logoutRoutes(router, dependencies);
 
   route(router, oidcApi.ways, () => ({
@@ -46,8 +42,8 @@ export function oidcRoutes(router: Router, dependencies: Dependencies): void {
     try {
       const { url, state, pending } = await oidc.begin(provider, { redirectUrl, returnTo });
       log.debug({ ...getLogFields(request), provider: provider.name }, 'sign-in started');
-      const options = { ...pendingOptions(request), maxAge: pendingSeconds * 1000 };
-      response.cookie(pendingName(request, state), pending, options);
+      const { name, options } = pendingCookie(sessionCookies.isSecure(request), state);
+      response.cookie(name, pending, { ...options, maxAge: pendingSeconds * 1000 });
       response.redirect(303, url);
     } catch (error) {
       await redirectToError(dependencies, { request, response, provider, returnTo }, error);
@@ -57,8 +53,8 @@ export function oidcRoutes(router: Router, dependencies: Dependencies): void {
   register(router, oidcApi.callback, async (request, response) => {
     const { params, query } = parseCall(oidcApi.callback, request, response);
     const provider = findProvider(oidc, params.provider);
-    const cookie = pendingName(request, query.state ?? '');
-    const kept = getCookie(request, cookie);
+    const cookie = pendingCookie(sessionCookies.isSecure(request), query.state ?? '');
+    const kept = getCookie(request, cookie.name);
     const { searchParams: said } = new URL(request.originalUrl, 'http://own');
     try {
       const { account, returnTo, ...begun } = await oidc.end(provider, {
@@ -67,11 +63,11 @@ export function oidcRoutes(router: Router, dependencies: Dependencies): void {
       log.debug({ ...getLogFields(request), provider: provider.name }, 'sign-in verified');
       const by = { ...begun, provider: provider.name };
       await beginSession(dependencies, { request, response }, account, by);
-      response.clearCookie(cookie, pendingOptions(request));
+      response.clearCookie(cookie.name, cookie.options);
       response.redirect(303, returnTo);
     } catch (error) {
       const returnTo = oidc.returnTo(provider, kept) ?? '/';
-      response.clearCookie(cookie, pendingOptions(request));
+      response.clearCookie(cookie.name, cookie.options);
       await redirectToError(dependencies, { request, response, provider, returnTo }, error);
     }
   });
@@ -161,14 +157,16 @@ function signInPage({ name }: OidcProvider, error: SignInError, returnTo: string
  * One cookie per pending sign-in, so that tabs do not interfere. Over https, the `__Host-` prefix keeps other
  * hosts of the domain from setting it (login CSRF).
  */
-function pendingName(request: Request, state: string): string {
-  const prefix = getSession(request).isSecure ? '__Host-' : '';
-  return `${prefix}knowhow_oidc_${state.replaceAll(/[^\w-]/g, '').slice(0, 12)}`;
-}
-
-function pendingOptions(request: Request) {
-  const { isSecure } = getSession(request);
-  // The `__Host-` prefix requires the path `/`.
-  const path = isSecure ? '/' : '/api/auth/oidc';
-  return { httpOnly: true, sameSite: 'lax', secure: isSecure, path } as const;
+function pendingCookie(isSecure: boolean, state: string) {
+  const prefix = isSecure ? '__Host-' : '';
+  return {
+    name: `${prefix}knowhow_oidc_${state.replaceAll(/[^\w-]/g, '').slice(0, 12)}`,
+    options: {
+      httpOnly: true,
+      sameSite: 'lax' as const,
+      secure: isSecure,
+      // The `__Host-` prefix requires the path `/`.
+      path: isSecure ? '/' : '/api/auth/oidc',
+    },
+  };
 }

@@ -19,7 +19,7 @@ export function sessionRoutes(router: Router, dependencies: Dependencies): void 
   const { accounts, ownSessions, audit } = dependencies;
 
   route(router, accountApi.sessions, async ({ caller, query, request }) =>
-    paginate(await ownSessions.list(caller.id, getSession(request).sessionId), query),
+    paginate(await ownSessions.list(caller.id, getSession(request).id), query),
   );
 
   route(router, accountApi.endSession, async ({ caller, params }) => {
@@ -36,7 +36,7 @@ export function sessionRoutes(router: Router, dependencies: Dependencies): void 
     if (caller.anonymous) {
       throw problem('forbidden', 'Sign in first: a guest has no sessions.');
     }
-    await accounts.endSessionsOf(caller.id, getSession(request).sessionId);
+    await accounts.endSessionsOf(caller.id, getSession(request).id);
     const target = (await accounts.usernameOf(caller.id)) ?? caller.id;
     await audit.record({ by: caller, action: 'ended-others', kind: 'session', target });
   });

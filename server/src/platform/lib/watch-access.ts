@@ -1,5 +1,5 @@
 import { Problem } from '@knowhow/shared/problem';
-import { ignore } from '../../platform/lib/ignore.ts';
+import { ignore } from './ignore.ts';
 
 const intervalMs = 1000;
 

@@ -1,17 +1,17 @@
 import type { Request, Response } from 'express';
-import type { Contents } from '../../modules/content/contents.ts';
-import type { Accounts } from '../../modules/identity/accounts.ts';
-import type { NamedUser } from '../../modules/identity/identity.ts';
-import { sessionSeconds } from '../../modules/identity/session-seconds.ts';
-import type { SessionTokens } from '../../modules/identity/session-tokens.ts';
-import type { SignInAudit } from '../../modules/identity/sign-in-audit.ts';
-import { addressBlock } from '../address-block.ts';
-import { getSession, setSessionCookie } from '../session.ts';
-import { getSessionOrigin } from './session-origin.ts';
+import { getSession } from '../../../http/session.ts';
+import { addressBlock } from '../../../platform/http/address-block.ts';
+import type { Contents } from '../../content/contents.ts';
+import type { Accounts } from '../accounts.ts';
+import type { SessionCookies } from '../authenticators/session-cookies.ts';
+import { getSessionOrigin } from '../authenticators/session-origin.ts';
+import type { NamedUser } from '../identity.ts';
+import { sessionSeconds } from '../session-seconds.ts';
+import type { SignInAudit } from '../sign-in-audit.ts';
 
 export interface BeginSessionDependencies {
   accounts: Accounts;
-  tokens: SessionTokens;
+  sessionCookies: SessionCookies;
   contents: () => Contents;
   signInAudit: SignInAudit;
 }
@@ -30,8 +30,8 @@ export async function beginSession(
   user: NamedUser,
   providerSession?: ProviderSession,
 ): Promise<void> {
-  const { accounts, tokens, contents, signInAudit } = dependencies;
-  const { sessionId: previous } = getSession(request);
+  const { accounts, sessionCookies, contents, signInAudit } = dependencies;
+  const { id: previous, caller } = getSession(request);
   if (previous !== undefined) {
     await accounts.endSession(previous);
   }
@@ -40,5 +40,6 @@ export async function beginSession(
     providerSession?.sessionId ??
     (await accounts.startSession(user.id, seconds, getSessionOrigin(request)));
   await signInAudit.signedIn(user, addressBlock(request), providerSession?.provider);
-  setSessionCookie(request, response, tokens.sign({ kind: 'user', sessionId }, seconds), seconds);
+  const claims = { kind: 'user' as const, sessionId };
+  sessionCookies.set(response, { claims, seconds, app: caller.embeddedIn });
 }

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import type { SessionOrigin } from '../../modules/identity/sessions.ts';
-import { addressBlock } from '../address-block.ts';
+import { addressBlock } from '../../../platform/http/address-block.ts';
+import type { SessionOrigin } from '../sessions.ts';
 
 /** The client that starts a session: address and user agent. */
 export function getSessionOrigin(request: Request): SessionOrigin {

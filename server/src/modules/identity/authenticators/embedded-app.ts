@@ -1,4 +1,5 @@
 import type { CookieOptions, Request } from 'express';
+import { type Caller, embeddedCaller } from '../caller.ts';
 
 /**
  * The ID of the app whose embedded chat makes the request, taken from `Referer`. The browser sets that
@@ -24,4 +25,9 @@ export function getEmbeddedCookie(app: string): { name: string; options: CookieO
     name: `__Host-knowhow_embed_${app}`,
     options: { httpOnly: true, sameSite: 'none', secure: true, partitioned: true, path: '/' },
   };
+}
+
+/** The caller, limited to the app if the request comes from its embedded chat. */
+export function restrictToApp(caller: Caller, app: string | undefined): Caller {
+  return app === undefined ? caller : embeddedCaller(caller, app);
 }
