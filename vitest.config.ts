@@ -59,7 +59,7 @@ const onPostgres = [
   '{platform/cluster/postgres,modules/content/shared}/*',
   'platform/storage/{audit-log,group-writes,postgres/*}',
   'modules/conversations/conversation-store',
-  'modules/identity/tests/{access-audit,api-keys,invitations,quotas,user-prompts}',
+  'modules/identity/tests/{access-audit,api-keys,invitations,quotas,session-cache,user-prompts}',
   'modules/conversations/tests/conversation-{import,branches,search}',
   'modules/conversations/tests/{folders,sharing}',
   'modules/{operations/tests/backup,chat/tests/chat-turn,skills/tests/skill-uses}',

@@ -137,7 +137,7 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
   const admin = openAdmin(environment, { ...shared, ...people });
   const tooled = { ...shared, ...people, ...opened, ...conversationServices, scripts };
   const callServices = openTools({ ...dependencies, ...tooled });
-  const backups = openBackups(environment, { ...shared, opened, files: stores.shared });
+  const backups = openBackups(environment, { ...shared, ...people, opened, files: stores.shared });
   const scheduledBackups = await openSchedule(environment, { backups, cluster, log });
   const ownFaults = () => configurationFaults(content.current, scripts, environment);
   let isStopping = false;

@@ -19,6 +19,7 @@ import { openProxySignIn, type ProxySignIn } from './modules/identity/proxy/prox
 import { createQuotas, type Quotas } from './modules/identity/quotas/quotas.ts';
 import { createSecondFactors, type SecondFactors } from './modules/identity/second-factors.ts';
 import { createServiceKeys, type ServiceKeys } from './modules/identity/service-keys.ts';
+import { createSessionCache, type SessionCache } from './modules/identity/session-cache.ts';
 import { createSessionTokens, type SessionTokens } from './modules/identity/session-tokens.ts';
 import { getSessionLimits } from './modules/identity/sessions.ts';
 import {
@@ -49,6 +50,7 @@ interface OpenAccounts {
   proxySignIn: ProxySignIn;
   tokens: SessionTokens;
   sessionCookies: SessionCookies;
+  sessionCache: SessionCache;
   authenticators: readonly Authenticator[];
   recordDenial: RecordDenial;
   /** See `App.makeAdmin`. */
@@ -84,11 +86,13 @@ export function openAccounts(dependencies: Dependencies): OpenAccounts {
   const signInAudit = createSignInAudit(audit);
   const accessAudit = createAccessAudit(audit);
   const quotas = createQuotas(dependencies);
-  const accounts = createAccounts({ database, passwords, sessionLimits });
-  const oidc = openOidc({ ...dependencies, sessionLimits, signInAudit, fetch });
+  const sessionCache = createSessionCache(cluster);
+  const accounts = createAccounts({ database, passwords, sessionLimits, sessionCache });
+  const signIn = { ...dependencies, sessionCache, signInAudit, fetch };
+  const oidc = openOidc({ ...signIn, sessionLimits });
   const apiKeys = createApiKeys(database);
   const serviceKeys = createServiceKeys(database, contents);
-  const proxySignIn = openProxySignIn({ ...dependencies, signInAudit, fetch });
+  const proxySignIn = openProxySignIn(signIn);
   const tokens = createSessionTokens(dependencies.secret);
   const sessionCookies = createSessionCookies(tokens, dependencies.publicUrl);
   const renewing = cluster.oneNode('sign-ins', '* * * * *', (lost) =>
@@ -99,7 +103,7 @@ export function openAccounts(dependencies: Dependencies): OpenAccounts {
     accounts,
     apiKeys,
     serviceKeys,
-    ownSessions: createOwnSessions(database, sessionLimits),
+    ownSessions: createOwnSessions({ database, sessionLimits, sessionCache }),
     invitations: createInvitations(database, contents),
     secondFactors: createSecondFactors(dependencies),
     quotas,
@@ -110,6 +114,7 @@ export function openAccounts(dependencies: Dependencies): OpenAccounts {
     proxySignIn,
     tokens,
     sessionCookies,
+    sessionCache,
     authenticators: createAuthenticators({
       ...dependencies,
       accounts,

@@ -1,6 +1,7 @@
 import type { Environment } from './env.ts';
 import type { ContentStore } from './modules/content/content-store.ts';
 import type { SharedContents } from './modules/content/shared/shared-contents.ts';
+import type { SessionCache } from './modules/identity/session-cache.ts';
 import { type Backups, createBackups } from './modules/operations/backups.ts';
 import { type ScheduledBackups, scheduleBackups } from './modules/operations/schedule-backups.ts';
 import type { OpenSkills } from './open-skills.ts';
@@ -13,6 +14,7 @@ interface Dependencies {
   content: ContentStore;
   database: Database;
   opened: OpenSkills;
+  sessionCache: SessionCache;
   /** Serializes configuration changes. */
   withLock: <Result>(run: () => Promise<Result>) => Promise<Result>;
   version: string;
@@ -23,7 +25,7 @@ interface Dependencies {
 /** Backups of the running server; a restore blocks all other writes. */
 export function openBackups(
   environment: Environment,
-  { cluster, content, database, opened, withLock, version, files }: Dependencies,
+  { cluster, content, database, opened, sessionCache, withLock, version, files }: Dependencies,
 ): Backups {
   const { writer, skills, followSources } = opened;
   return createBackups({
@@ -37,6 +39,8 @@ export function openBackups(
     // Same lock order as other changes, to avoid deadlocks.
     exclusively: (run) => writer.exclusive(() => withLock(run)),
     reload: async () => {
+      // A restore replaces users.
+      await sessionCache.forgetAll();
       await content.reload();
       followSources();
       await skills.refresh();

@@ -7,6 +7,7 @@ import { revokeApiKeys } from './api-keys.ts';
 import type { Account } from './caller.ts';
 import { getUserGroups, parseDirectory } from './identity.ts';
 import { isForeignHash, type Passwords, randomPassword } from './passwords.ts';
+import { noSessionCache, type SessionCache } from './session-cache.ts';
 import { createSessions, type SessionLimits, type SessionOrigin } from './sessions.ts';
 import {
   hasTemporaryPassword,
@@ -51,6 +52,8 @@ export interface Accounts {
   endSession(sessionId: string): Promise<void>;
   /** @param but a session to keep */
   endSessionsOf(userId: string, but?: string): Promise<void>;
+  /** Call it after a change of users: their sessions are read again on all nodes. */
+  usersChanged(userIds: readonly string[]): Promise<void>;
 }
 
 export interface NewUser {
@@ -76,17 +79,22 @@ interface Dependencies {
   database: Database;
   passwords: Passwords;
   sessionLimits: () => SessionLimits;
+  /** By default, nothing is cached. */
+  sessionCache?: SessionCache;
 }
 
 export function createAccounts(dependencies: Dependencies): Accounts {
-  const { database } = dependencies;
+  const { database, sessionCache = noSessionCache } = dependencies;
   const sessions = createSessions(database, dependencies.sessionLimits);
   return {
     ensureAdmin: (password) => ensureAdmin(dependencies, password),
     checkPassword: (username, password, from) =>
       checkPassword(dependencies, { username, password, from }),
     createUser: (user, also) => createUser(dependencies, user, also),
-    setPassword: (userId, change) => setPassword(dependencies, userId, change),
+    setPassword: async (userId, change) => {
+      await setPassword(dependencies, userId, change);
+      await sessionCache.forget([userId]);
+    },
     usernameOf: async (userId) => {
       const users = database.selectFrom('users').select('username');
       return (await users.where('id', '=', userId).executeTakeFirst())?.username;
@@ -97,10 +105,22 @@ export function createAccounts(dependencies: Dependencies): Accounts {
       return user && parseDirectory(user)?.title;
     },
     hasMadePassword: (userId) => hasTemporaryPassword(database, userId),
-    startSession: sessions.start,
-    findBySession: sessions.find,
-    endSession: sessions.end,
-    endSessionsOf: sessions.endAllOf,
+    startSession: async (userId, seconds, from) => {
+      const id = await sessions.start(userId, seconds, from);
+      // Ends the oldest session of a user who has too many.
+      await sessionCache.forget([userId]);
+      return id;
+    },
+    findBySession: (sessionId) => sessionCache.find(sessionId, () => sessions.find(sessionId)),
+    endSession: async (sessionId) => {
+      await sessions.end(sessionId);
+      await sessionCache.forget([sessionId]);
+    },
+    endSessionsOf: async (userId, but) => {
+      await sessions.endAllOf(userId, but);
+      await sessionCache.forget([userId]);
+    },
+    usersChanged: sessionCache.forget,
   };
 }
 

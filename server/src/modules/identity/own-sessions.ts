@@ -2,6 +2,7 @@ import type { AccountSession } from '@knowhow/shared/access/account';
 import { problem } from '@knowhow/shared/problem';
 import type { Database } from '../../platform/storage/open-database.ts';
 import { parseUserAgent } from './parse-user-agent.ts';
+import type { SessionCache } from './session-cache.ts';
 import { deleteExpiredSessions, endSessions, type SessionLimits } from './sessions.ts';
 
 /** A user's active sessions, for the account page. */
@@ -16,7 +17,17 @@ export interface OwnSessions {
   end(userId: string, id: string): Promise<AccountSession>;
 }
 
-export function createOwnSessions(database: Database, limits: () => SessionLimits): OwnSessions {
+interface Dependencies {
+  database: Database;
+  sessionLimits: () => SessionLimits;
+  sessionCache: SessionCache;
+}
+
+export function createOwnSessions({
+  database,
+  sessionLimits: limits,
+  sessionCache,
+}: Dependencies): OwnSessions {
   const list: OwnSessions['list'] = async (userId, current) => {
     await deleteExpiredSessions(database, limits(), Date.now());
     const rows = await database
@@ -43,6 +54,7 @@ export function createOwnSessions(database: Database, limits: () => SessionLimit
         throw problem('not-found', 'You have no such session: it may have ended already.');
       }
       await endSessions(database, [id]);
+      await sessionCache.forget([id]);
       return found;
     },
   };

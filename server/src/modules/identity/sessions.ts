@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import { problem } from '@knowhow/shared/problem';
 import type { Database } from '../../platform/storage/open-database.ts';
-import type { Account } from './caller.ts';
 import { getUserGroups } from './identity.ts';
+import type { StoredSession } from './session-cache.ts';
 
-/** Sessions of signed-in users, in the database. */
+/** Sessions of signed-in users, in the database. Changes must be announced: see `SessionCache`. */
 export interface Sessions {
   /**
    * Returns the id. Ends the oldest sessions of the user if there are too many. Throws
    * `wrong-credentials` if the user has been deleted in the meantime.
    */
   start(userId: string, seconds: number, from?: SessionOrigin): Promise<string>;
-  /** The account of a valid session. Counts as use of the session. */
-  find(sessionId: string): Promise<Account | undefined>;
+  /** A valid session with its account. Counts as use of the session. */
+  find(sessionId: string): Promise<StoredSession | undefined>;
   end(sessionId: string): Promise<void>;
   /** @param but a session to keep */
   endAllOf(userId: string, but?: string): Promise<void>;
@@ -139,13 +139,13 @@ async function find(
   database: Database,
   { idleMinutes }: SessionLimits,
   sessionId: string,
-): Promise<Account | undefined> {
+): Promise<StoredSession | undefined> {
   const now = Date.now();
   const row = await database
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['users.id', 'users.name', 'users.groups', 'users.directory'])
-    .select('sessions.last_used_at')
+    .select(['sessions.last_used_at', 'sessions.expires_at'])
     .where('sessions.id', '=', sessionId)
     .where('sessions.expires_at', '>', new Date(now).toISOString())
     .where('users.disabled', '=', 0)
@@ -162,7 +162,8 @@ async function find(
   if (used === null || Math.abs(now - Date.parse(used)) > touchMs) {
     await touch(database, sessionId, new Date(now).toISOString());
   }
-  return { id: row.id, name: row.name, groups: getUserGroups(row) };
+  const account = { id: row.id, name: row.name, groups: getUserGroups(row) };
+  return { account, expiresAt: row.expires_at };
 }
 
 /** Best effort: a full disk must not block reads. */

@@ -173,9 +173,7 @@ async function update(
     .set({ name, groups: JSON.stringify(groups), disabled: Number(disabled) })
     .where('id', '=', id)
     .execute();
-  if (disabled) {
-    await accounts.endSessionsOf(id);
-  }
+  await (disabled ? accounts.endSessionsOf(id) : accounts.usersChanged([id]));
   return { before, after: await getUser(dependencies, id) };
 }
 
@@ -186,7 +184,7 @@ interface Move {
 }
 
 async function move(dependencies: Dependencies, { fromId, toId, by }: Move) {
-  const { contents, database } = dependencies;
+  const { accounts, contents, database } = dependencies;
   const [from, to] = [await getUser(dependencies, fromId), await getUser(dependencies, toId)];
   assertMayAdminister(by, from, contents());
   assertMayAdminister(by, to, contents());
@@ -205,6 +203,7 @@ async function move(dependencies: Dependencies, { fromId, toId, by }: Move) {
   }
   const sessionLimits = () => getSessionLimits(contents().platform);
   await moveSignIn({ database, sessionLimits }, { from, to });
+  await accounts.usersChanged([fromId, toId]);
   return { from, to };
 }
 
@@ -214,7 +213,7 @@ function assertLocalAccount({ name, directory }: User, sentence: string): void {
   }
 }
 
-async function remove({ database }: Dependencies, id: string): Promise<void> {
+async function remove({ database, accounts }: Dependencies, id: string): Promise<void> {
   const { numDeletedRows } = await database
     .deleteFrom('users')
     .where('id', '=', id)
@@ -226,6 +225,7 @@ async function remove({ database }: Dependencies, id: string): Promise<void> {
       'This user was enabled again in the meantime. Reload, and try again.',
     );
   }
+  await accounts.usersChanged([id]);
   await database.deleteFrom('usage_counts').where('holder', '=', `user:${id}`).execute();
 }
 

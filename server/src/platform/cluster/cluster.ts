@@ -19,6 +19,8 @@ export interface Cluster {
    * @param missed called when messages may have been lost, so that the state must be compared again
    */
   subscribe(topic: string, listener: (message: string) => void, missed?: () => void): () => void;
+  /** Whether messages of other nodes arrive. While they do not, a cache that relies on them must not be used. */
+  isListening(): boolean;
   /**
    * Acquires a named lease for this node, until it is released or the node dies; undefined if it is taken.
    *

@@ -26,6 +26,7 @@ export function createLocalCluster({
   return {
     withLock,
     ...localTopics(),
+    isListening: () => true,
     ...leases,
     atStart: (name, work) => withLock(`start ${name}`, work),
     oneNode: (name, cron, work) => {

@@ -1,5 +1,6 @@
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { NamedUser } from '../identity.ts';
+import type { SessionCache } from '../session-cache.ts';
 import { endSessions } from '../sessions.ts';
 
 /** Selects sessions that an identity provider has ended. */
@@ -19,15 +20,14 @@ export interface EndedSession extends NamedUser {
 
 /** Ends sessions. Returns the user of each. */
 export async function endMatchingSessions(
-  database: Database,
+  { database, sessionCache }: { database: Database; sessionCache: SessionCache },
   which: SessionSelector,
 ): Promise<EndedSession[]> {
   const found = await rowsOf(database, which).execute();
   const ended = 'sid' in which ? found.filter(isFromIssuer(which.issuer)) : found;
-  await endSessions(
-    database,
-    ended.map(({ sessionId }) => sessionId),
-  );
+  const ids = ended.map(({ sessionId }) => sessionId);
+  await endSessions(database, ids);
+  await sessionCache.forget(ids);
   return ended.map(({ id, name, username, provider }) => ({ id, name, username, provider }));
 }
 

@@ -7,6 +7,7 @@ import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Contents } from '../../content/contents.ts';
 import type { Account } from '../caller.ts';
 import { identityKey, type NamedUser } from '../identity.ts';
+import type { SessionCache } from '../session-cache.ts';
 import { sessionSeconds } from '../session-seconds.ts';
 import type { SessionLimits, SessionOrigin } from '../sessions.ts';
 import type { SignInAudit } from '../sign-in-audit.ts';
@@ -80,6 +81,7 @@ export interface OidcDependencies {
   /** 32 bytes. */
   key: Uint8Array;
   sessionLimits: () => SessionLimits;
+  sessionCache: SessionCache;
   signInAudit: SignInAudit;
   log: Log;
   cluster: Pick<Cluster, 'limiter'>;

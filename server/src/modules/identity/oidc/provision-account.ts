@@ -1,6 +1,7 @@
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Contents } from '../../content/contents.ts';
-import { type Directory, identityKey, parseDirectory } from '../identity.ts';
+import { type Directory, getUserGroups, identityKey, parseDirectory } from '../identity.ts';
+import type { SessionCache } from '../session-cache.ts';
 import { admitPerson, groupsGiven } from './admit-person.ts';
 import { findByIdentity, type LinkedAccount, linkAccount } from './link-account.ts';
 import type { OidcProvider } from './oidc-providers.ts';
@@ -28,6 +29,7 @@ export interface ProvisionedAccount extends LinkedAccount {
 interface Dependencies {
   database: Database;
   contents: () => Contents;
+  sessionCache: SessionCache;
 }
 
 /**
@@ -35,7 +37,7 @@ interface Dependencies {
  * current groups. Throws `SignInRefused`.
  */
 export async function provisionAccount(
-  { database, contents }: Dependencies,
+  { database, contents, sessionCache }: Dependencies,
   provider: Admitting,
   { issuer, claims }: { issuer: string; claims: Record<string, unknown> },
 ): Promise<ProvisionedAccount> {
@@ -53,7 +55,17 @@ export async function provisionAccount(
   }
   const directory = directoryFor(provider, person, contents());
   const linked = await linkAccount(database, { identity, person, directory });
+  if (known && (known.name !== linked.name || !haveSameGroups(known, linked))) {
+    await sessionCache.forget([linked.id]);
+  }
   return { ...linked, identity, lastAt: known && parseDirectory(known)?.at };
+}
+
+function haveSameGroups(
+  before: Parameters<typeof getUserGroups>[0],
+  { groups }: LinkedAccount,
+): boolean {
+  return JSON.stringify(getUserGroups(before)) === JSON.stringify(groups);
 }
 
 function personOf(claims: Record<string, unknown>, provider: Admitting): Person {

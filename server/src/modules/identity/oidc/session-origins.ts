@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Seal } from '../../../platform/lib/seal.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
+import type { SessionCache } from '../session-cache.ts';
 import { maxUncheckedSeconds } from '../session-seconds.ts';
 import { createSessions, type SessionLimits, type SessionOrigin } from '../sessions.ts';
 import { endMatchingSessions, type SessionSelector } from './end-matching-sessions.ts';
@@ -46,15 +47,17 @@ interface Dependencies {
   database: Database;
   seal: Seal;
   sessionLimits: () => SessionLimits;
+  sessionCache: SessionCache;
 }
 
 /** Sessions that started with a sign-in at an identity provider. */
-export function createSessionOrigins({ database, seal, sessionLimits }: Dependencies) {
-  const start = (
+export function createSessionOrigins(dependencies: Dependencies) {
+  const { database, seal, sessionLimits, sessionCache } = dependencies;
+  const start = async (
     { userId, seconds, from }: NewSession,
     { identity, sid, ...details }: Origin,
-  ): Promise<string> =>
-    database.transaction().execute(async (transaction) => {
+  ): Promise<string> => {
+    const id = await database.transaction().execute(async (transaction) => {
       const sessions = createSessions(transaction, sessionLimits);
       const session_id = await sessions.start(userId, seconds, from);
       const refresh_at = refreshAt(details);
@@ -66,6 +69,10 @@ export function createSessionOrigins({ database, seal, sessionLimits }: Dependen
         .execute();
       return session_id;
     });
+    // Ends the oldest session of a user who has too many.
+    await sessionCache.forget([userId]);
+    return id;
+  };
   const find = async (sessionId: string): Promise<Origin | undefined> => {
     const row = await database
       .selectFrom('session_origins')
@@ -86,7 +93,9 @@ export function createSessionOrigins({ database, seal, sessionLimits }: Dependen
       const origin = await find(sessionId);
       if (!origin) {
         const { userId, seconds, from } = session;
-        return createSessions(database, sessionLimits).start(userId, seconds, from);
+        const id = await createSessions(database, sessionLimits).start(userId, seconds, from);
+        await sessionCache.forget([userId]);
+        return id;
       }
       const { refreshToken, ...rest } = origin;
       const seconds =
@@ -107,13 +116,13 @@ export function createSessionOrigins({ database, seal, sessionLimits }: Dependen
     },
     /** Stores the tokens for the next check. */
     keep: (sessionId: string, origin: Origin) => keepOrigin({ database, seal }, sessionId, origin),
-    end: (which: SessionSelector) => endMatchingSessions(database, which),
+    end: (which: SessionSelector) => endMatchingSessions(dependencies, which),
     /** Ends a session and its child sessions. Returns their users. */
     endWithChildSessions: async ({ sessionId, ...origin }: DueSession) => {
       const [issuer = ''] = origin.identity.split(' ');
-      const own = await endMatchingSessions(database, { sessionId });
+      const own = await endMatchingSessions(dependencies, { sessionId });
       const sid = providerSessionId(sessionId, origin);
-      return [...own, ...(await endMatchingSessions(database, { issuer, sid }))];
+      return [...own, ...(await endMatchingSessions(dependencies, { issuer, sid }))];
     },
   };
 }

@@ -7,6 +7,7 @@ import { endMatchingSessions } from '../oidc/end-matching-sessions.ts';
 import { provisionAccount } from '../oidc/provision-account.ts';
 import { SignInRefused } from '../oidc/sign-in-refused.ts';
 import { createVerifyToken, type VerifyToken } from '../oidc/verify-token.ts';
+import type { SessionCache } from '../session-cache.ts';
 import type { SignInAudit } from '../sign-in-audit.ts';
 import { createIdentityCache } from './identity-cache.ts';
 import { type ProxiedRequest, type ProxyIdentity, readProxyHeaders } from './read-proxy-headers.ts';
@@ -22,6 +23,7 @@ interface Dependencies {
   database: Database;
   contents: () => Contents;
   signInAudit: SignInAudit;
+  sessionCache: SessionCache;
   /** The SSRF-guarded fetch, for the signing keys. */
   fetch: typeof fetch;
 }
@@ -99,7 +101,7 @@ async function authenticate(
     }
     const { username = '*', reason, identity } = error;
     if (identity !== undefined) {
-      const ended = await endMatchingSessions(dependencies.database, { identity });
+      const ended = await endMatchingSessions(dependencies, { identity });
       await signInAudit.ended(ended, provider.name, reason);
     }
     await signInAudit.refused(username, address, `${provider.name}: ${reason}`);

@@ -39,14 +39,19 @@ export async function openPostgresCluster(options: Options): Promise<PostgresClu
   const { database, url, log, leaseMs = defaultLeaseMs } = options;
   const node = randomUUID();
   const topics = postgresTopics(database, node);
+  let isListening = true;
   const handleReconnect = async () => {
     log.warn('this node has reconnected to the database');
     await locks.takeAgain();
     await heartbeat();
     topics.missed();
+    isListening = true;
   };
   const connection = await openNodeConnection(url, {
     ...{ channel, onMessage: topics.take },
+    onLost: () => {
+      isListening = false;
+    },
     onBack: () => {
       handleReconnect().catch((error: unknown) =>
         log.warn({ error }, 'restoring the cluster state after a reconnect failed'),
@@ -70,6 +75,7 @@ export async function openPostgresCluster(options: Options): Promise<PostgresClu
   const sweepJob = oneNode('sweep', '*/10 * * * *', () => sweep(database));
   return {
     ...{ publish: topics.publish, subscribe: topics.subscribe, withLock: locks.withLock },
+    isListening: () => isListening,
     ...{ lease: leases.lease, holder: leases.holder, oneNode },
     atStart: (name, work) => locks.withLockPatiently(`start ${name}`, work),
     limiter: (name, seconds) => postgresLimiter(database, name, seconds),

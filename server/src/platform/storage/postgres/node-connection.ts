@@ -14,6 +14,8 @@ export interface NodeConnection {
 interface Listening {
   channel: string;
   onMessage: (message: string) => void;
+  /** Called when the connection breaks; perhaps more than once. */
+  onLost: () => void;
   /** Called after a reconnect. */
   onBack: () => void;
 }
@@ -25,7 +27,7 @@ const timeoutMs = 5000;
 /** Connects, and reconnects whenever the connection breaks, until closed. */
 export async function openNodeConnection(
   url: string,
-  { channel, onMessage, onBack }: Listening,
+  { channel, onMessage, onLost, onBack }: Listening,
 ): Promise<NodeConnection> {
   const closing = new AbortController();
   const serialize = limitConcurrency(1);
@@ -35,6 +37,7 @@ export async function openNodeConnection(
     while (!closing.signal.aborted) {
       await (client && ended(client, closing.signal));
       client = undefined;
+      onLost();
       while (!client && !closing.signal.aborted) {
         await wait(reconnectMs, undefined, { signal: closing.signal }).catch(() => undefined);
         client = closing.signal.aborted ? undefined : await connectOnce().catch(() => undefined);
@@ -56,6 +59,7 @@ export async function openNodeConnection(
           return (await used.query<Row>(text, values)).rows;
         } catch (error) {
           // The outcome of the query is unknown: reset everything that uses this connection.
+          onLost();
           used.end().catch(() => undefined);
           throw new DatabaseUnavailable(error);
         }
