@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Environment } from './env.ts';
 import type { Contents } from './modules/content/contents.ts';
@@ -7,6 +6,7 @@ import { findRunner } from './modules/tools/runner/find-runner.ts';
 import type { Runner } from './modules/tools/runner/runner.ts';
 import { createSkillSync, type SkillSync } from './modules/tools/sync-skills.ts';
 import type { Log } from './platform/lib/log.ts';
+import { sha256 } from './platform/lib/sha256.ts';
 
 /** The script runner, if configured. */
 export interface OpenRunner {
@@ -28,7 +28,7 @@ export async function openRunner(
   log: Log,
 ): Promise<OpenRunner> {
   // Unique, since the data folder is locked by this process.
-  const owner = createHash('sha256').update(`${hostname()}\0${dataDirectory}`).digest('hex');
+  const owner = sha256(`${hostname()}\0${dataDirectory}`);
   const found = await findRunner({ ...settings, owner });
   const { runner, remote, reason } = found;
   if (runner) {

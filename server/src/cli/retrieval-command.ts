@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseSkill } from '../modules/skills/format/skill-format.ts';
@@ -7,6 +6,7 @@ import { readSkillAt } from '../modules/skills/store/find-skill-files.ts';
 import type { StoredSkill } from '../modules/skills/store/skill-source.ts';
 import { formatCount } from '../platform/lib/format-count.ts';
 import { searchWords } from '../platform/lib/search-words.ts';
+import { sha256 } from '../platform/lib/sha256.ts';
 import { findPrompts } from './find-prompts.ts';
 import { findAllSkills } from './find-skills.ts';
 import { renderTable } from './render-table.ts';
@@ -67,7 +67,7 @@ async function readCases(directory: string): Promise<{ cases: Case[]; folders: n
     const prompts = known?.prompts.length ? [] : await findPrompts(file.path);
     if (!known || prompts.length > 0) {
       const { body, triggers } = parseSkill(await skill.source.read(skill), skill.id);
-      const content = createHash('sha256').update(body.replace(/\s+/g, ' ').trim()).digest('hex');
+      const content = sha256(body.replace(/\s+/g, ' ').trim());
       cases.set(skill.id, { skill, prompts, text: { body, triggers }, content });
     }
   }

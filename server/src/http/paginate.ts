@@ -1,5 +1,5 @@
 import type { PageQuery } from '@knowhow/shared/list';
-import { problem } from '@knowhow/shared/problem';
+import { invalidCursor } from '../platform/lib/invalid-cursor.ts';
 
 /** A page of an in-memory list. The cursor is the start index. */
 export function paginate<Item>(
@@ -8,9 +8,7 @@ export function paginate<Item>(
 ): { items: Item[]; total: number; nextCursor?: string } {
   const start = cursor === undefined ? 0 : Number(cursor);
   if (!Number.isInteger(start) || start < 0) {
-    throw problem('invalid-request', 'The cursor is invalid. Start without one.', {
-      issues: [{ path: 'cursor', code: 'invalid', message: 'Invalid cursor.' }],
-    });
+    throw invalidCursor();
   }
   const end = start + limit;
   return {

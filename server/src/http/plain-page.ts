@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { escapeXml } from '../platform/lib/escape-xml.ts';
+import { sha256 } from '../platform/lib/sha256.ts';
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif; }
@@ -16,7 +16,7 @@ h3 { font-size: 14px; margin: .75rem 0 .25rem; }
 `;
 
 /** The hash of the pages' style, for the content security policy (CSP). */
-export const plainPageStyle = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+export const plainPageStyle = `'sha256-${sha256(style, 'base64')}'`;
 
 /** A page that works without scripts. `body` is HTML; the title is escaped. */
 export function plainPage(

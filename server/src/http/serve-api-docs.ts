@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { api } from '@knowhow/shared/api';
 import type { RequestHandler, Router } from 'express';
+import { sha256 } from '../platform/lib/sha256.ts';
 import { apiDocsPage } from './api-docs-page.ts';
 import { openApiDocument } from './openapi.ts';
 
@@ -34,7 +34,7 @@ function serveText(type: string, make: () => Promise<string>): RequestHandler {
 }
 
 async function pack(text: string): Promise<{ plain: string; packed: Buffer; tag: string }> {
-  const digest = createHash('sha256').update(text).digest('base64url');
+  const digest = sha256(text, 'base64url');
   // Weak: one ETag for the plain and the compressed variant.
   return { plain: text, packed: await promisify(gzip)(text), tag: `W/"${digest}"` };
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { ConfigItem, ConfigKind } from '@knowhow/shared/config/admin-config';
 import type { ContentIssue } from '@knowhow/shared/config/health';
+import { sha256 } from '../../platform/lib/sha256.ts';
 import type { RawItem } from './raw-items.ts';
 
 /** An item as shown to administrators. */
@@ -24,9 +24,7 @@ export function configItem(
 
 /** Checksum of an item's content; ignores whitespace in JSON. */
 export function computeChecksum({ config, text }: RawItem): string {
-  return createHash('sha256')
-    .update(config ? JSON.stringify(config) : text)
-    .digest('hex');
+  return sha256(config ? JSON.stringify(config) : text);
 }
 
 /** An issue in one group makes the whole file unusable, so all groups report it. */

@@ -1,10 +1,11 @@
 import type { EndReason } from '@knowhow/shared/chat/chat';
 import type { Kysely, Selectable } from 'kysely';
+import { sha256 } from '../../platform/lib/sha256.ts';
 import { acquireTransactionLock } from '../../platform/storage/acquire-transaction-lock.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
 import type { Schema } from '../../platform/storage/schema.ts';
 import { toActivation } from './conversation-rows.ts';
-import { type ActivationRecord, hashText } from './records.ts';
+import type { ActivationRecord } from './records.ts';
 
 /** All activations of a conversation, oldest first; ended ones without their text. */
 export async function loadActivations(
@@ -89,7 +90,7 @@ export async function storeTexts(
 export const skillTextsLock = 'texts of skills';
 
 async function storeText(write: Kysely<Schema>, content: string): Promise<string> {
-  const checksum = hashText(content);
+  const checksum = sha256(content);
   await acquireTransactionLock(write, skillTextsLock);
   await write
     .insertInto('skill_texts')

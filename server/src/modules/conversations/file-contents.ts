@@ -1,13 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/storage/schema.ts';
 
 const partBytes = 1024 * 1024;
-
-/** SHA-256 in hexadecimal, the key of a content. */
-export function sha256Of(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
 
 /** Stores a file's content once. Its row must exist already, or cleanup would treat the content as orphaned. */
 export async function storeContent(

@@ -1,7 +1,7 @@
 import type { ConversationSummary, FoundConversation } from '@knowhow/shared/chat/conversations';
 import type { PageQuery } from '@knowhow/shared/list';
-import { problem } from '@knowhow/shared/problem';
 import { z } from 'zod';
+import { invalidCursor } from '../../platform/lib/invalid-cursor.ts';
 import { inList } from '../../platform/storage/in-list.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
 import { toSummary } from './conversation-rows.ts';
@@ -92,8 +92,6 @@ function parseCursor(cursor: string): { pinned: number; updatedAt: string; id: s
     );
     return { pinned, updatedAt, id };
   } catch {
-    throw problem('invalid-request', 'The cursor is not one of ours. Begin without it.', {
-      issues: [{ path: 'cursor', code: 'invalid', message: 'Not a cursor of this list.' }],
-    });
+    throw invalidCursor();
   }
 }

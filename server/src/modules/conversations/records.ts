@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Instructions } from '@knowhow/shared/access/preferences';
 import type { EndReason } from '@knowhow/shared/chat/chat';
 import type { AssistantMessage, Message } from '@knowhow/shared/chat/conversations';
@@ -159,11 +159,6 @@ export function answerRecord({ answers }: Records, { id }: AssistantMessage): An
   const created: AnswerRecord = { results: [], states: new Map() };
   answers.set(id, created);
   return created;
-}
-
-/** Content hash, the key of a skill's text. */
-export function hashText(content: string): string {
-  return createHash('sha256').update(content).digest('hex');
 }
 
 /**

@@ -3,12 +3,14 @@ import type { ApiKey } from '@knowhow/shared/access/api-keys';
 import type { KeyScope } from '@knowhow/shared/access/key-scopes';
 import { problem } from '@knowhow/shared/problem';
 import type { Selectable } from 'kysely';
+import { sha256 } from '../../platform/lib/sha256.ts';
 import { acquireTransactionLock } from '../../platform/storage/acquire-transaction-lock.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
 import type { Schema } from '../../platform/storage/schema.ts';
 import type { KeyHolder } from './caller.ts';
 import { getUserGroups } from './identity.ts';
-import { hashOfKey, newKeySecret } from './key-secret.ts';
+import { newKeySecret } from './key-secret.ts';
+import { recordUse } from './record-use.ts';
 
 /** API keys of users, stored as SHA-256 hashes. */
 export interface ApiKeys {
@@ -32,9 +34,6 @@ interface NewKey {
 
 const mostKeys = 50;
 const dayMs = 86_400_000;
-
-/** Minimum interval between two updates of `last_used_at`, so that requests are mostly reads. */
-const touchMs = 60_000;
 
 export function createApiKeys(database: Database): ApiKeys {
   return {
@@ -107,32 +106,19 @@ async function find(database: Database, key: string): Promise<KeyHolder | undefi
     .innerJoin('users', 'users.id', 'api_keys.user_id')
     .select(['users.id', 'users.name', 'users.groups', 'users.directory', 'api_keys.id as key'])
     .select(['api_keys.scopes', 'api_keys.expires_at', 'api_keys.last_used_at'])
-    .where('api_keys.hash', '=', hashOfKey(key))
+    .where('api_keys.hash', '=', sha256(key))
     .where('users.disabled', '=', 0)
     .executeTakeFirst();
   if (!row || (row.expires_at !== null && Date.parse(row.expires_at) <= now)) {
     return undefined;
   }
-  const used = row.last_used_at;
-  if (used === null || Math.abs(now - Date.parse(used)) > touchMs) {
-    await touch(database, row.key, new Date(now).toISOString());
-  }
+  await recordUse(database, 'api_keys', { id: row.key, lastUsedAt: row.last_used_at });
   const { id, name, scopes, key: keyId } = row;
   return {
     account: { id, name, groups: getUserGroups(row) },
     scopes: new Set(JSON.parse(scopes) as KeyScope[]),
     key: { id: keyId },
   };
-}
-
-/** Best effort: a full disk must not block reads. */
-async function touch(database: Database, id: string, at: string): Promise<void> {
-  await database
-    .updateTable('api_keys')
-    .set({ last_used_at: at })
-    .where('id', '=', id)
-    .execute()
-    .catch(() => undefined);
 }
 
 function keysOf(database: Database, userId: string) {

@@ -1,7 +1,8 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Invitation } from '@knowhow/shared/access/invitations';
 import { problem } from '@knowhow/shared/problem';
 import type { Selectable, Transaction } from 'kysely';
+import { sha256 } from '../../platform/lib/sha256.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
 import type { Schema } from '../../platform/storage/schema.ts';
 import type { Contents } from '../content/contents.ts';
@@ -102,7 +103,7 @@ export function createInvitations(database: Database, contents: () => Contents):
       const row = await database
         .selectFrom('invitations')
         .selectAll()
-        .where('hash', '=', hashOf(token))
+        .where('hash', '=', sha256(token))
         .where('expires_at', '>', now())
         .executeTakeFirst();
       return describeOne(database, row);
@@ -110,7 +111,7 @@ export function createInvitations(database: Database, contents: () => Contents):
     use: async (transaction, token) => {
       const row = await transaction
         .deleteFrom('invitations')
-        .where('hash', '=', hashOf(token))
+        .where('hash', '=', sha256(token))
         .where('expires_at', '>', now())
         .returningAll()
         .executeTakeFirst();
@@ -126,7 +127,7 @@ async function create(
   const token = randomBytes(tokenBytes).toString('base64url');
   const at = Date.now();
   const row = {
-    ...{ id: randomUUID(), hash: hashOf(token), note, groups: JSON.stringify(groups) },
+    ...{ id: randomUUID(), hash: sha256(token), note, groups: JSON.stringify(groups) },
     created_by: createdBy.name,
     created_by_id: createdBy.id,
     created_at: new Date(at).toISOString(),
@@ -145,10 +146,6 @@ function noInvitation(): never {
 
 function now(): string {
   return new Date().toISOString();
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }
 
 function groupsOf(row: Row): string[] {

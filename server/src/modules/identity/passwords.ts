@@ -1,6 +1,7 @@
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { problem } from '@knowhow/shared/problem';
+import { sha256 } from '../../platform/lib/sha256.ts';
 import { workerAddress } from '../../platform/lib/worker-address.ts';
 import { createWorkerPool, PoolFull } from '../../platform/lib/worker-pool.ts';
 import type { PasswordAnswer, PasswordTask } from './password-task.ts';
@@ -102,7 +103,7 @@ export function randomPassword(): string {
 
 /** bcrypt reads only 72 bytes; a digest makes every byte of a long password count. */
 function digest(password: string): string {
-  return createHash('sha256').update(password.normalize('NFC')).digest('base64');
+  return sha256(password.normalize('NFC'), 'base64');
 }
 
 /** A hash that no password matches, with the same cost, against timing attacks. */

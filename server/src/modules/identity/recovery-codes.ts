@@ -1,5 +1,6 @@
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
+import { sha256 } from '../../platform/lib/sha256.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
 import type { Schema } from '../../platform/storage/schema.ts';
 
@@ -14,7 +15,7 @@ export async function renewRecoveryCodes(
   userId: string,
 ): Promise<string[]> {
   const codes = Array.from({ length: codeCount }, newCode);
-  const rows = codes.map((code) => ({ user_id: userId, hash: hashOf(code) }));
+  const rows = codes.map((code) => ({ user_id: userId, hash: sha256(code) }));
   await write.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
   await write.insertInto('recovery_codes').values(rows).execute();
   return codes.map((code) => code.replaceAll(/(.{4})(?!$)/g, '$1-'));
@@ -38,15 +39,11 @@ export async function takeRecoveryCode(
   const { numDeletedRows } = await database
     .deleteFrom('recovery_codes')
     .where('user_id', '=', userId)
-    .where('hash', '=', hashOf(written.toLowerCase().replaceAll(/[\s-]/g, '')))
+    .where('hash', '=', sha256(written.toLowerCase().replaceAll(/[\s-]/g, '')))
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
 
 function newCode(): string {
   return Array.from({ length: codeLength }, () => letters[randomInt(letters.length)]).join('');
-}
-
-function hashOf(code: string): string {
-  return createHash('sha256').update(code).digest('hex');
 }

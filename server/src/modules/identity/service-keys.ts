@@ -4,12 +4,14 @@ import type { Quota } from '@knowhow/shared/access/quotas';
 import type { ServiceKey } from '@knowhow/shared/access/service-keys';
 import { problem } from '@knowhow/shared/problem';
 import type { Selectable } from 'kysely';
+import { sha256 } from '../../platform/lib/sha256.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
 import type { Schema } from '../../platform/storage/schema.ts';
 import type { Contents } from '../content/contents.ts';
 import type { Caller, KeyHolder } from './caller.ts';
-import { hashOfKey, newKeySecret } from './key-secret.ts';
+import { newKeySecret } from './key-secret.ts';
 import { computePermissions } from './permissions.ts';
+import { recordUse } from './record-use.ts';
 import { assertNoPrivilegeEscalation } from './rights/admin-rights.ts';
 import { assertMembershipsExist } from './rights/assert-groups-exist.ts';
 import { creatorCheck, requireRight } from './rights/check-creator.ts';
@@ -39,9 +41,6 @@ type Row = Selectable<Schema['service_keys']>;
 
 const maxKeys = 500;
 const dayMs = 86_400_000;
-
-/** Minimum interval between two updates of `last_used_at`, so that requests are mostly reads. */
-const touchMs = 60_000;
 
 /** Throws unless an administrator may create a key for these groups. */
 export function checkServiceKey(by: Caller, groups: string[], contents: Contents): void {
@@ -123,31 +122,18 @@ async function find(database: Database, key: string): Promise<KeyHolder | undefi
   const row = await database
     .selectFrom('service_keys')
     .selectAll()
-    .where('hash', '=', hashOfKey(key))
+    .where('hash', '=', sha256(key))
     .executeTakeFirst();
   if (!row || (row.expires_at !== null && Date.parse(row.expires_at) <= now)) {
     return undefined;
   }
-  const used = row.last_used_at;
-  if (used === null || Math.abs(now - Date.parse(used)) > touchMs) {
-    await touch(database, row.id, new Date(now).toISOString());
-  }
+  await recordUse(database, 'service_keys', { id: row.id, lastUsedAt: row.last_used_at });
   const { name, groups, scopes, quota } = serviceKeyOf(row);
   return {
     account: { id: serviceKeyOwner(row.id), name, groups },
     scopes: new Set(scopes),
     key: { id: row.id, quota },
   };
-}
-
-/** Best effort: a full disk must not block reads. */
-async function touch(database: Database, id: string, at: string): Promise<void> {
-  await database
-    .updateTable('service_keys')
-    .set({ last_used_at: at })
-    .where('id', '=', id)
-    .execute()
-    .catch(() => undefined);
 }
 
 function groupsOf(row: Row): string[] {

@@ -3,6 +3,7 @@ import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import { problem } from '@knowhow/shared/problem';
 import type { Database } from '../../platform/storage/open-database.ts';
 import { getUserGroups } from './identity.ts';
+import { recordUse } from './record-use.ts';
 import type { StoredSession } from './session-cache.ts';
 
 /** Sessions of signed-in users, in the database. Changes must be announced: see `SessionCache`. */
@@ -46,9 +47,6 @@ const defaultIdleMinutes = 120;
 const defaultMaxSessions = 50;
 
 const maxAgentLength = 400;
-
-/** Minimum interval between two updates of `last_used_at`, so that requests are mostly reads. */
-const touchMs = 60_000;
 
 export function createSessions(database: Database, limits: () => SessionLimits): Sessions {
   return {
@@ -159,21 +157,9 @@ async function find(
     await endSessions(database, [sessionId]);
     return undefined;
   }
-  if (used === null || Math.abs(now - Date.parse(used)) > touchMs) {
-    await touch(database, sessionId, new Date(now).toISOString());
-  }
+  await recordUse(database, 'sessions', { id: sessionId, lastUsedAt: used });
   const account = { id: row.id, name: row.name, groups: getUserGroups(row) };
   return { account, expiresAt: row.expires_at };
-}
-
-/** Best effort: a full disk must not block reads. */
-async function touch(database: Database, id: string, at: string): Promise<void> {
-  await database
-    .updateTable('sessions')
-    .set({ last_used_at: at })
-    .where('id', '=', id)
-    .execute()
-    .catch(() => undefined);
 }
 
 function idleSince(idleMinutes: number, now: number): string {

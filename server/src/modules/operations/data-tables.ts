@@ -5,10 +5,10 @@ import { messageSchema, messageStatuses } from '@knowhow/shared/chat/conversatio
 import { feedbackValues, maxReasonLength } from '@knowhow/shared/chat/feedback';
 import { withoutNul } from '@knowhow/shared/names';
 import { z } from 'zod';
+import { sha256 } from '../../platform/lib/sha256.ts';
 import type { Schema } from '../../platform/storage/schema.ts';
 import { branchRow } from '../conversations/branch-row.ts';
 import { toMessage } from '../conversations/conversation-rows.ts';
-import { hashText } from '../conversations/records.ts';
 import { fileContentRow, fileRow } from './rows/file-rows.ts';
 import { flag, id, json, name, text, time, title } from './rows/row-columns.ts';
 import { userPromptRow } from './rows/user-prompt-row.ts';
@@ -123,11 +123,11 @@ const messageRow = z
     status: row.status === 'running' ? ('interrupted' as const) : row.status,
   }));
 
-const sha256 = z.string().regex(/^[\da-f]{64}$/);
+const checksum = z.string().regex(/^[\da-f]{64}$/);
 
 const skillTextRow = z
-  .strictObject({ checksum: sha256, content: text })
-  .refine((row) => hashText(row.content) === row.checksum, {
+  .strictObject({ checksum, content: text })
+  .refine((row) => sha256(row.content) === row.checksum, {
     message: 'Not the checksum of this text.',
     path: ['checksum'],
     when: ({ issues }) => issues.length === 0,
@@ -148,7 +148,7 @@ const activationRow = z.strictObject({
   tokens: z.number().int(),
   checksum: text,
   arguments: text.nullable(),
-  text: sha256.nullable().default(null),
+  text: checksum.nullable().default(null),
   created_at: time,
   ended_at: time.nullable().default(null),
   end_reason: z.enum(endReasons).nullable().default(null),

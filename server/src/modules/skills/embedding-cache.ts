@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../platform/lib/sha256.ts';
 import { inList } from '../../platform/storage/in-list.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
 import type { SmallVector } from './similar-skills.ts';
@@ -67,7 +67,7 @@ export function createEmbeddingCache(database: Database): EmbeddingCache {
 
 /** A digest, so that the database contains neither URLs nor descriptions. */
 function keyOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64');
+  return sha256(text, 'base64');
 }
 
 function bytesOf({ values, scale }: SmallVector): Buffer {

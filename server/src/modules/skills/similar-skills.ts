@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { createPauses } from '../../platform/lib/create-pauses.ts';
+import { sha256 } from '../../platform/lib/sha256.ts';
 
 /**
  * A quantized embedding with one byte per dimension: a quarter of the memory, and precise enough.
@@ -167,5 +167,5 @@ function bytesOf(vector: SmallVector | undefined): number {
 }
 
 function keyOf(question: string): string {
-  return createHash('sha256').update(question).digest('base64');
+  return sha256(question, 'base64');
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from './sha256.ts';
 
 /** The checksum of one file of a directory. */
 export interface FileMark {
@@ -18,18 +18,14 @@ interface WholeFile {
 /** SHA-256 (hex) over a directory's files: paths, contents and executable bits. */
 export function getFilesChecksum(files: readonly WholeFile[]): string {
   return getMarksChecksum(
-    files.map(({ path, executable, bytes }) => ({ path, executable, checksum: hash(bytes) })),
+    files.map(({ path, executable, bytes }) => ({ path, executable, checksum: sha256(bytes) })),
   );
 }
 
 /** The same from checksums computed earlier. */
 export function getMarksChecksum(marks: readonly FileMark[]): string {
   const sorted = marks.toSorted((one, other) => (one.path < other.path ? -1 : 1));
-  return hash(
+  return sha256(
     JSON.stringify(sorted.map(({ path, executable, checksum }) => [path, executable, checksum])),
   );
-}
-
-function hash(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type AuditEntry, severalTargets } from '@knowhow/shared/config/admin';
 import type { PageQuery } from '@knowhow/shared/list';
-import { problem } from '@knowhow/shared/problem';
 import { type Selectable, sql } from 'kysely';
+import { invalidCursor } from '../lib/invalid-cursor.ts';
 import type { Database } from './open-database.ts';
 import type { Schema } from './schema.ts';
 
@@ -199,9 +199,7 @@ function idsInOrder() {
 
 function checked(cursor: string): string {
   if (!/^[0-9a-f]{32}$/.test(cursor)) {
-    throw problem('invalid-request', 'The cursor is invalid. Start again without it.', {
-      issues: [{ path: 'cursor', code: 'invalid', message: 'Not a cursor of this list.' }],
-    });
+    throw invalidCursor();
   }
   return cursor;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../../platform/lib/sha256.ts';
 import type { Contents } from '../../content/contents.ts';
 import { getSkillSettings } from '../../skills/skill-settings.ts';
 
@@ -15,9 +15,7 @@ export function getSkillDecisions(name: string, { skills, apps, groups }: Conten
 
 /** SHA-256 in hex, for detecting concurrent changes. */
 export function settingsChecksum(name: string, contents: Contents): string {
-  return createHash('sha256')
-    .update(JSON.stringify(getSkillDecisions(name, contents)))
-    .digest('hex');
+  return sha256(JSON.stringify(getSkillDecisions(name, contents)));
 }
 
 export function isListed(skills: readonly string[] = [], name: string): boolean {

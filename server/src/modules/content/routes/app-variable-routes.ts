@@ -1,8 +1,8 @@
 import { getMaxLength, type UserVariable } from '@knowhow/shared/access/user-variables';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { type AppAnswers, appVariablesApi } from '@knowhow/shared/config/app-variables';
-import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
+import { rejectGuest } from '../../../http/reject-guest.ts';
 import { route } from '../../../http/route.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import { findApp } from '../../chat/find-app.ts';
@@ -27,9 +27,7 @@ export function appVariableRoutes(
 
   route(router, appVariablesApi.set, async ({ caller, params, body }) => {
     const app = findApp(params.appId, caller, contents());
-    if (caller.anonymous) {
-      throw problem('forbidden', 'Sign in first: guest answers are not saved.');
-    }
+    rejectGuest(caller, 'Answers of guests are not saved.');
     const answers = checkAnswers(app, body.values);
     const exists = (id: string) => contents().apps.has(id);
     await setAppAnswers(database, caller.id, { appId: app.id, answers, exists });

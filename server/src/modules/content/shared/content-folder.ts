@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { stagingFolder } from '@knowhow/shared/skills/clutter-names';
 import { errorCode } from '../../../platform/lib/error-code.ts';
 import { pacedLstat, pacedReadFolder } from '../../../platform/lib/paced-fs.ts';
+import { sha256 } from '../../../platform/lib/sha256.ts';
 import {
   isTemporaryName,
   removeTemporaries,
@@ -73,7 +73,7 @@ export function openContentFolder(directory: string): ContentFolder {
 }
 
 export function digest(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return sha256(bytes);
 }
 
 interface Found {

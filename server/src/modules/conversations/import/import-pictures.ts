@@ -2,9 +2,10 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { SentAttachment } from '@knowhow/shared/chat/attachments';
 import type { Message } from '@knowhow/shared/chat/conversations';
 import type { Transaction } from 'kysely';
+import { sha256 } from '../../../platform/lib/sha256.ts';
 import { uuidv7 } from '../../../platform/lib/uuidv7.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
-import { sha256Of, storeContent } from '../file-contents.ts';
+import { storeContent } from '../file-contents.ts';
 import type { NewUpload } from '../files.ts';
 import type { ImportedHead, PackedMessage, PackedPicture, ReadImport } from './read-import.ts';
 
@@ -89,17 +90,17 @@ export async function storePictures(
 ): Promise<void> {
   for (const { id, messageId, upload } of files) {
     const { name, type, bytes, details } = upload;
-    const sha256 = sha256Of(bytes);
+    const checksum = sha256(bytes);
     await write
       .insertInto('files')
       .values({
         ...{ id, owner, conversation_id: conversationId, message_id: messageId },
-        ...{ name, type, size: bytes.length, sha256, text: null },
+        ...{ name, type, size: bytes.length, sha256: checksum, text: null },
         details: JSON.stringify(details),
         created_at: new Date().toISOString(),
       })
       .execute();
-    await storeContent(write, sha256, bytes);
+    await storeContent(write, checksum, bytes);
     await yieldToEventLoop();
   }
 }

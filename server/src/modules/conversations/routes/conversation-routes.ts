@@ -2,6 +2,7 @@ import { conversationsApi } from '@knowhow/shared/chat/conversations';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import { boundedQueue } from '../../../http/bounded-queue.ts';
+import { orNotFound } from '../../../http/or-not-found.ts';
 import { route } from '../../../http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import { markOutdated } from '../../chat/mark-outdated.ts';
@@ -47,26 +48,29 @@ export function conversationRoutes(router: Router, dependencies: Dependencies): 
 
   route(router, conversationsApi.get, ({ caller, params, request }) =>
     queueRead(request, async () => {
-      const found = orNotFound(await conversations.find(caller.id, params.id));
+      const found = orNotFound(await conversations.find(caller.id, params.id), 'conversation');
       // An app's embedded chat shows only that app's conversations.
-      orNotFound(caller.embeddedIn === undefined || caller.embeddedIn === found.appId);
+      orNotFound(
+        caller.embeddedIn === undefined || caller.embeddedIn === found.appId,
+        'conversation',
+      );
       return markOutdated(found, caller, dependencies);
     }),
   );
 
   route(router, conversationsApi.title, async ({ caller, params }) => {
-    orNotFound(await conversations.has(caller.id, params.id));
+    orNotFound(await conversations.has(caller.id, params.id), 'conversation');
     await titles.written(params.id);
     const title = await conversations.titleOf(caller.id, params.id);
-    return orNotFound(title === undefined ? undefined : { title });
+    return orNotFound(title === undefined ? undefined : { title }, 'conversation');
   });
 
   route(router, conversationsApi.change, async ({ caller, params, body }) =>
-    orNotFound(await conversations.change(caller.id, params.id, body)),
+    orNotFound(await conversations.change(caller.id, params.id, body), 'conversation'),
   );
 
   route(router, conversationsApi.remove, async ({ caller, params }) => {
-    orNotFound(await conversations.has(caller.id, params.id));
+    orNotFound(await conversations.has(caller.id, params.id), 'conversation');
     const comparison = await conversations.findComparisonBranch(params.id);
     await runningTurns.stop(params.id, caller.id);
     if (comparison !== undefined) {
@@ -96,11 +100,4 @@ export function conversationRoutes(router: Router, dependencies: Dependencies): 
       analytics.countEnd({ conversationId: id, skill: name });
     }
   });
-}
-
-function orNotFound<Found extends object | true>(found: Found | false | undefined): Found {
-  if (!found) {
-    throw problem('not-found', 'There is no such conversation.');
-  }
-  return found;
 }

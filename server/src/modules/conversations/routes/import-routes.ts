@@ -1,7 +1,7 @@
 import { conversationImportApi } from '@knowhow/shared/chat/conversation-import';
-import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
 import { boundedQueue } from '../../../http/bounded-queue.ts';
+import { orNotFound } from '../../../http/or-not-found.ts';
 import { endOnAccessLoss, recheckAccess, route, uploadRoute } from '../../../http/route.ts';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
@@ -61,17 +61,10 @@ export function importRoutes(router: Router, dependencies: Dependencies): void {
   });
 
   route(router, conversationImportApi.progress, async ({ caller, params }) =>
-    orNotFound(await imports.progress(caller.id, params.id)),
+    orNotFound(await imports.progress(caller.id, params.id), 'import'),
   );
 
   route(router, conversationImportApi.undo, async ({ caller, params }) => ({
-    removed: orNotFound(await imports.undo(caller.id, params.id)),
+    removed: orNotFound(await imports.undo(caller.id, params.id), 'import'),
   }));
-}
-
-function orNotFound<Found>(found: Found | undefined): Found {
-  if (found === undefined) {
-    throw problem('not-found', 'There is no such import.');
-  }
-  return found;
 }

@@ -4,6 +4,7 @@ import { localize } from '@knowhow/shared/config/localized';
 import { problem } from '@knowhow/shared/problem';
 import type { RequestHandler, Router } from 'express';
 import { boundedQueue } from '../../../http/bounded-queue.ts';
+import { orNotFound } from '../../../http/or-not-found.ts';
 import { paginate } from '../../../http/paginate.ts';
 import { limitRequests, windowSeconds } from '../../../http/rate-limit.ts';
 import { type Call, parseCall, register, route } from '../../../http/route.ts';
@@ -40,7 +41,10 @@ export function sharingRoutes(router: Router, dependencies: Dependencies): void 
   sharedRoutes(router, dependencies);
 
   route(router, sharingApi.get, async ({ caller, params }) => {
-    const { appId: _, ...found } = orNotFound(await shares.find(caller.id, params.id));
+    const { appId: _, ...found } = orNotFound(
+      await shares.find(caller.id, params.id),
+      'conversation or link',
+    );
     return { ...found, mayBePublic: contents().platform.sharing?.public === true };
   });
 
@@ -58,7 +62,10 @@ export function sharingRoutes(router: Router, dependencies: Dependencies): void 
   );
 
   route(router, sharingApi.revoke, async ({ caller, params }) => {
-    const { id: target, conversationId } = orNotFound(await shares.revoke(caller.id, params.id));
+    const { id: target, conversationId } = orNotFound(
+      await shares.revoke(caller.id, params.id),
+      'conversation or link',
+    );
     const before = { conversationId };
     await audit.record({ by: caller, action: 'revoked', kind: 'share', target, before });
   });
@@ -77,7 +84,7 @@ async function share(
   if (body.isPublic && platform.sharing?.public !== true) {
     throw problem('forbidden', 'Public links are disabled. Share with members instead.');
   }
-  const { appId } = orNotFound(await shares.find(caller.id, id));
+  const { appId } = orNotFound(await shares.find(caller.id, id), 'conversation or link');
   if (await runningTurns.find(id)) {
     throw problem('turn-running', 'An answer is in progress. Wait for it, then share.');
   }
@@ -87,7 +94,7 @@ async function share(
     modelName: (model: string) => localize(models.get(model)?.name, language) || model,
     maySeeSkill: (name: string) => view?.find(name) !== undefined,
   };
-  return orNotFound(await shares.share(caller.id, id, sharing));
+  return orNotFound(await shares.share(caller.id, id, sharing), 'conversation or link');
 }
 
 /** Requests per minute of unauthenticated clients per address, including images. */
@@ -157,11 +164,4 @@ async function* streamJson(
     isFirst = false;
   }
   yield Buffer.from(']}');
-}
-
-function orNotFound<Found extends object>(found: Found | undefined): Found {
-  if (!found) {
-    throw problem('not-found', 'There is no such conversation or link.');
-  }
-  return found;
 }

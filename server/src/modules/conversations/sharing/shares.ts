@@ -1,6 +1,7 @@
-import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { type Share, type SharedExtra, sharedExtras } from '@knowhow/shared/chat/sharing';
 import type { Selectable } from 'kysely';
+import { sha256 } from '../../../platform/lib/sha256.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
 import { readContent } from '../file-contents.ts';
@@ -108,7 +109,7 @@ export function createShares(database: Database, secret: Buffer): Shares {
 
 /** Only the hash is stored, so that a leaked database or backup opens no link. */
 function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return sha256(token);
 }
 
 function describe(row: Row, token: string): Share {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { embedApi } from '@knowhow/shared/access/embed';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
@@ -6,6 +5,7 @@ import { route } from '../../../http/route.ts';
 import { getSession } from '../../../http/session.ts';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import { addressBlock } from '../../../platform/http/address-block.ts';
+import { sha256 } from '../../../platform/lib/sha256.ts';
 import { findApp } from '../../chat/find-app.ts';
 import type { Contents } from '../../content/contents.ts';
 import { embedOrigins } from '../../content/embed-origins.ts';
@@ -55,7 +55,7 @@ export function embedRoutes(router: Router, dependencies: Dependencies): void {
 
   route(router, embedApi.signIn, async ({ params, body, caller, response }) => {
     const claims = tokens.verify(body.code);
-    const challenge = createHash('sha256').update(body.verifier).digest('base64url');
+    const challenge = sha256(body.verifier, 'base64url');
     const app = caller.embeddedIn;
     const isValid = claims?.kind === 'handed-over' && claims.challenge === challenge;
     if (!isValid || app !== params.appId || claims.app !== app) {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { SignInWays } from '@knowhow/shared/access/oidc';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import type { Log } from '../../../platform/lib/log.ts';
 import { createSeal } from '../../../platform/lib/seal.ts';
+import { sha256 } from '../../../platform/lib/sha256.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Contents } from '../../content/contents.ts';
 import type { Account } from '../caller.ts';
@@ -107,7 +107,7 @@ export function openOidc(dependencies: OidcDependencies): OidcSignIn {
         provider,
         tokenDependencies,
       );
-      const { count } = await logoutTokens.add(hashOf(`${issuer} ${jti}`));
+      const { count } = await logoutTokens.add(sha256(`${issuer} ${jti}`));
       if (count > 1) {
         throw new Error('This logout token has already been used.');
       }
@@ -151,10 +151,6 @@ export function openOidc(dependencies: OidcDependencies): OidcSignIn {
       return completeSignIn({ ...dependencies, origins }, provider, { ...verified, from });
     },
   };
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 type SignInDependencies = OidcDependencies & { origins: SessionOrigins };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../../platform/lib/sha256.ts';
 
 interface CacheEntry {
   userId: string | null;
@@ -25,14 +25,14 @@ export function createIdentityCache(): IdentityCache {
   const refused = new Map<string, CacheEntry>();
   return {
     find: (words) => {
-      const key = hashOf(words);
+      const key = sha256(words, 'base64url');
       const known = admitted.get(key) ?? refused.get(key);
       const left = (known?.until ?? 0) - Date.now();
       // An entry must not live longer if the clock is set back.
       return left > 0 && left <= maxAgeMs ? known?.userId : undefined;
     },
     keep: (words, { userId, until }) => {
-      const key = hashOf(words);
+      const key = sha256(words, 'base64url');
       admitted.delete(key);
       refused.delete(key);
       const [kept, most] = userId === null ? [refused, maxRefused] : [admitted, maxAdmitted];
@@ -43,8 +43,4 @@ export function createIdentityCache(): IdentityCache {
       kept.set(key, { userId, until: Math.min(until, Date.now() + maxAgeMs) });
     },
   };
-}
-
-function hashOf(words: string): string {
-  return createHash('sha256').update(words).digest('base64url');
 }

@@ -1,16 +1,17 @@
 import { apiKeysApi } from '@knowhow/shared/access/api-keys';
-import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import { paginate } from '../../../http/paginate.ts';
+import { rejectGuest } from '../../../http/reject-guest.ts';
 import { route } from '../../../http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { ApiKeys } from '../api-keys.ts';
-import type { Caller } from '../caller.ts';
 
 interface Dependencies {
   apiKeys: ApiKeys;
   audit: AuditLog;
 }
+
+const guestMessage = 'A guest has no keys.';
 
 /** Routes for the user's own API keys. */
 export function apiKeyRoutes(router: Router, { apiKeys, audit }: Dependencies): void {
@@ -19,7 +20,7 @@ export function apiKeyRoutes(router: Router, { apiKeys, audit }: Dependencies): 
   );
 
   route(router, apiKeysApi.create, async ({ caller, body }) => {
-    rejectGuest(caller);
+    rejectGuest(caller, guestMessage);
     const created = await apiKeys.create(caller.id, body);
     const { name: target, id: _id, createdAt: _createdAt, ...after } = created.details;
     await audit.record({ by: caller, action: 'created', kind: 'key', target, after });
@@ -27,14 +28,8 @@ export function apiKeyRoutes(router: Router, { apiKeys, audit }: Dependencies): 
   });
 
   route(router, apiKeysApi.remove, async ({ caller, params }) => {
-    rejectGuest(caller);
+    rejectGuest(caller, guestMessage);
     const { name: target, prefix } = await apiKeys.revoke(caller.id, params.id);
     await audit.record({ by: caller, action: 'revoked', kind: 'key', target, before: { prefix } });
   });
-}
-
-function rejectGuest({ anonymous }: Caller): void {
-  if (anonymous) {
-    throw problem('forbidden', 'Sign in first: a guest has no keys.');
-  }
 }

@@ -1,6 +1,7 @@
 import { problem } from '@knowhow/shared/problem';
 import { type FavouriteKind, favouritesApi } from '@knowhow/shared/skills/favourites';
 import type { Router } from 'express';
+import { rejectGuest } from '../../../http/reject-guest.ts';
 import { route } from '../../../http/route.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import { type CatalogueDependencies, listPrompts } from '../../content/routes/catalogue-routes.ts';
@@ -11,7 +12,6 @@ import {
   toSkillSummary,
 } from '../../skills/routes/skill-routes.ts';
 import type { SkillView } from '../../skills/skill-view.ts';
-import type { Caller } from '../caller.ts';
 import { getFavourites, setFavourite } from '../favourites.ts';
 
 /** Maximum number of recent skills shown. */
@@ -42,7 +42,7 @@ export function favouriteRoutes(
   });
 
   route(router, favouritesApi.set, async ({ caller, body }) => {
-    rejectGuest(caller);
+    rejectGuest(caller, 'A guest has no favourites.');
     if (body.isFavourite) {
       const exists =
         body.kind === 'skill'
@@ -63,10 +63,4 @@ function visibleSummaries(view: SkillView, names: readonly string[]) {
     const skill = view.find(name);
     return skill?.userInvocable ? toSkillSummary(skill) : [];
   });
-}
-
-function rejectGuest({ anonymous }: Caller): void {
-  if (anonymous) {
-    throw problem('forbidden', 'Sign in first: a guest has no favourites.');
-  }
 }

@@ -1,7 +1,7 @@
 import { accountApi } from '@knowhow/shared/access/account';
-import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import { paginate } from '../../../http/paginate.ts';
+import { rejectGuest } from '../../../http/reject-guest.ts';
 import { route } from '../../../http/route.ts';
 import { getSession } from '../../../http/session.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
@@ -33,9 +33,7 @@ export function sessionRoutes(router: Router, dependencies: Dependencies): void 
   });
 
   route(router, accountApi.endOtherSessions, async ({ caller, request }) => {
-    if (caller.anonymous) {
-      throw problem('forbidden', 'Sign in first: a guest has no sessions.');
-    }
+    rejectGuest(caller, 'A guest has no sessions.');
     await accounts.endSessionsOf(caller.id, getSession(request).id);
     const target = (await accounts.usernameOf(caller.id)) ?? caller.id;
     await audit.record({ by: caller, action: 'ended-others', kind: 'session', target });

@@ -3,6 +3,7 @@ import { localize } from '@knowhow/shared/config/localized';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import { paginate } from '../../../http/paginate.ts';
+import { rejectGuest } from '../../../http/reject-guest.ts';
 import { route } from '../../../http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
@@ -25,12 +26,14 @@ interface Dependencies {
   accessAudit: AccessAudit;
 }
 
+const guestMessage = 'A guest has no prompts of their own.';
+
 /** Routes for prompts that users write and share with their groups. */
 export function userPromptRoutes(router: Router, dependencies: Dependencies): void {
   const { database, contents, audit, accessAudit } = dependencies;
 
   route(router, userPromptsApi.list, async ({ caller, language }) => {
-    rejectGuest(caller);
+    rejectGuest(caller, guestMessage);
     const groups = caller.groups.flatMap((id) => {
       const group = contents().groups.get(id);
       return group ? [{ id, name: localize(group.name, language) || id }] : [];
@@ -39,19 +42,19 @@ export function userPromptRoutes(router: Router, dependencies: Dependencies): vo
   });
 
   route(router, userPromptsApi.create, ({ caller, body }) => {
-    rejectGuest(caller);
+    rejectGuest(caller, guestMessage);
     rejectForeignGroups(caller, body.groups, contents());
     return addPrompt(database, caller.id, body);
   });
 
   route(router, userPromptsApi.update, async ({ caller, params, body }) => {
-    rejectGuest(caller);
+    rejectGuest(caller, guestMessage);
     rejectForeignGroups(caller, body.groups, contents());
     return changePrompt(database, caller.id, { ...params, ...body });
   });
 
   route(router, userPromptsApi.remove, async ({ caller, params }) => {
-    rejectGuest(caller);
+    rejectGuest(caller, guestMessage);
     await removePrompt(database, caller.id, params.id);
   });
 
@@ -70,12 +73,6 @@ export function userPromptRoutes(router: Router, dependencies: Dependencies): vo
     const change = { kind: 'prompt' as const, target: name, before: { groups } };
     await audit.record({ by: caller, action: 'revoked', ...change });
   });
-}
-
-function rejectGuest({ anonymous }: Caller): void {
-  if (anonymous) {
-    throw problem('forbidden', 'Sign in first: a guest has no prompts of their own.');
-  }
 }
 
 /** Uses the same message for groups that do not exist, to prevent enumeration. */

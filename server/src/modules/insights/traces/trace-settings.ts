@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../../platform/lib/sha256.ts';
 import { getSystemBlocks, modelTools } from '../../chat/render-request.ts';
 import type { SystemBlock } from '../../chat/system-prompt.ts';
 import type { TurnAccess } from '../../chat/turn-access.ts';
@@ -68,5 +68,5 @@ const lists = new WeakMap<readonly VisibleSkill[], TracePart>();
 
 function createPart(content: TraceSetting | VisibleIds): TracePart {
   const json = JSON.stringify(content);
-  return { checksum: createHash('sha256').update(json).digest('hex'), json };
+  return { checksum: sha256(json), json };
 }

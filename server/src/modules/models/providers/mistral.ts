@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ModelConfig } from '@knowhow/shared/config/models';
 import type {
   AssistantMessage$Outbound,
@@ -6,6 +5,7 @@ import type {
   ChatCompletionStreamRequestMessage$Outbound,
   ContentChunk$Outbound,
 } from '@mistralai/mistralai/models/components';
+import { sha256 } from '../../../platform/lib/sha256.ts';
 import { addressRule } from '../address-rule.ts';
 import { askOpenAiChat } from '../ask-openai-chat.ts';
 import { isThinkingEnabled } from '../is-thinking-enabled.ts';
@@ -117,7 +117,5 @@ function withPictures(
 
 /** Mistral only accepts IDs of nine letters and digits, so other models' IDs are hashed. */
 function mistralCallId(id: string): string {
-  return /^[A-Za-z0-9]{9}$/.test(id)
-    ? id
-    : createHash('sha256').update(id).digest('hex').slice(0, 9);
+  return /^[A-Za-z0-9]{9}$/.test(id) ? id : sha256(id).slice(0, 9);
 }

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { sha256 } from '../../../platform/lib/sha256.ts';
 import type { PackedFile } from '../format/skill-format.ts';
 import type { OpenSkillFile, SourceFile } from './skill-source.ts';
 
 /** Adapts a file in memory to a source file. */
 export function packedSourceFile({ path, bytes, executable }: PackedFile): SourceFile {
-  const digest = createHash('sha256').update(bytes).digest('hex');
+  const digest = sha256(bytes);
   return {
     path,
     size: bytes.length,

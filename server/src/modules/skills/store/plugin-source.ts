@@ -6,6 +6,7 @@ import { slug } from '@knowhow/shared/skills/skill-name';
 import type { SourcePlugin } from '@knowhow/shared/skills/skill-origin';
 import { errorCode } from '../../../platform/lib/error-code.ts';
 import { pacedReadFolder } from '../../../platform/lib/paced-fs.ts';
+import { sha256 } from '../../../platform/lib/sha256.ts';
 import { defaultSizeLimits, type SizeLimits } from '../archives/unpack-limits.ts';
 import type { SourceSkill } from '../conversion/make-skill.ts';
 import {
@@ -147,7 +148,7 @@ async function foldersIn(directory: string): Promise<string[]> {
 
 function stampOf({ files }: SourceFolder): string {
   const versions = files.map(({ path, version }) => `${path}\0${version}`).sort();
-  return createHash('sha256').update(versions.join('\n')).digest('hex');
+  return sha256(versions.join('\n'));
 }
 
 interface PluginFolder {

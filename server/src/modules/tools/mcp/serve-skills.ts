@@ -5,6 +5,7 @@ import {
   type Skill,
   type SkillReadResult,
 } from '@modelcontextprotocol/server/ext/skills';
+import { invalidCursorMessage } from '../../../platform/lib/invalid-cursor.ts';
 import { detectMediaType } from '../../../platform/lib/media-type.ts';
 import type { SkillView, VisibleSkill } from '../../skills/skill-view.ts';
 import { type PublishedSkill, publishSkill } from './published-skill.ts';
@@ -83,7 +84,7 @@ function cursorAt({ id }: VisibleSkill): string {
 function idIn(cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString();
   if (!text.startsWith(prefix)) {
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is not one of ours.');
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, invalidCursorMessage);
   }
   return text.slice(prefix.length);
 }

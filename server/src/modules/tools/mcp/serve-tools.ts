@@ -4,6 +4,7 @@ import {
   ProtocolErrorCode,
   type Tool,
 } from '@modelcontextprotocol/server';
+import { invalidCursorMessage } from '../../../platform/lib/invalid-cursor.ts';
 import { type ActiveSkill, activateSkill } from '../../skills/activate-skill.ts';
 import {
   findArgumentIssue,
@@ -65,7 +66,7 @@ export function listTools(
   const all = [...fixedTools(view), ...nameTools(listedSkills(view, own), own).map(describe)];
   const start = cursor === undefined ? 0 : Number(cursor);
   if (!Number.isInteger(start) || start < 0) {
-    throw invalid('The cursor is not one of ours.');
+    throw invalid(invalidCursorMessage);
   }
   const end = start + pageSize;
   const next = end < all.length ? { nextCursor: String(end) } : {};

@@ -2,6 +2,7 @@ import { connectionsApi } from '@knowhow/shared/config/connections';
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
 import { paginate } from '../../../http/paginate.ts';
+import { rejectGuest } from '../../../http/reject-guest.ts';
 import { parseCall, register, route } from '../../../http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { Caller } from '../../identity/caller.ts';
@@ -18,6 +19,8 @@ interface Dependencies {
   publicUrl: string | undefined;
   audit: AuditLog;
 }
+
+const guestMessage = 'Guests cannot connect to other servers.';
 
 /** Routes for users' OAuth connections to tool servers. */
 export function connectionRoutes(router: Router, dependencies: Dependencies): void {
@@ -44,7 +47,7 @@ export function connectionRoutes(router: Router, dependencies: Dependencies): vo
   });
 
   route(router, connectionsApi.begin, async ({ caller, params, request }) => {
-    rejectGuest(caller);
+    rejectGuest(caller, guestMessage);
     const server = signInServers(caller).find(({ id }) => id === params.server);
     if (!server) {
       throw problem('not-found', `There is no server "${params.server}".`);
@@ -56,7 +59,7 @@ export function connectionRoutes(router: Router, dependencies: Dependencies): vo
 
   register(router, connectionsApi.callback, async (request, response) => {
     const { caller, query, language } = parseCall(connectionsApi.callback, request, response);
-    rejectGuest(caller);
+    rejectGuest(caller, guestMessage);
     try {
       const server = await connections.end(caller.id, query);
       await record(caller, 'signed-in', server);
@@ -88,12 +91,6 @@ export function connectionRoutes(router: Router, dependencies: Dependencies): vo
     const redirectUrl = callbackUrl(publicUrl);
     return { client_id, client_uri: publicUrl, ...clientMetadata({ redirectUrl }) };
   });
-}
-
-function rejectGuest({ anonymous }: Caller): void {
-  if (anonymous) {
-    throw problem('forbidden', 'Sign in first: guests cannot connect to other servers.');
-  }
 }
 
 function createIntroduction(request: Request, publicUrl: string | undefined): ClientIdentity {
