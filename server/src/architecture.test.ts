@@ -246,6 +246,13 @@ describe('the modules of the server', () => {
     expect(findCycles(sources)).toEqual([]);
   });
 
+  test('are not imported by the HTTP infrastructure', () => {
+    const found = Object.entries(server).filter(
+      ([path, text]) => /^http\/(?!.*\.test\.ts$)/.test(path) && text.includes("'../modules/"),
+    );
+    expect(found.map(([path]) => path)).toEqual([]);
+  });
+
   test('are drawn in docs/architecture.md as they are', () => {
     // An arrow that a longer way replaces is left out.
     const drawn = others.filter(
