@@ -2,10 +2,10 @@ import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import { type ConsentDecision, consentDecisions } from '@knowhow/shared/config/tools';
 import { z } from 'zod';
 import type { ModelToolCall } from '../models/model.ts';
+import type { ConsentSubject, ToolCall } from './tool.ts';
 import type { ToolConsents } from './tool-consents.ts';
 import { getToolDigest } from './tool-digest.ts';
 import type { ToolQuestions } from './tool-questions.ts';
-import type { ConsentSubject, ToolCall } from './tool-source.ts';
 import type { OfferedTool, Toolbox } from './toolbox.ts';
 
 interface Asking {

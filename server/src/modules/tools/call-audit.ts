@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { AuditLog } from '../../platform/storage/audit-log.ts';
 import type { Caller } from '../identity/caller.ts';
-import type { ToolResult } from './tool.ts';
+import type { Receipt, ToolResult } from './tool.ts';
 import { getToolDigest } from './tool-digest.ts';
-import type { Receipt } from './tool-source.ts';
 import type { OfferedTool } from './toolbox.ts';
 
 /** Audit entry of a call; never contains arguments or results. */

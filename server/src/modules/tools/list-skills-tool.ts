@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { formatCount } from '../../platform/lib/format-count.ts';
-import type { JsonSchemaObject } from '../models/model.ts';
 import { renderFullCatalogue } from '../skills/catalogue.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
 import { skillsForModel } from './activate-skill-tool.ts';
-import { describeTool } from './describe-tool.ts';
-import { type Tool, type ToolContext, type ToolResult, toolError } from './tool.ts';
+import { skillTool } from './builtin/builtin-tool.ts';
+import { type SkillCall, type ToolResult, toolError } from './tool.ts';
 
 const pageSize = 20;
 const maxCategories = 40;
@@ -16,37 +15,27 @@ const inputSchema = z.object({
   cursor: z.union([nameSchema, z.number().int().transform(String)]).optional(),
 });
 
-const parameters: JsonSchemaObject = {
-  type: 'object',
-  properties: { category: { type: 'string' }, cursor: { type: 'string' } },
-  additionalProperties: false,
-};
-
 /**
  * `list_skills {category?, cursor?}`: pages through all skills, when the model does not know what
  * to search for.
  */
-export const listSkillsTool: Tool = {
+export const listSkillsTool = skillTool({
   name: 'list_skills',
-  offer: ({ isSearchable }) =>
-    isSearchable
-      ? describeTool({ name: 'list_skills', parameters }, { values: { count: pageSize } })
-      : undefined,
-  run: async (input, context) => {
-    const parsed = inputSchema.safeParse(input ?? {});
-    if (!parsed.success) {
-      return toolError(
-        'list_skills takes {"category": "…", "cursor": "…"}, and both can be left out. Call it again with that.',
-        'wrong arguments',
-      );
-    }
-    return list(parsed.data, context);
+  arguments: inputSchema,
+  parameters: {
+    type: 'object',
+    properties: { category: { type: 'string' }, cursor: { type: 'string' } },
+    additionalProperties: false,
   },
-};
+  usage:
+    'list_skills takes {"category": "…", "cursor": "…"}, and both can be left out. Call it again with that.',
+  values: { count: pageSize },
+  run: list,
+});
 
 function list(
   { category = '', cursor = '0' }: z.output<typeof inputSchema>,
-  { view }: ToolContext,
+  { view }: SkillCall,
 ): ToolResult {
   const all = skillsForModel(view);
   const categories = namesOfCategories(all);

@@ -1,12 +1,11 @@
 import { fillIn } from '../../platform/lib/fill-in.ts';
 import { findLanguage, findTexts, locales } from '../../platform/lib/locales.ts';
 import type { ModelEvent, ModelRequest, ModelTool } from '../models/model.ts';
-import { addDescriptions, type ToolTranslations } from './describe-tool.ts';
+import { addDescriptions } from './describe-tool.ts';
+import type { Tool } from './tool.ts';
 
-/** A tool to offer. Only built-in tools have translations. */
-export interface TranslatableTool extends ModelTool {
-  translations?: ToolTranslations;
-}
+/** A tool to offer, with its translations if it is built in. */
+export interface TranslatableTool extends ModelTool, Pick<Tool, 'textsIn'> {}
 
 /**
  * The language of built-in tools for a user's language such as `de-AT`.
@@ -39,14 +38,14 @@ export function translateTools(
 const translated = new WeakMap<readonly TranslatableTool[], Map<string | undefined, ModelTool[]>>();
 
 function translateTool(
-  { translations, ...tool }: TranslatableTool,
+  { textsIn, ...tool }: TranslatableTool,
   all: readonly ModelTool[],
   language: string | undefined,
 ): ModelTool {
-  const texts = language === undefined ? undefined : translations?.[language];
-  if (language === undefined || !texts) {
+  if (language === undefined || !textsIn) {
     return tool;
   }
+  const texts = textsIn(language);
   const name = translateName(tool.name, all, language);
   const hint = fillIn(findTexts(language).englishName, { name: tool.name });
   return {

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { toolError } from '../tool.ts';
-import type { SourceTool } from '../tool-source.ts';
+import { type Tool, toolError } from '../tool.ts';
 import { builtinTool } from './builtin-tool.ts';
 
 /** Date and time in the requested time zone, by default that of the server. */
-export function currentTimeTool(now = () => new Date()): SourceTool {
+export function currentTimeTool(now = () => new Date()): Tool {
   return builtinTool({
     name: 'current_time',
     title: 'Current time',

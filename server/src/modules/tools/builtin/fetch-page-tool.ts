@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { decodeBytes, encodingName } from '../../../platform/lib/decode-bytes.ts';
 import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
 import { OutboundRefused } from '../../../platform/lib/outbound/outbound-rules.ts';
-import { type ToolResult, toolError } from '../tool.ts';
-import type { SourceTool } from '../tool-source.ts';
+import { type Tool, type ToolResult, toolError } from '../tool.ts';
 import { builtinTool } from './builtin-tool.ts';
 import { type PageCall, type PageReader, type PageText, TooManyPages } from './read-page.ts';
 
@@ -27,7 +26,7 @@ const headers = {
 /**
  * Reads a web page. Requires consent: the model chooses the address, so data could be exfiltrated.
  */
-export function fetchPageTool(options: FetchPageOptions): SourceTool {
+export function fetchPageTool(options: FetchPageOptions): Tool {
   return builtinTool({
     name: 'fetch_page',
     title: 'Read a web page',

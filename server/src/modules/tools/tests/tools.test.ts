@@ -22,7 +22,7 @@ import { testSource, testTool } from '../../../testing/tool-source.ts';
 import { waitFor } from '../../../testing/wait-for.ts';
 import type { ModelRequest } from '../../models/model.ts';
 import { publicCallId } from '../public-call-id.ts';
-import type { SourceTool } from '../tool-source.ts';
+import type { Tool } from '../tool.ts';
 
 let server: TestServer;
 afterEach(() => server.close());
@@ -50,7 +50,7 @@ const app = (tools?: string[]) => ({
 });
 
 interface Setting {
-  tools: SourceTool[];
+  tools: Tool[];
   script: Parameters<typeof scriptedModel>;
   grants?: string[];
   offers?: string[];

@@ -1,26 +1,15 @@
 import type { ChatEvent } from '@knowhow/shared/chat/chat';
-import type { Caller } from '../../identity/caller.ts';
 import type { ModelToolCall } from '../../models/model.ts';
-import { type CallServices, runSourceTool } from '../../tools/run-source-tool.ts';
+import { type CallServices, type RunningCall, runTool } from '../../tools/run-tool.ts';
 import type { ToolResult } from '../../tools/tool.ts';
-import type { ToolCall } from '../../tools/tool-source.ts';
 import type { OfferedTool } from '../../tools/toolbox.ts';
 
-interface CallContext
-  extends Omit<ToolCall, 'note' | 'progress' | 'ask' | 'allow' | 'caller' | 'callTool'> {
-  /** Tools that this call may call in turn. */
-  others: ReadonlyMap<string, OfferedTool> | undefined;
-  callerNow: () => Promise<Caller>;
-  services: CallServices;
-}
-
-/** Runs a call of a source's tool and yields progress events for its user meanwhile. */
-export async function* callSourceTool(
+/** Runs a tool call and yields progress events for its user meanwhile. */
+export async function* callTool(
   offered: OfferedTool,
   call: ModelToolCall,
-  { callerNow, services, ...context }: CallContext,
+  { services, ...context }: Omit<RunningCall, 'emit'> & { services: CallServices | undefined },
 ): AsyncGenerator<ChatEvent, { result: ToolResult; ms: number }> {
-  const caller = await callerNow();
   const waiting: ChatEvent[] = [];
   let wake = () => {};
   let isDone = false;
@@ -28,8 +17,7 @@ export async function* callSourceTool(
     waiting.push(event);
     wake();
   };
-  const running = { ...context, caller, emit };
-  const done = runSourceTool(offered, call, { running, services }).finally(() => {
+  const done = runTool(offered, call, { running: { ...context, emit }, services }).finally(() => {
     isDone = true;
     wake();
   });
