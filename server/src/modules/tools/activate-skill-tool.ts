@@ -1,5 +1,6 @@
 import type { CallReason } from '@knowhow/shared/chat/call-reason';
 import { z } from 'zod';
+import type { ServerTexts, ToolTexts } from '../../platform/lib/locales.ts';
 import { activateSkill } from '../skills/activate-skill.ts';
 import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
 import { skillTool } from './builtin/builtin-tool.ts';
@@ -18,10 +19,10 @@ const inputSchema = z.union([
  * `activate_skill {skill_name}`: loads a skill's instructions into the conversation. Models trained
  * on other platforms send `name`. Its description depends on where the model reads of skills.
  */
-function toolWith(textKey: 'activate_skill' | 'activate_found_skill' | 'activate_named_skill') {
+function toolWith(texts?: (texts: ServerTexts) => ToolTexts) {
   return skillTool({
     name: 'activate_skill',
-    textKey,
+    ...(texts ? { texts } : {}),
     arguments: inputSchema,
     parameters: {
       type: 'object',
@@ -35,10 +36,12 @@ function toolWith(textKey: 'activate_skill' | 'activate_found_skill' | 'activate
   });
 }
 
-const listed = toolWith('activate_skill');
-const found = toolWith('activate_found_skill');
+const listed = toolWith();
+const found = toolWith(({ toolVariants }) => toolVariants.activate_found_skill);
 /** For models that are not told of any skill. */
-export const activateNamedSkillTool = toolWith('activate_named_skill');
+export const activateNamedSkillTool = toolWith(
+  ({ toolVariants }) => toolVariants.activate_named_skill,
+);
 
 /** The tool for a turn; undefined without skills. */
 export function activateSkillTool({

@@ -1,10 +1,10 @@
 import { fillIn } from '../../platform/lib/fill-in.ts';
-import { findTexts, type ToolTextKey, type ToolTexts } from '../../platform/lib/locales.ts';
+import { findTexts, type ServerTexts, type ToolTexts } from '../../platform/lib/locales.ts';
 import type { Tool } from './tool.ts';
 
 /** What selects and completes the texts of a tool. */
 export interface TextChoice {
-  key: ToolTextKey;
+  select: (texts: ServerTexts) => ToolTexts;
   /** Values of placeholders. */
   values?: Readonly<Record<string, string | number>> | undefined;
 }
@@ -12,9 +12,9 @@ export interface TextChoice {
 /** The texts of a built-in tool: in English, and in other languages on demand. */
 export function describeTool(
   parameters: Tool['parameters'],
-  { key, values = {} }: TextChoice,
+  { select, values = {} }: TextChoice,
 ): Pick<Tool, 'description' | 'parameters'> & Required<Pick<Tool, 'textsIn'>> {
-  const textsIn = (language: string) => fillTexts(findTexts(language).tools[key], values);
+  const textsIn = (language: string) => fillTexts(select(findTexts(language)), values);
   const english = textsIn('en');
   return {
     description: english.description,

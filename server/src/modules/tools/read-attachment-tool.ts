@@ -21,7 +21,6 @@ export function readAttachmentTool(
 ): OfferedTool {
   const tool = builtinTool({
     name: readAttachmentName,
-    title: 'Read an attachment',
     arguments: z.strictObject({
       name: z.string().max(300),
       offset: z.number().int().min(0).optional(),

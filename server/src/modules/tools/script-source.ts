@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { getFilesChecksum } from '../../platform/lib/files-checksum.ts';
+import { findTexts } from '../../platform/lib/locales.ts';
 import type { ConversationFiles } from '../conversations/files.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
 import { notAvailable } from './activate-skill-tool.ts';
@@ -27,8 +28,11 @@ const inputSchema = z.object({
 });
 type Input = z.output<typeof inputSchema>;
 
-/** Display name of the source. */
-export const scriptsTitle = 'Scripts';
+/** The title of the source. */
+export const scriptsTitle = {
+  title: findTexts('en').toolSources.scripts,
+  titleKey: 'scripts',
+} as const;
 
 /**
  * `run_skill_script`: runs a script of an active skill, if the platform, the skill and a runner
@@ -38,7 +42,7 @@ export function createScriptSource({ runner, files }: Dependencies): ToolSource 
   const tools: readonly Tool[] = runner ? [scriptTool(runner, files)] : [];
   return {
     id: 'scripts',
-    title: scriptsTitle,
+    ...scriptsTitle,
     kind: 'scripts',
     list: async ({ view }) => (view.skills.some(({ allowsScripts }) => allowsScripts) ? tools : []),
     listAll: async () => tools,
@@ -69,7 +73,6 @@ function scriptTool(runner: Runner, conversationFiles: Dependencies['files']): T
       required: ['skill_name', 'script'],
       additionalProperties: false,
     },
-    title: 'Run a script',
     hints: { readOnly: false, destructive: false, openWorld: false },
     consent: 'ask',
     limits: codeLimits,

@@ -1,5 +1,6 @@
 import type { AdminToolSource } from '@knowhow/shared/config/admin-tools';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
+import type { ToolLabel } from '@knowhow/shared/config/tools';
 import type { Caller } from '../identity/caller.ts';
 import type { SkillView } from '../skills/skill-view.ts';
 import type { Tool } from './tool.ts';
@@ -10,6 +11,8 @@ export interface ToolSource {
   id: string;
   /** Display name. */
   title: string;
+  /** Key of its translated title in `locales`. */
+  titleKey?: ToolLabel['sourceKey'];
   /** Model-facing names of `mcp` tools include the source's ID; built-in ones do not. */
   kind: AdminToolSource['kind'];
   /**

@@ -47,7 +47,7 @@ function translateTool(
   }
   const texts = textsIn(language);
   const name = translateName(tool.name, all, language);
-  const hint = fillIn(findTexts(language).englishName, { name: tool.name });
+  const hint = fillIn(findTexts(language).englishToolName, { name: tool.name });
   return {
     name,
     description: name === tool.name ? texts.description : `${texts.description} ${hint}`,
@@ -68,8 +68,8 @@ function translateName(
 
 /** Function names consist of letters, digits and underscores; `skill_` is the prefix of skill tools. */
 function findTranslation(name: string, language: string): string | undefined {
-  const names: Readonly<Record<string, string>> = findTexts(language).toolNames;
-  return Object.hasOwn(names, name) ? names[name] : undefined;
+  const tools: Readonly<Record<string, { name: string }>> = findTexts(language).tools;
+  return Object.hasOwn(tools, name) ? tools[name]?.name : undefined;
 }
 
 /** Translates a request's tools, and their names in earlier calls and results. */
@@ -120,7 +120,7 @@ function englishToolName(name: string, offered: readonly ModelTool[]): string {
 }
 
 const englishNames: ReadonlyMap<string, string> = new Map(
-  [...locales.values()].flatMap(({ toolNames }) =>
-    Object.entries(toolNames).map(([english, translation]) => [translation, english]),
+  [...locales.values()].flatMap(({ tools }) =>
+    Object.entries(tools).map(([english, { name }]) => [name, english]),
   ),
 );

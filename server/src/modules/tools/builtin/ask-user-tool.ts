@@ -7,7 +7,6 @@ const maxChoices = 12;
 /** Asks the user a question during an answer and continues with the reply. */
 export const askUserTool = builtinTool({
   name: 'ask_user',
-  title: 'Ask the user',
   hints: { readOnly: true, destructive: false, openWorld: false },
   consent: 'never',
   arguments: z.strictObject({

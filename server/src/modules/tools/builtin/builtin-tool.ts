@@ -1,6 +1,6 @@
 import { parseWith } from '@knowhow/shared/describe-issue';
 import { z } from 'zod';
-import type { ToolName } from '../../../platform/lib/locales.ts';
+import { findTexts, type ToolName } from '../../../platform/lib/locales.ts';
 import { describeTool, type TextChoice } from '../describe-tool.ts';
 import {
   type SkillCall,
@@ -20,22 +20,25 @@ interface Definition<Arguments extends z.ZodType, Call> {
   parameters?: Tool['parameters'];
   /** How to call it, for models whose arguments do not fit; by default, what does not fit. */
   usage?: string;
-  /** Key of its texts in `locales`, by default its name. */
-  textKey?: TextChoice['key'];
+  /** Its texts for models, by default those of its name. */
+  texts?: TextChoice['select'];
   /** Values of placeholders in its texts. */
   values?: TextChoice['values'];
   run(input: z.output<Arguments>, call: Call): ToolResult | Promise<ToolResult>;
 }
 
-type Behaviour = Omit<Tool, 'name' | 'description' | 'parameters' | 'textsIn' | 'run'>;
+type Behaviour = Omit<Tool, 'name' | 'title' | 'description' | 'parameters' | 'textsIn' | 'run'>;
 
-/** A built-in tool with typed, validated arguments and texts from `locales`. */
+/**
+ * A built-in tool with typed, validated arguments. Its texts are those of its name in
+ * `locales/<language>/tools.json`.
+ */
 export function builtinTool<Arguments extends z.ZodType, Call = ToolCall>({
   name,
   arguments: accepted,
   parameters = z.toJSONSchema(accepted, { target: 'draft-7' }),
   usage,
-  textKey: key = name,
+  texts: select = ({ tools }) => tools[name],
   values,
   run,
   ...behaviour
@@ -43,7 +46,8 @@ export function builtinTool<Arguments extends z.ZodType, Call = ToolCall>({
   return {
     ...behaviour,
     name,
-    ...describeTool(parameters, { key, values }),
+    title: findTexts('en').tools[name].title,
+    ...describeTool(parameters, { select, values }),
     run: async (input: unknown, call: Call): Promise<ToolResult> => {
       const { data, error } = parseWith(accepted, input ?? {});
       return error

@@ -8,7 +8,6 @@ import { ExpressionError } from './expression-tokens.ts';
 /** Arithmetic in double precision. */
 export const calculateTool: Tool = builtinTool({
   name: 'calculate',
-  title: 'Calculator',
   hints: { readOnly: true, destructive: false, openWorld: false },
   consent: 'never',
   values: { functions: functionNames.join(', ') },

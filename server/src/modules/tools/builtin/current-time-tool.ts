@@ -6,7 +6,6 @@ import { builtinTool } from './builtin-tool.ts';
 export function currentTimeTool(now = () => new Date()): Tool {
   return builtinTool({
     name: 'current_time',
-    title: 'Current time',
     hints: { readOnly: true, destructive: false, openWorld: false },
     consent: 'never',
     arguments: z.strictObject({

@@ -29,7 +29,6 @@ const headers = {
 export function fetchPageTool(options: FetchPageOptions): Tool {
   return builtinTool({
     name: 'fetch_page',
-    title: 'Read a web page',
     hints: { readOnly: true, destructive: false, openWorld: true },
     consent: 'ask',
     arguments: z.strictObject({

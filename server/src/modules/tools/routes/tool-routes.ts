@@ -79,7 +79,7 @@ function describeCodeConsent(subject: string) {
   const skill = getConsentSkill(subject);
   return skill === undefined
     ? { title: subject, source: '' }
-    : { title: skill, source: scriptsTitle };
+    : { title: skill, source: scriptsTitle.title, sourceKey: scriptsTitle.titleKey };
 }
 
 function nothingPending() {
