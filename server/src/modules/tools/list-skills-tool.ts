@@ -51,12 +51,12 @@ function list(
   const page = start < 0 ? [] : skills.slice(start, start + pageSize);
   if (page.length === 0) {
     return toolError(
-      `"${cursor.slice(0, 50)}" is no cursor of this list, which has ${formatCount(skills.length, 'skill')}. Call list_skills without a cursor to begin.`,
+      `"${cursor.slice(0, 50)}" is not a cursor of this list of ${formatCount(skills.length, 'skill')}. Call list_skills without a cursor to start.`,
       'no such page',
     );
   }
   const end = start + page.length;
-  const next = end < skills.length ? ` Go on with cursor "${end}".` : ' This is the end.';
+  const next = end < skills.length ? ` Next: cursor "${end}".` : ' This is the end.';
   const head = start === 0 && wanted === '' && categories !== '' ? `${categories}\n\n` : '';
   return {
     content: `${head}Skills ${start + 1} to ${end} of ${skills.length}.${next}\n\n${renderFullCatalogue(page)}`,

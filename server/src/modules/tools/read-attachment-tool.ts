@@ -34,7 +34,7 @@ export function readAttachmentTool(
       if (!found) {
         const names = await files.namesOfTexts(conversationId);
         return toolError(
-          `No file "${name}" with a text is attached. These are: ${names.join(', ')}.`,
+          `No text file "${name}" is attached. Attached: ${names.join(', ')}.`,
           'no such file',
         );
       }

@@ -52,7 +52,7 @@ function search({ query, limit }: z.output<typeof inputSchema>, { view }: SkillC
   if (skills.length === 0) {
     return {
       content:
-        'No skill fits these words. Try other words for the task once, or look through list_skills; otherwise answer without a skill.',
+        'No skill matches these words. Try other words once, or browse list_skills; otherwise answer without a skill.',
       isError: false,
       summary: 'nothing found' satisfies CallReason,
       found: 0,
@@ -61,7 +61,7 @@ function search({ query, limit }: z.output<typeof inputSchema>, { view }: SkillC
   const next =
     'If one fits the task, call activate_skill with its name. If none does, try other words once, then answer without a skill.';
   return {
-    content: `${skills.length} of ${found.length} skills with some of these words, the best first. ${next}\n\n${renderFullCatalogue(skills)}`,
+    content: `${skills.length} of ${found.length} matching skills, best first. ${next}\n\n${renderFullCatalogue(skills)}`,
     isError: false,
     summary: skills.map(({ id }) => id).join(', '),
     skills: skills.map(({ id }) => id),

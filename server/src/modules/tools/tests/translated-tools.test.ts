@@ -79,7 +79,7 @@ test.each([
 ])('a German user gets the tools in English while %s', async (_, files: Files) => {
   const { model, visitor } = await start({ files });
   await takeTurn(visitor, { message: 'Hallo', headers: german });
-  expect(tool(model.requests[0], 'calculate')?.description).toMatch(/^Works out/);
+  expect(tool(model.requests[0], 'calculate')?.description).toMatch(/^Evaluates/);
   expect(JSON.stringify(model.requests[0]?.tools)).not.toMatch(/translations|Lädt|Berechnet/);
 });
 
