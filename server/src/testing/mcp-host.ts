@@ -4,9 +4,10 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ChatEvent } from '@knowhow/shared/chat/chat';
-import { listMcpServers, type McpServer, mcpConfigSchema } from '@knowhow/shared/config/mcp-config';
+import { listMcpServers, type McpServer } from '@knowhow/shared/config/mcp-config';
 import type { Question, QuestionAnswer } from '@knowhow/shared/config/tools';
 import { onTestFinished } from 'vitest';
+import { mcpFileSchema } from '../modules/content/mcp-file-schema.ts';
 import { createFiles } from '../modules/conversations/files.ts';
 import type { Caller } from '../modules/identity/caller.ts';
 import type { SkillView } from '../modules/skills/skill-view.ts';
@@ -67,7 +68,7 @@ interface Options {
 export async function openTestHost(config: unknown, options: Options = {}): Promise<TestHost> {
   const folder = options.folder ?? (await temporaryFolder());
   const database = await openTestDatabase(folder);
-  let servers = listMcpServers(mcpConfigSchema.parse(config));
+  let servers = listMcpServers(mcpFileSchema.parse(config));
   const host = createMcpHost(partsOf(folder, database, { ...options, servers: () => servers }));
   let isClosed = false;
   const close = async () => {
@@ -109,7 +110,7 @@ export async function openTestHost(config: unknown, options: Options = {}): Prom
     signedIn: (server, user) => host.signedIn(server, user),
     close,
     configure: (changed) => {
-      servers = listMcpServers(mcpConfigSchema.parse(changed));
+      servers = listMcpServers(mcpFileSchema.parse(changed));
       host.applyConfiguration();
     },
     tools,

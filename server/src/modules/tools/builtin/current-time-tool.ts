@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { type Tool, toolError } from '../tool.ts';
 import { builtinTool } from './builtin-tool.ts';
+import type { CreateTool } from './builtin-tools.ts';
+
+export const createTool: CreateTool = () => currentTimeTool();
 
 /** Date and time in the requested time zone, by default that of the server. */
 export function currentTimeTool(now = () => new Date()): Tool {
