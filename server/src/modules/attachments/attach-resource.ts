@@ -7,7 +7,7 @@ import { resourceTool } from '../tools/mcp/offers/resource-tool.ts';
 import type { ServerResources } from '../tools/mcp/offers/server-resources.ts';
 import type { CallServices } from '../tools/run-tool.ts';
 import { toolId } from '../tools/tool-names.ts';
-import type { OfferedTool } from '../tools/toolbox.ts';
+import type { OfferedTool } from '../tools/tool-source.ts';
 import { takeUpload, type UploadServices } from './take-upload.ts';
 
 export interface ResourceGate {

@@ -5,7 +5,7 @@ import type { SkillView } from '../skills/skill-view.ts';
 import { callWithoutTurn } from '../tools/call-without-turn.ts';
 import { type CallServices, runTool } from '../tools/run-tool.ts';
 import type { ToolResult } from '../tools/tool.ts';
-import type { OfferedTool } from '../tools/toolbox.ts';
+import type { OfferedTool } from '../tools/tool-source.ts';
 import type { ModelList } from './model-list.ts';
 import { standaloneTextModel } from './text-model.ts';
 

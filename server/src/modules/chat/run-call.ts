@@ -17,7 +17,7 @@ import { knowhowSource } from '../tools/offer-skill-tools.ts';
 import { publicCallId } from '../tools/public-call-id.ts';
 import { unknownTool } from '../tools/run-tool.ts';
 import { type SkillCall, type ToolResult, toolError } from '../tools/tool.ts';
-import type { OfferedTool } from '../tools/toolbox.ts';
+import type { OfferedTool } from '../tools/tool-source.ts';
 import { calibratedWindow } from './calibrated-window.ts';
 import { callTool } from './calls/call-tool.ts';
 import { resultTokenBudget, truncateResult } from './calls/result-token-budget.ts';

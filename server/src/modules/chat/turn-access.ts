@@ -11,7 +11,7 @@ import type { SkillSnapshot } from '../skills/store/skill-snapshot.ts';
 import type { SkillStore } from '../skills/store/skill-store.ts';
 import { toModelTool } from '../tools/choose-tools.ts';
 import { ownTool } from '../tools/offer-skill-tools.ts';
-import type { OfferedTool } from '../tools/toolbox.ts';
+import type { OfferedTool } from '../tools/tool-source.ts';
 import type { TranslatableTool } from '../tools/translate-tools.ts';
 import { findApp } from './find-app.ts';
 import type { ListedModel, ModelList } from './model-list.ts';

@@ -9,7 +9,8 @@ import { searchTools } from '../tools/search-tools.ts';
 import { createToolIndex, type ToolIndex } from '../tools/tool-index.ts';
 import { getToolSpellings, plainToolNames } from '../tools/tool-names.ts';
 import { toolsOfApp } from '../tools/tool-rights.ts';
-import type { OfferedTool, Toolbox } from '../tools/toolbox.ts';
+import type { OfferedTool } from '../tools/tool-source.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
 import { type AskAccess, describeTools, type TurnAccess } from './turn-access.ts';
 import { allocateWindow } from './window.ts';
 

@@ -4,8 +4,14 @@ import type { ServerTexts, ToolTexts } from '../../platform/lib/locales.ts';
 import { activateSkill } from '../skills/activate-skill.ts';
 import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
 import { skillTool } from './builtin/builtin-tool.ts';
-import type { SkillOffer } from './offer-skill-tools.ts';
-import { type SkillCall, type SkillTool, type Tool, type ToolResult, toolError } from './tool.ts';
+import {
+  type SkillCall,
+  type SkillOffer,
+  type SkillTool,
+  type Tool,
+  type ToolResult,
+  toolError,
+} from './tool.ts';
 
 /** Above this number, names are no longer an enum in the schema, but validated on call. */
 const maxEnum = 200;

@@ -10,7 +10,8 @@ import type { ConsentSubject, ToolCall } from './tool.ts';
 import type { ToolConsents } from './tool-consents.ts';
 import { getToolDigest } from './tool-digest.ts';
 import type { ToolQuestions } from './tool-questions.ts';
-import type { OfferedTool, Toolbox } from './toolbox.ts';
+import type { OfferedTool } from './tool-source.ts';
+import type { Toolbox } from './toolbox.ts';
 
 interface Asking {
   running: Pick<ToolCall, 'signal' | 'caller' | 'conversationId' | 'view' | 'active'> & {

@@ -3,7 +3,7 @@ import { guessTokens } from '../../platform/lib/count-tokens.ts';
 import { describeParameters } from './describe-parameters.ts';
 import type { ToolIndex } from './tool-index.ts';
 import { getToolSpellings } from './tool-names.ts';
-import type { OfferedTool } from './toolbox.ts';
+import type { OfferedTool } from './tool-source.ts';
 import type { TranslatableTool } from './translate-tools.ts';
 
 /** Maximum tools to offer if they fit; the best matches are chosen. */

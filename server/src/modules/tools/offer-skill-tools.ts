@@ -1,20 +1,10 @@
-import type { SkillView } from '../skills/skill-view.ts';
 import { activateSkillTool } from './activate-skill-tool.ts';
 import { builtinSource } from './builtin/builtin-tool.ts';
 import { listSkillsTool } from './list-skills-tool.ts';
 import { readSkillResourceTool } from './read-skill-resource-tool.ts';
 import { searchSkillsTool } from './search-skills-tool.ts';
-import type { SkillTool, Tool } from './tool.ts';
-import type { OfferedTool } from './toolbox.ts';
-
-/** What decides which skill tools a turn is offered. */
-export interface SkillOffer {
-  view: SkillView;
-  /** Whether the prompt lists skills. */
-  hasCatalogue: boolean;
-  /** Whether there are more skills to search for. */
-  isSearchable: boolean;
-}
+import type { SkillOffer, SkillTool, Tool } from './tool.ts';
+import type { OfferedTool } from './tool-source.ts';
 
 /** Tools that the conversation itself needs: they take no permission. */
 export const knowhowSource = builtinSource('knowhow');

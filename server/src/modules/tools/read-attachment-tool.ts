@@ -3,7 +3,7 @@ import { formatCount } from '../../platform/lib/format-count.ts';
 import type { AttachedText, ConversationFiles } from '../conversations/files.ts';
 import { builtinSource, builtinTool } from './builtin/builtin-tool.ts';
 import { type ToolResult, toolError } from './tool.ts';
-import type { OfferedTool } from './toolbox.ts';
+import type { OfferedTool } from './tool-source.ts';
 
 export const readAttachmentName = 'read_attachment';
 

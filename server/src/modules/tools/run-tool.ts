@@ -23,7 +23,8 @@ import {
 } from './tool.ts';
 import type { ToolConsents } from './tool-consents.ts';
 import type { ToolQuestions } from './tool-questions.ts';
-import type { OfferedTool, Toolbox } from './toolbox.ts';
+import type { OfferedTool } from './tool-source.ts';
+import type { Toolbox } from './toolbox.ts';
 
 /** Dependencies of tool calls. */
 export interface CallServices {

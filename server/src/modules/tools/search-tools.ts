@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { builtinTool } from './builtin/builtin-tool.ts';
 import { ownTool } from './offer-skill-tools.ts';
 import { toolError } from './tool.ts';
-import type { OfferedTool } from './toolbox.ts';
+import type { OfferedTool } from './tool-source.ts';
 
 const maxResults = 10;
 

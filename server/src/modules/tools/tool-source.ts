@@ -45,3 +45,13 @@ export interface SourceState {
   /** ISO 8601, UTC. */
   since?: string;
 }
+
+/** A tool as it may be offered to a model. */
+export interface OfferedTool {
+  /** `<source>/<name>` */
+  id: string;
+  /** Model-facing name. */
+  name: string;
+  source: ToolSource;
+  tool: Tool;
+}

@@ -75,6 +75,15 @@ export interface ConsentSubject {
 /** Audit fields of what a call has run. */
 export type Receipt = Readonly<Record<string, string | number>>;
 
+/** What decides which skill tools a turn is offered. */
+export interface SkillOffer {
+  view: SkillView;
+  /** Whether the prompt lists skills. */
+  hasCatalogue: boolean;
+  /** Whether there are more skills to search for. */
+  isSearchable: boolean;
+}
+
 /** The part of a call that skill tools take. It is separate from the model's arguments. */
 export interface SkillCall {
   view: SkillView;

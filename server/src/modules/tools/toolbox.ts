@@ -7,7 +7,7 @@ import type { Tool } from './tool.ts';
 import { getToolDigest } from './tool-digest.ts';
 import { getToolSpellings, nameTools, toolId } from './tool-names.ts';
 import { coversTool, toolsOfApp } from './tool-rights.ts';
-import type { ToolAccess, ToolSource } from './tool-source.ts';
+import type { OfferedTool, ToolAccess, ToolSource } from './tool-source.ts';
 
 /** All tool sources behind a single permission check. */
 export interface Toolbox {
@@ -28,16 +28,6 @@ export interface Toolbox {
   ): boolean;
   /** Whether the user has to consent before it runs. */
   asks(tool: OfferedTool): boolean;
-}
-
-/** A tool as it may be offered to a model. */
-export interface OfferedTool {
-  /** `<source>/<name>` */
-  id: string;
-  /** Model-facing name. */
-  name: string;
-  source: ToolSource;
-  tool: Tool;
 }
 
 export interface KnownTool extends OfferedTool {

@@ -2,7 +2,7 @@ import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import type { ModelToolCall } from '../../models/model.ts';
 import { type CallServices, type RunningCall, runTool } from '../../tools/run-tool.ts';
 import type { ToolResult } from '../../tools/tool.ts';
-import type { OfferedTool } from '../../tools/toolbox.ts';
+import type { OfferedTool } from '../../tools/tool-source.ts';
 
 /** Runs a tool call and yields progress events for its user meanwhile. */
 export async function* callTool(
