@@ -11,7 +11,7 @@ import { pageLimits } from './modules/tools/builtin/fetch-page-tool.ts';
 import { createPageReader } from './modules/tools/builtin/read-page.ts';
 import { createCallAudit } from './modules/tools/call-audit.ts';
 import { callLimits } from './modules/tools/call-clock.ts';
-import type { CallServices } from './modules/tools/run-source-tool.ts';
+import type { CallServices } from './modules/tools/run-tool.ts';
 import type { Runner } from './modules/tools/runner/runner.ts';
 import { createScriptSource } from './modules/tools/script-source.ts';
 import { createToolConsents } from './modules/tools/tool-consents.ts';

@@ -22,7 +22,7 @@ import { NoticePage } from './notice-page.tsx';
 const AdminArea = lazyPart(async () => {
   const [{ AdminArea: Area }] = await Promise.all([
     import('./admin/admin-area.tsx'),
-    loadTexts('admin', 'skills'),
+    loadTexts('admin', 'skills', 'tools'),
   ]);
   return Area;
 });

@@ -10,10 +10,10 @@ export type Texts = Record<string, unknown>;
 
 /**
  * The namespaces: files of a language's folder. `common` is loaded before the first page, `chat` with the first lazy
- * part of the page, the others with the admin console. Keys are unique across them, so that no key names its
+ * part of the page, `tools` with the first tool call, the others with the admin console. Keys are unique across them, so that no key names its
  * namespace.
  */
-export const namespaces = ['common', 'chat', 'admin', 'skills'] as const;
+export const namespaces = ['common', 'chat', 'admin', 'skills', 'tools'] as const;
 export type Namespace = (typeof namespaces)[number];
 
 /**

@@ -4,28 +4,25 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ChatEvent } from '@knowhow/shared/chat/chat';
-import { listMcpServers, type McpServer, mcpConfigSchema } from '@knowhow/shared/config/mcp-config';
+import { listMcpServers, type McpServer } from '@knowhow/shared/config/mcp-config';
 import type { Question, QuestionAnswer } from '@knowhow/shared/config/tools';
 import { onTestFinished } from 'vitest';
+import { mcpFileSchema } from '../modules/content/mcp-file-schema.ts';
 import { createFiles } from '../modules/conversations/files.ts';
 import type { Caller } from '../modules/identity/caller.ts';
 import type { SkillView } from '../modules/skills/skill-view.ts';
 import { callLimits } from '../modules/tools/call-clock.ts';
+import { callWithoutTurn } from '../modules/tools/call-without-turn.ts';
 import { childEnvironment } from '../modules/tools/mcp/child-environment.ts';
 import { createMcpHost, type McpHost } from '../modules/tools/mcp/mcp-host.ts';
 import { mcpLimits } from '../modules/tools/mcp/mcp-limits.ts';
 import type { McpAuth } from '../modules/tools/mcp/server-session.ts';
 import { createPinStore } from '../modules/tools/mcp/tool-pins.ts';
-import { runSourceTool } from '../modules/tools/run-source-tool.ts';
-import type { ToolResult } from '../modules/tools/tool.ts';
+import { runTool } from '../modules/tools/run-tool.ts';
+import type { Tool, ToolResult } from '../modules/tools/tool.ts';
 import { createToolConsents } from '../modules/tools/tool-consents.ts';
 import { createToolQuestions, type ToolQuestions } from '../modules/tools/tool-questions.ts';
-import type {
-  SourceState,
-  SourceTool,
-  ToolAccess,
-  ToolSource,
-} from '../modules/tools/tool-source.ts';
+import type { SourceState, ToolAccess, ToolSource } from '../modules/tools/tool-source.ts';
 import { createToolbox } from '../modules/tools/toolbox.ts';
 import { createLocalCluster } from '../platform/cluster/local-cluster.ts';
 import { createGuardedFetch } from '../platform/lib/guarded-fetch.ts';
@@ -41,9 +38,9 @@ export interface TestHost extends Omit<McpHost, 'resources'> {
   /** Applies a configuration change. */
   configure(config: unknown): void;
   /** Waits for the tools of a server. */
-  tools(server: string): Promise<readonly SourceTool[]>;
+  tools(server: string): Promise<readonly Tool[]>;
   /** The currently known tools of a server. */
-  known(server: string, groups?: string[]): Promise<readonly SourceTool[]>;
+  known(server: string, groups?: string[]): Promise<readonly Tool[]>;
   source(server: string): ToolSource;
   /** The state of a server as shown to admins. */
   state(server: string): SourceState;
@@ -71,7 +68,7 @@ interface Options {
 export async function openTestHost(config: unknown, options: Options = {}): Promise<TestHost> {
   const folder = options.folder ?? (await temporaryFolder());
   const database = await openTestDatabase(folder);
-  let servers = listMcpServers(mcpConfigSchema.parse(config));
+  let servers = listMcpServers(mcpFileSchema.parse(config));
   const host = createMcpHost(partsOf(folder, database, { ...options, servers: () => servers }));
   let isClosed = false;
   const close = async () => {
@@ -113,7 +110,7 @@ export async function openTestHost(config: unknown, options: Options = {}): Prom
     signedIn: (server, user) => host.signedIn(server, user),
     close,
     configure: (changed) => {
-      servers = listMcpServers(mcpConfigSchema.parse(changed));
+      servers = listMcpServers(mcpFileSchema.parse(changed));
       host.applyConfiguration();
     },
     tools,
@@ -128,7 +125,7 @@ export async function openTestHost(config: unknown, options: Options = {}): Prom
       const offered = { id: `${server}/${name}`, name, source: source(server), tool };
       const running = await runningCall(call, { database, questions: services.questions });
       const made = { id: 'call', name, input };
-      return (await runSourceTool(offered, made, { running, services })).result;
+      return (await runTool(offered, made, { running, services })).result;
     },
   };
 }
@@ -206,8 +203,8 @@ async function runningCall(
   };
   // Servers see neither the caller nor the skills.
   const caller = { id: user } as Caller;
-  const view = {} as SkillView;
-  return { signal, emit, caller, view, conversationId, active: [] };
+  const skills = callWithoutTurn({} as SkillView, []);
+  return { ...skills, signal, emit, callerNow: async () => caller, conversationId };
 }
 
 const { resolve } = createRequire(import.meta.url);

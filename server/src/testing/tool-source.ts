@@ -1,14 +1,14 @@
-import type { ToolResult } from '../modules/tools/tool.ts';
-import type { SourceTool, ToolCall, ToolSource } from '../modules/tools/tool-source.ts';
+import type { Tool, ToolCall, ToolResult } from '../modules/tools/tool.ts';
+import type { ToolSource } from '../modules/tools/tool-source.ts';
 
-type Described = Partial<Omit<SourceTool, 'run'>> & { name: string };
+type Described = Partial<Omit<Tool, 'run'>> & { name: string };
 
 /** A tool whose result is that of `run`, by default its arguments. */
 export function testTool(
   described: Described,
   run: (input: unknown, call: ToolCall) => Promise<string> | string = (input) =>
     JSON.stringify(input),
-): SourceTool {
+): Tool {
   return {
     description: `Does ${described.name}.`,
     parameters: { type: 'object', properties: {} },
@@ -24,10 +24,7 @@ export function testTool(
 }
 
 /** A tool source like that of an MCP server, with these tools. */
-export function testSource(
-  tools: readonly SourceTool[],
-  more: Partial<ToolSource> = {},
-): ToolSource {
+export function testSource(tools: readonly Tool[], more: Partial<ToolSource> = {}): ToolSource {
   return {
     ...{ id: 'office', title: 'Office', kind: 'mcp' },
     list: async () => tools,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { itemIdSchema } from '../config/item-id.ts';
-import { questionSchema, storedFileSchema } from '../config/tools.ts';
+import { questionSchema, storedFileSchema, toolLabelSchema } from '../config/tools.ts';
 import { endpoint, forChat, streamEndpoint } from '../endpoint.ts';
 import { withoutNul } from '../names.ts';
 import { maxFilesAttached } from './attachments.ts';
@@ -97,9 +97,8 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     id: z.string(),
     name: z.string(),
     input: z.unknown(),
-    /** For a tool other than our skill tools: titles of the tool and its source. */
-    title: z.string().optional(),
-    source: z.string().optional(),
+    /** For a tool other than our skill tools. */
+    ...toolLabelSchema.partial().shape,
   }),
   /** Progress of a call. */
   z.object({ type: z.literal('tool.progress'), id: z.string(), text: z.string() }),
@@ -108,8 +107,7 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     type: z.literal('tool.consent'),
     id: z.string(),
     name: z.string(),
-    title: z.string(),
-    source: z.string(),
+    ...toolLabelSchema.shape,
     input: z.unknown(),
     /** Whether the tool may change or delete something. */
     isDestructive: z.boolean(),
@@ -124,8 +122,7 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     id: z.string(),
     /** Id of the question, unique in the conversation. */
     question: z.string(),
-    title: z.string(),
-    source: z.string(),
+    ...toolLabelSchema.shape,
     ...questionSchema.shape,
     expiresAt: z.string(),
   }),

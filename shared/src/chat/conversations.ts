@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storedFileSchema, waitsForSchema } from '../config/tools.ts';
+import { storedFileSchema, toolLabelSchema, waitsForSchema } from '../config/tools.ts';
 import { endpoint, forChat } from '../endpoint.ts';
 import { linesSchema } from '../lines.ts';
 import { listOf, pageQuery, searchQuery } from '../list.ts';
@@ -70,9 +70,8 @@ export const toolCallSchema = z.object({
   input: z.unknown(),
   error: z.boolean(),
   summary: z.string(),
-  /** For a tool other than our skill tools: titles of the tool and its source, and the duration. */
-  title: z.string().optional(),
-  source: z.string().optional(),
+  /** For a tool other than our skill tools: its label and the duration. */
+  ...toolLabelSchema.partial().shape,
   ms: z.number().int().optional(),
   /** Files created by the call. */
   files: z.array(storedFileSchema).optional(),

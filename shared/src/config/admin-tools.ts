@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { toolLabelSchema } from './tools.ts';
 import { toolConsents } from './tools-config.ts';
 
 /** The tool's name for models. */
@@ -11,6 +12,8 @@ export const adminToolSchema = z.object({
   /** Its name for models. */
   name: z.string(),
   title: z.string(),
+  /** Key of its texts in `locales`, if it is built in. */
+  toolKey: toolLabelSchema.shape.toolKey,
   description: z.string(),
   /** JSON schema of its arguments, from the source. */
   parameters: z.record(z.string(), z.unknown()),
@@ -55,6 +58,8 @@ export type AdminTool = z.infer<typeof adminToolSchema>;
 export const adminToolSourceSchema = z.object({
   id: z.string(),
   title: z.string(),
+  /** Key of its title in `locales`, if it has one. */
+  sourceKey: toolLabelSchema.shape.sourceKey,
   kind: z.enum(['builtin', 'mcp', 'skills', 'scripts']),
   enabled: z.boolean(),
   status: z.enum(['ready', 'idle', 'connecting', 'failed', 'sign-in']),

@@ -10,11 +10,8 @@ const serverIdSchema = z
     'The name of a server has letters, digits, dashes and underscores, at most 64.',
   );
 
-/** Our own sources and tools: a permission for one of them must not cover all tools of a server. */
-const ownNames: ReadonlySet<string> = new Set([
-  ...['builtin', 'skills', 'scripts', 'knowhow'],
-  ...['current_time', 'calculate', 'ask_user', 'fetch_page', 'run_skill_script', 'search_tools'],
-]);
+/** Our own sources: a permission for one of them must not cover all tools of a server. */
+const ownSources = ['builtin', 'skills', 'scripts', 'knowhow'];
 
 const addressSchema = z.url({
   protocol: /^https?$/,
@@ -112,32 +109,37 @@ function namedOrListed(value: unknown, context: z.RefinementCtx) {
  * `contents/config/mcp.json`: MCP servers. Three formats are accepted: `mcpServers` as in most
  * products, `servers` by name, and `servers` as a list with ids as in iHub. Unknown fields are
  * preserved.
+ *
+ * @param ownTools names of built-in tools, which no server may have
  */
-export const mcpConfigSchema = z
-  .looseObject({
-    mcpServers: namedSchema.optional(),
-    servers: z.unknown().transform(namedOrListed).optional(),
-    security: z.looseObject({ allowedHosts: z.array(z.string()).optional() }).optional(),
-  })
-  .superRefine((config, context) => {
-    const seen = new Set<string>();
-    for (const { id, path } of entriesOf(config)) {
-      const wrong = parseWith(serverIdSchema, id).error?.issues[0]?.message;
-      if (wrong !== undefined) {
-        context.addIssue({ code: 'custom', path, message: wrong });
+export function mcpConfigSchema(ownTools: readonly string[]) {
+  const ownNames = [...ownSources, ...ownTools];
+  return z
+    .looseObject({
+      mcpServers: namedSchema.optional(),
+      servers: z.unknown().transform(namedOrListed).optional(),
+      security: z.looseObject({ allowedHosts: z.array(z.string()).optional() }).optional(),
+    })
+    .superRefine((config, context) => {
+      const seen = new Set<string>();
+      for (const { id, path } of entriesOf(config)) {
+        const wrong = parseWith(serverIdSchema, id).error?.issues[0]?.message;
+        if (wrong !== undefined) {
+          context.addIssue({ code: 'custom', path, message: wrong });
+        }
+        if (ownNames.includes(id.toLowerCase())) {
+          const message = `"${id}" is a name of Knowhow's own tools. Call the server something else.`;
+          context.addIssue({ code: 'custom', path, message });
+        }
+        if (seen.has(id.toLowerCase())) {
+          const message = `Another server is already called "${id}".`;
+          context.addIssue({ code: 'custom', path, message });
+        }
+        seen.add(id.toLowerCase());
       }
-      if (ownNames.has(id.toLowerCase())) {
-        const message = `"${id}" is a name of Knowhow's own tools. Call the server something else.`;
-        context.addIssue({ code: 'custom', path, message });
-      }
-      if (seen.has(id.toLowerCase())) {
-        const message = `Another server is already called "${id}".`;
-        context.addIssue({ code: 'custom', path, message });
-      }
-      seen.add(id.toLowerCase());
-    }
-  });
-export type McpConfig = z.infer<typeof mcpConfigSchema>;
+    });
+}
+export type McpConfig = z.infer<ReturnType<typeof mcpConfigSchema>>;
 type WrittenServer = z.infer<typeof serverSchema>;
 
 interface McpServerBase {

@@ -23,8 +23,16 @@ export const questionSchema = z.object({
 });
 export type Question = z.infer<typeof questionSchema>;
 
-/** Titles of a tool and its source. */
-const shownTool = { title: z.string(), source: z.string() };
+/** Titles of a tool and its source. The keys of built-in ones select texts in `locales`. */
+export const toolLabelSchema = z.object({
+  title: z.string(),
+  source: z.string(),
+  /** Key in `tools`. Tools of other sources have none, whatever their names are. */
+  toolKey: z.string().optional(),
+  /** Key in `toolSources`. */
+  sourceKey: z.enum(['scripts']).optional(),
+});
+export type ToolLabel = z.infer<typeof toolLabelSchema>;
 
 /** The user input that a call waits for. */
 export const waitsForSchema = z.discriminatedUnion('type', [
@@ -32,7 +40,7 @@ export const waitsForSchema = z.discriminatedUnion('type', [
     type: z.literal('consent'),
     /** The call that needs approval: the waiting one, or a nested one. */
     callId: z.string(),
-    ...shownTool,
+    ...toolLabelSchema.shape,
     /** The subject of the approval: the arguments, or something derived from them, such as code. */
     input: z.unknown(),
     isDestructive: z.boolean(),
@@ -42,7 +50,7 @@ export const waitsForSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('question'),
     question: z.string(),
-    ...shownTool,
+    ...toolLabelSchema.shape,
     ...questionSchema.shape,
     expiresAt: z.string(),
   }),
@@ -84,8 +92,7 @@ export const keptConsentSchema = z.object({
   id: z.string(),
   /** `<source>/<name>` */
   tool: z.string(),
-  title: z.string(),
-  source: z.string(),
+  ...toolLabelSchema.shape,
   /** ISO 8601, UTC. */
   at: z.string(),
 });

@@ -5,6 +5,7 @@ import type { MenuDialog } from '../../features/account/menu-dialog.ts';
 import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
 import { LostDialog } from '../../ui/loading/chunk-load-error.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
+import { loadTexts } from '../../ui/loading/load-texts.ts';
 import classes from './frame.module.css';
 import { OwnPromptsPart } from './own-prompts-part.ts';
 
@@ -16,10 +17,13 @@ const KeysDialog = lazyPart(
   LostDialog,
 );
 
-const ConsentsDialog = lazyPart(
-  async () => (await import('../../features/account/consents-dialog.tsx')).ConsentsDialog,
-  LostDialog,
-);
+const ConsentsDialog = lazyPart(async () => {
+  const [{ ConsentsDialog: Dialog }] = await Promise.all([
+    import('../../features/account/consents-dialog.tsx'),
+    loadTexts('tools'),
+  ]);
+  return Dialog;
+});
 
 const PasswordDialog = lazyPart(
   async () => (await import('../../features/account/password-dialog.tsx')).PasswordDialog,

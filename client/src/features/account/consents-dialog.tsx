@@ -6,7 +6,7 @@ import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
-import { useOwnWords } from '../../ui/text/use-own-words.ts';
+import { useToolLabel } from '../../ui/text/use-tool-label.ts';
 import classes from './account-list.module.css';
 
 const consentsQuery = query(toolsApi.consents, {});
@@ -60,7 +60,7 @@ function ConsentRow({ consent }: { consent: KeptConsent }) {
   const { relativeDate, date } = useFormat();
   const queryClient = useQueryClient();
   const { id, at } = consent;
-  const { title, source } = useOwnWords()(consent);
+  const { title, source } = useToolLabel()(consent);
   const revoke = useMutation({
     mutationFn: () => call(toolsApi.revoke, { params: { id } }),
     onSuccess: () => queryClient.invalidateQueries(consentsQuery),

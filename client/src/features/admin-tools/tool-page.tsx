@@ -8,7 +8,7 @@ import { Section } from '../../ui/layout/section.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { PlainText } from '../../ui/text/plain-text.tsx';
 import { TextBlock } from '../../ui/text/text-block.tsx';
-import { useOwnWords } from '../../ui/text/use-own-words.ts';
+import { useToolLabel } from '../../ui/text/use-tool-label.ts';
 import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import { ToolBadge } from './tool-badge.tsx';
 import { ToolChange } from './tool-change.tsx';
@@ -56,11 +56,11 @@ interface KnownToolProps {
 
 function KnownTool({ listed, back }: KnownToolProps) {
   const { t } = useTranslation();
-  const { tool, source } = listed;
-  const own = useOwnWords()({ title: tool.title, source: source.title });
+  const { tool } = listed;
+  const { title } = useToolLabel()(tool);
   return (
     <PageFrame
-      title={revealHiddenCharacters(own.title)}
+      title={revealHiddenCharacters(title)}
       back={back}
       status={<ToolBadge listed={listed} />}
       actions={<ToolSwitch tool={tool} />}

@@ -7,7 +7,7 @@ import { CardTable } from '../../ui/layout/card-table.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Paging } from '../../ui/layout/paging.tsx';
 import { SearchField } from '../../ui/layout/search-field.tsx';
-import { useOwnWords } from '../../ui/text/use-own-words.ts';
+import { useToolLabel } from '../../ui/text/use-tool-label.ts';
 import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import { ToolBadge } from './tool-badge.tsx';
 import {
@@ -108,7 +108,7 @@ const stateTexts = {
 function ShownTools({ tools }: { tools: readonly ListedTool[] }) {
   const { t } = useTranslation();
   const hintWords = useHintWords();
-  const own = useOwnWords();
+  const labelOf = useToolLabel();
   return (
     <CardTable
       label={t('adminTools.tools')}
@@ -116,10 +116,10 @@ function ShownTools({ tools }: { tools: readonly ListedTool[] }) {
       keyOf={({ tool }) => tool.id}
       head={{
         label: t('adminTools.tool'),
-        render: ({ tool, source }) => (
+        render: ({ tool }) => (
           <>
             <Link className={classes.name} to={`/admin/tools/${tool.name}`}>
-              {revealHiddenCharacters(own({ title: tool.title, source: source.title }).title)}
+              {revealHiddenCharacters(labelOf(tool).title)}
             </Link>
             <span className={classes.id}>{tool.name}</span>
             <span className={classes.description}>{revealHiddenCharacters(tool.description)}</span>
@@ -129,7 +129,7 @@ function ShownTools({ tools }: { tools: readonly ListedTool[] }) {
       columns={[
         {
           label: t('adminTools.source'),
-          render: ({ source }) => own({ title: '', source: source.title }).source,
+          render: ({ source }) => labelOf({ ...source, source: source.title }).source,
         },
         { label: t('adminTools.hints'), render: ({ tool }) => hintWords(tool).join(', ') },
         { label: t('adminTools.users'), render: ({ tool }) => <Reach tool={tool} /> },

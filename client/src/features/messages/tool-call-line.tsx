@@ -2,6 +2,7 @@ import type { ToolCall } from '@knowhow/shared/chat/conversations';
 import { IconFileText, IconTool } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../ui/bolt.tsx';
+import { useToolLabel } from '../../ui/text/use-tool-label.ts';
 import { describeToolCall } from './describe-tool-call.ts';
 import classes from './tool-call-line.module.css';
 import { useReasonText } from './use-reason-text.ts';
@@ -30,15 +31,6 @@ export function ToolCallLine({ call }: { call: ToolCall }) {
 
 const icons = { read: IconFileText, activate: Bolt, other: IconTool };
 
-/** Tool labels for calls without a description. */
-const toolNames = {
-  activate_skill: 'tool.name.activate',
-  read_skill_resource: 'tool.name.read',
-  search_skills: 'tool.name.search',
-  list_skills: 'tool.name.list',
-  search_tools: 'tool.name.searchTools',
-} as const;
-
 const searches = {
   search_skills: 'tool.searchedSkills',
   search_tools: 'tool.searchedTools',
@@ -51,6 +43,7 @@ function getOwnEntry<Value>(table: Record<string, Value>, word: string): Value |
 
 function useWords(call: ToolCall): string {
   const { t } = useTranslation();
+  const labelOf = useToolLabel();
   const described = describeToolCall(call);
   switch (described.kind) {
     case 'read':
@@ -58,8 +51,7 @@ function useWords(call: ToolCall): string {
     case 'activate':
       return call.error ? t('tool.activateFailed', described) : t('tool.activated', described);
     case 'other': {
-      const name = getOwnEntry(toolNames, described.tool);
-      const tool = name === undefined ? described.tool : t(name);
+      const { title: tool } = labelOf({ title: described.tool, toolKey: described.tool });
       const did = getOwnEntry(searches, described.tool);
       return call.error ? t('tool.failed', { tool }) : t(did ?? 'tool.used', { tool });
     }

@@ -32,14 +32,12 @@ function getChanges(event: Exclude<ToolEvent, { type: 'tool.call.start' }>): Par
     case 'tool.progress':
       return { progress: event.text };
     case 'tool.consent': {
-      const { id: callId, title, source, input, isDestructive, isAssumed, expiresAt } = event;
-      const about = { callId, title, source, input };
-      return { waitsFor: { type: 'consent', ...about, isDestructive, isAssumed, expiresAt } };
+      const { type: _, name: _name, id: callId, ...about } = event;
+      return { waitsFor: { type: 'consent', callId, ...about } };
     }
     case 'tool.question': {
-      const { question, title, source, message, fields, url, expiresAt } = event;
-      const about = { question, title, source };
-      return { waitsFor: { type: 'question', ...about, message, fields, url, expiresAt } };
+      const { type: _, id: _id, ...about } = event;
+      return { waitsFor: { type: 'question', ...about } };
     }
     case 'tool.answered':
       return { waitsFor: undefined };

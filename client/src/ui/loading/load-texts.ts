@@ -5,7 +5,10 @@ import { bundledTexts, type Namespace, namespaces, type Texts } from '../../i18n
 import { loadChunk } from './load-chunk.ts';
 
 const files = import.meta.glob(
-  ['../../../../locales/*/{common,chat,admin,skills}.json', '!../../../../locales/en/common.json'],
+  [
+    '../../../../locales/*/{common,chat,admin,skills,tools}.json',
+    '!../../../../locales/en/common.json',
+  ],
   { import: 'default' },
 ) as Record<string, () => Promise<Texts>>;
 

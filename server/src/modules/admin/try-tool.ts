@@ -5,7 +5,7 @@ import type { TurnUsage } from '../identity/quotas/quotas.ts';
 import { offerTest } from '../skills/offer-in-app.ts';
 import { createSkillView } from '../skills/skill-view.ts';
 import type { SkillStore } from '../skills/store/skill-store.ts';
-import type { CallServices } from '../tools/run-source-tool.ts';
+import type { CallServices } from '../tools/run-tool.ts';
 import { findTool, type ToolAdmin } from './settings/admin-tools.ts';
 
 interface Trying extends ToolAdmin {

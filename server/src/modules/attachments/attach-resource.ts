@@ -5,9 +5,9 @@ import { problem } from '@knowhow/shared/problem';
 import type { Caller } from '../identity/caller.ts';
 import { resourceTool } from '../tools/mcp/offers/resource-tool.ts';
 import type { ServerResources } from '../tools/mcp/offers/server-resources.ts';
-import type { CallServices } from '../tools/run-source-tool.ts';
+import type { CallServices } from '../tools/run-tool.ts';
 import { toolId } from '../tools/tool-names.ts';
-import type { OfferedTool } from '../tools/toolbox.ts';
+import type { OfferedTool } from '../tools/tool-source.ts';
 import { takeUpload, type UploadServices } from './take-upload.ts';
 
 export interface ResourceGate {

@@ -2,9 +2,10 @@ import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type { Caller } from '../identity/caller.ts';
 import type { TurnUsage } from '../identity/quotas/quotas.ts';
 import type { SkillView } from '../skills/skill-view.ts';
-import { type CallServices, runSourceTool } from '../tools/run-source-tool.ts';
+import { callWithoutTurn } from '../tools/call-without-turn.ts';
+import { type CallServices, runTool } from '../tools/run-tool.ts';
 import type { ToolResult } from '../tools/tool.ts';
-import type { OfferedTool } from '../tools/toolbox.ts';
+import type { OfferedTool } from '../tools/tool-source.ts';
 import type { ModelList } from './model-list.ts';
 import { standaloneTextModel } from './text-model.ts';
 
@@ -43,11 +44,12 @@ export async function callAlone(
   };
   const model = app && standaloneTextModel({ caller, app, models, takeTurn, signal });
   const running = {
-    ...{ caller, view, signal, active: view.skills.map(({ id }) => id) },
-    ...{ conversationId: '', emit: () => undefined, ...(model ? { model } : {}) },
+    ...callWithoutTurn(view, view.skills),
+    ...{ callerNow: async () => caller, signal, conversationId: '', emit: () => undefined },
+    ...(model ? { model } : {}),
     others: new Map(others.map((other) => [other.name, other])),
   };
-  return runSourceTool(offered, { id: 'alone', name: offered.name, input }, { running, services });
+  return runTool(offered, { id: 'alone', name: offered.name, input }, { running, services });
 }
 
 const unanswered = Promise.resolve(undefined);

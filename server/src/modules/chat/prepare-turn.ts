@@ -17,7 +17,7 @@ import type { ModelToolCall } from '../models/model.ts';
 import type { ConversationText } from '../skills/rank-for-conversation.ts';
 import type { SkillRanking } from '../skills/skill-ranking.ts';
 import type { SkillStore } from '../skills/store/skill-store.ts';
-import type { CallServices } from '../tools/run-source-tool.ts';
+import type { CallServices } from '../tools/run-tool.ts';
 import { findFiles } from './attached/attach-files.ts';
 import { calibratedWindow } from './calibrated-window.ts';
 import { findApp } from './find-app.ts';

@@ -4,8 +4,8 @@ import { type Catalogue, type CatalogueRanking, renderCatalogue } from '../skill
 import type { Described } from '../skills/format/skill-format.ts';
 import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
 import { skillsForModel } from '../tools/activate-skill-tool.ts';
-import { offerTools } from '../tools/run-tool.ts';
-import type { TranslatableTool } from '../tools/translate-tools.ts';
+import { skillToolsFor } from '../tools/offer-skill-tools.ts';
+import type { SkillTool } from '../tools/tool.ts';
 
 const defaultCatalogueBudget = 4000;
 /** Maximum share of the request's token budget. */
@@ -41,7 +41,7 @@ interface PresentedSkills {
   /** Its text is absent if the app hides the catalogue. */
   catalogue: Catalogue;
   listing: Listing;
-  tools: TranslatableTool[];
+  tools: readonly SkillTool[];
 }
 
 /** Builds the catalogue and the tools for skills according to the app's settings. */
@@ -60,7 +60,7 @@ export function presentSkills(presenting: Presenting): PresentedSkills {
   return {
     catalogue,
     listing: { mode, budget, shown, shortened, behind },
-    tools: usesTools ? offerTools({ view, hasCatalogue, isSearchable }) : [],
+    tools: usesTools ? skillToolsFor({ view, hasCatalogue, isSearchable }) : [],
   };
 }
 

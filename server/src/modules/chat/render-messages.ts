@@ -91,8 +91,8 @@ function renderHead(
   const { summary, skills = [] } = compaction ?? {};
   const isWhole = summary !== undefined && skills.every((name) => reader.isVisible(name));
   const note = isWhole
-    ? `The older messages of this conversation are left out here. This is a summary of them:\n\n${summary}`
-    : 'The older messages of this conversation are left out here, as there is no room for them.';
+    ? `Older messages of this conversation are omitted. This is a summary of them:\n\n${summary}`
+    : 'Older messages of this conversation are omitted because they do not fit.';
   return [note, ...carriedTexts(carried, reader)];
 }
 

@@ -81,17 +81,16 @@ function renderActivation({ activation, content, end }: ActivationRecord, reader
 
 const endedTexts: Record<EndReason, (skill: string) => string> = {
   user: (skill) =>
-    `The user has ended skill "${skill}": what stood here was taken out. Go on without it.`,
+    `The user ended skill "${skill}", and its content was removed. Continue without it.`,
   'not-available': (skill) =>
-    `Skill "${skill}" is not available any more: what stood here was taken out. Go on without it.`,
+    `Skill "${skill}" is no longer available, and its content was removed. Continue without it.`,
   app: (skill) =>
-    `Skill "${skill}" is not used by this app any more: what stood here was taken out. Go on without it.`,
+    `This app no longer uses skill "${skill}", and its content was removed. Continue without it.`,
   limit: (skill) =>
-    `Skill "${skill}" has ended by a limit: what stood here was taken out. Activate it again only when it is needed.`,
-  changed: (skill) =>
-    `Skill "${skill}" has a newer text, which comes later: what stood here was taken out.`,
+    `Skill "${skill}" reached a limit, and its content was removed. Activate it again only if needed.`,
+  changed: (skill) => `Skill "${skill}" has a newer text below. The old text was removed.`,
   replaced: (skill) =>
-    `Skill "${skill}" was asked for again, and its text comes later: what stood here was taken out.`,
+    `Skill "${skill}" was requested again; its text is below. The old text was removed.`,
 };
 
 interface Answering {
@@ -169,7 +168,7 @@ function resultAt(
   }
   const result = record?.results[number];
   if (!result) {
-    return { content: 'The answer ended before this call gave anything.', isError: true };
+    return { content: 'The answer ended before this call returned.', isError: true };
   }
   const { content, isError, images, skills } = result;
   const hidden = skills.find((name) => !reader.isVisible(name));
@@ -192,5 +191,5 @@ const maxInputLength = 300;
 function clearedLine(tool: string, input: unknown): string {
   const written = JSON.stringify(input) ?? '';
   const again = written.length > maxInputLength ? `${tool} again` : `${tool} again with ${written}`;
-  return `This result was taken out to make room. Call ${again} when it is needed.`;
+  return `This result was removed to save space. Call ${again} when it is needed.`;
 }

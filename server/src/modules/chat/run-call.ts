@@ -8,19 +8,18 @@ import {
   answerRecord,
   endedSkill,
   getActiveSkills,
-  type Records,
 } from '../conversations/records.ts';
 import type { TurnStore } from '../conversations/turn-store.ts';
 import type { ModelToolCall } from '../models/model.ts';
 import type { ActiveSkills } from '../skills/activate-skill.ts';
 import { describeForUser } from '../tools/ask-consent.ts';
+import { knowhowSource } from '../tools/offer-skill-tools.ts';
 import { publicCallId } from '../tools/public-call-id.ts';
-import { runTool } from '../tools/run-tool.ts';
-import { searchSource } from '../tools/search-tools.ts';
-import { type ToolContext, type ToolResult, toolError } from '../tools/tool.ts';
-import type { OfferedTool } from '../tools/toolbox.ts';
+import { unknownTool } from '../tools/run-tool.ts';
+import { type SkillCall, type ToolResult, toolError } from '../tools/tool.ts';
+import type { OfferedTool } from '../tools/tool-source.ts';
 import { calibratedWindow } from './calibrated-window.ts';
-import { callSourceTool } from './calls/call-source-tool.ts';
+import { callTool } from './calls/call-tool.ts';
 import { resultTokenBudget, truncateResult } from './calls/result-token-budget.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { maxActiveSkills } from './start-skills.ts';
@@ -29,7 +28,7 @@ import type { TurnAccess } from './turn-access.ts';
 
 interface CallTools {
   conversations: TurnStore;
-  misses: ToolContext['misses'];
+  misses: SkillCall['misses'];
   signal: AbortSignal;
 }
 
@@ -93,23 +92,23 @@ export async function* runCall(
   const { name, input } = call;
   const id = publicCallId(call.id);
   const { answer } = start;
-  const offered = access.offered().sourceTools?.get(name);
-  const shown = offered && offered.source.id !== searchSource.id ? describeForUser(offered) : {};
+  const offered = access.offered().runnable.get(name);
+  const shown = offered && offered.source !== knowhowSource ? describeForUser(offered) : {};
   yield { type: 'tool.call.start', id, name, input, ...shown };
   const at = Date.now();
   const began = performance.now();
-  const refused = refuse({ call, isTooLong }, answer);
   const active = getActiveSkills(records);
+  const refused =
+    refuse({ call, isTooLong }, answer) ??
+    (offered ? undefined : unknownTool(name, access.offered().tools));
   const called =
     offered && !refused
-      ? yield* callSource(offered, { ...call, id }, { turn, access, signal })
-      : {
-          result:
-            refused ??
-            (await callSkillTool(call, { records, access, active, room: budget, misses })),
-          ms: undefined,
-          files: [],
-        };
+      ? yield* runOffered(
+          offered,
+          { ...call, id },
+          { turn, access, active, room: budget, misses, signal },
+        )
+      : { result: refused ?? stopped, ms: undefined, files: [] };
   const { result } = called;
   const ms = called.ms ?? performance.now() - began;
   const { isError, summary } = result;
@@ -120,7 +119,7 @@ export async function* runCall(
     ...(result.found === undefined ? {} : { found: result.found }),
   });
   yield* recordResult(result, { turn, active, conversations, room: budget, ms });
-  const time = offered ? { ms: Math.round(ms) } : {};
+  const time = offered && !offered.tool.isSkillTool ? { ms: Math.round(ms) } : {};
   const stored = called.files.length > 0 ? { files: called.files } : {};
   const ended = { input, error: isError, summary, ...shown, ...time, ...stored };
   answer.toolCalls.push({ id: call.id, name, ...ended });
@@ -133,51 +132,24 @@ export async function* runCall(
   return result;
 }
 
-interface SkillToolCall {
-  records: Records;
+interface OfferedCall {
+  turn: PreparedTurn;
   access: TurnAccess;
   active: ActiveSkills;
   room: number;
-  misses: ToolContext['misses'];
-}
-
-/** Runs a built-in tool for skills. */
-function callSkillTool(
-  call: ModelToolCall,
-  { records, access, active, room: budget, misses }: SkillToolCall,
-): Promise<ToolResult> {
-  const { app, config, model } = access;
-  const { view, tools } = access.offered();
-  return runTool(call, tools, {
-    view,
-    active,
-    maxActiveSkills: maxActiveSkills(app, config),
-    modelSees: model.config.supportsVision === true,
-    resultTokenBudget: budget,
-    maxSkillTokens: calibratedWindow(records, access).skill,
-    misses,
-  });
-}
-
-interface SourceCall {
-  turn: PreparedTurn;
-  access: TurnAccess;
+  misses: SkillCall['misses'];
   signal: AbortSignal;
 }
 
-async function* callSource(
+async function* runOffered(
   offered: OfferedTool,
   call: ModelToolCall,
-  { turn, access, signal }: SourceCall,
+  { turn, access, active, room: budget, misses, signal }: OfferedCall,
 ): AsyncGenerator<ChatEvent, { result: ToolResult; ms: number | undefined; files: StoredFile[] }> {
   const { callServices: services, callerNow, records, start } = turn;
-  if (!services) {
-    throw new Error('A source tool was offered without call services.');
-  }
+  const { app, config, model } = access;
   const conversationId = start.conversation.id;
   const { view, callableTools } = access.offered();
-  const active = [...getActiveSkills(records).keys()];
-  const model = textModel(turn, access, signal);
   const calling = {
     callerNow,
     services,
@@ -185,18 +157,24 @@ async function* callSource(
     conversationId,
     view,
     active,
-    model,
+    maxActiveSkills: maxActiveSkills(app, config),
+    modelSees: model.config.supportsVision === true,
+    resultTokenBudget: budget,
+    maxSkillTokens: calibratedWindow(records, access).skill,
+    misses,
+    model: textModel(turn, access, signal),
     others: callableTools?.(),
   };
-  const called = yield* untilStopped(callSourceTool(offered, call, calling), signal);
+  const called = yield* untilStopped(callTool(offered, call, calling), signal);
   const { files = [] } = called.result;
   const at = { conversationId, messageId: start.answer.id };
-  return { ...called, files: files.length > 0 ? await services.files.keep(files, at) : [] };
+  const stored = services && files.length > 0 ? await services.files.keep(files, at) : [];
+  return { ...called, files: stored };
 }
 
 /** Reports a call that is aborted while it runs as stopped, because it may already have had effects. */
 async function* untilStopped(
-  running: ReturnType<typeof callSourceTool>,
+  running: ReturnType<typeof callTool>,
   signal: AbortSignal,
 ): AsyncGenerator<ChatEvent, { result: ToolResult; ms: number | undefined }> {
   try {

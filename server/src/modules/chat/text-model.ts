@@ -2,7 +2,7 @@ import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type { Caller } from '../identity/caller.ts';
 import type { TurnUsage } from '../identity/quotas/quotas.ts';
 import type { AskModel } from '../models/model.ts';
-import type { Sampling, ToolCall } from '../tools/tool-source.ts';
+import type { Sampling, ToolCall } from '../tools/tool.ts';
 import { askForText } from './ask-for-text.ts';
 import type { ListedModel, ModelList } from './model-list.ts';
 import type { PreparedTurn } from './prepare-turn.ts';

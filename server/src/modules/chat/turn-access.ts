@@ -9,7 +9,9 @@ import type { SkillRanking } from '../skills/skill-ranking.ts';
 import { createSkillView, type SkillView } from '../skills/skill-view.ts';
 import type { SkillSnapshot } from '../skills/store/skill-snapshot.ts';
 import type { SkillStore } from '../skills/store/skill-store.ts';
-import type { OfferedTool } from '../tools/toolbox.ts';
+import { toModelTool } from '../tools/choose-tools.ts';
+import { ownTool } from '../tools/offer-skill-tools.ts';
+import type { OfferedTool } from '../tools/tool-source.ts';
 import type { TranslatableTool } from '../tools/translate-tools.ts';
 import { findApp } from './find-app.ts';
 import type { ListedModel, ModelList } from './model-list.ts';
@@ -57,10 +59,11 @@ interface OfferedSkills {
   ranked: readonly string[] | undefined;
   /** Whether a skill is missing from a ranked catalogue, so that messages may suggest it. */
   isUnlisted(skill: string): boolean;
+  /** As described to the model. */
   tools: TranslatableTool[];
-  /** Tools of sources among them, by the name that models call. */
-  sourceTools?: ReadonlyMap<string, OfferedTool>;
-  /** Every permitted source tool, offered or not; a running tool may call these. */
+  /** The same by the name that models call, without tools that an API client runs itself. */
+  runnable: ReadonlyMap<string, OfferedTool>;
+  /** Every permitted tool of a source, offered or not; a running tool may call these. */
   callableTools?: () => ReadonlyMap<string, OfferedTool>;
   listing: Listing;
   /** Skills that are switched off in the conversation. */
@@ -194,7 +197,10 @@ function buildAccess(
     const isRanked = catalogue.trimmed === 'ranked';
     const listed = new Set(catalogue.shown);
     const isUnlisted = (skill: string) => isRanked && listed.size > 0 && !listed.has(skill);
-    return { view, catalogue: catalogue.text, isRanked, ranked, isUnlisted, tools, listing, off };
+    return {
+      ...{ view, catalogue: catalogue.text, isRanked, ranked, isUnlisted, listing, off },
+      ...describeTools(tools.map(ownTool)),
+    };
   };
   let offered: OfferedSkills | undefined;
   return {
@@ -217,6 +223,16 @@ function buildAccess(
       offered ??= computeOffer();
       return offered;
     },
+  };
+}
+
+/** Tools as a model is offered them. */
+export function describeTools(
+  offered: readonly OfferedTool[],
+): Pick<OfferedSkills, 'tools' | 'runnable'> {
+  return {
+    tools: offered.map(toModelTool),
+    runnable: new Map(offered.map((tool) => [tool.name, tool])),
   };
 }
 

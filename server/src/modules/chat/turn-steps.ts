@@ -40,7 +40,7 @@ export interface ToolStep {
   /** Index of the call in the answer's `toolCalls`. */
   number: number;
   name: string;
-  /** ID of its source, unless it is a built-in tool for skills. */
+  /** ID of its source; absent if the tool was not offered. */
   source?: string;
   at: number;
   ms: number;

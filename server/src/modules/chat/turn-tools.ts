@@ -1,17 +1,17 @@
 import { getActiveSkills, type Records } from '../conversations/records.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { SkillView } from '../skills/skill-view.ts';
-import { chooseTools, createToolBudget, toModelTool } from '../tools/choose-tools.ts';
-import { attachmentSource, readAttachmentTool } from '../tools/read-attachment-tool.ts';
-import type { CallServices } from '../tools/run-source-tool.ts';
-import { searchSource, searchTools } from '../tools/search-tools.ts';
+import { chooseTools, createToolBudget } from '../tools/choose-tools.ts';
+import { knowhowSource } from '../tools/offer-skill-tools.ts';
+import { readAttachmentTool } from '../tools/read-attachment-tool.ts';
+import type { CallServices } from '../tools/run-tool.ts';
+import { searchTools } from '../tools/search-tools.ts';
 import { createToolIndex, type ToolIndex } from '../tools/tool-index.ts';
 import { getToolSpellings, plainToolNames } from '../tools/tool-names.ts';
 import { toolsOfApp } from '../tools/tool-rights.ts';
-import type { SourceTool } from '../tools/tool-source.ts';
-import type { OfferedTool, Toolbox } from '../tools/toolbox.ts';
-import type { TranslatableTool } from '../tools/translate-tools.ts';
-import type { AskAccess, TurnAccess } from './turn-access.ts';
+import type { OfferedTool } from '../tools/tool-source.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+import { type AskAccess, describeTools, type TurnAccess } from './turn-access.ts';
 import { allocateWindow } from './window.ts';
 
 interface Turn {
@@ -55,26 +55,19 @@ export function turnTools(ask: AskAccess, turn: Turn): TurnTools {
     const isAllowed = (tool: OfferedTool) =>
       toolbox.isAllowed(tool, { app: now.app, view, grant: now.toolGrant });
     const allowed = offered(activeSkillNeeds(turn.records, view)).filter(
-      (tool) => tool.source.id === searchSource.id || (isAllowed(tool) && isInScope(tool)),
+      (tool) => tool.source === knowhowSource || (isAllowed(tool) && isInScope(tool)),
     );
-    readTool ??= readingTool(services);
+    readTool ??= readAttachmentTool(services.files);
     const tools = needsReading ? [...allowed, readTool] : allowed;
     const basis = [now, ...tools];
     if (last?.basis.length === basis.length && last.basis.every((part, at) => part === basis[at])) {
       return last.access;
     }
-    const callable = () => byName(listed.filter(isAllowed));
+    const callable = () => new Map(listed.filter(isAllowed).map((tool) => [tool.name, tool]));
     last = { basis, access: withTools(now, tools, callable) };
     return last.access;
   };
   return { access, kept: () => offeredIds.ids };
-}
-
-/** The tool that reads on in attached files; it needs no permission. */
-function readingTool({ files }: Pick<CallServices, 'files'>): OfferedTool {
-  const tool = readAttachmentTool(files);
-  const { name } = tool;
-  return { id: `${attachmentSource.id}/${name}`, name, source: attachmentSource, tool };
 }
 
 /**
@@ -139,27 +132,17 @@ async function lookUp(
       chosen = { needs: key, tools: choice.chosen };
       if (choice.isRanked) {
         kept.ids = choice.chosen.map(({ id }) => id);
-        searching ??= searchingTool(
-          searchTools({
-            count: tools.length - choice.chosen.length,
-            rank: (query, most) => index.rank(query, tools, most),
-            add,
-          }),
-        );
+        searching ??= searchTools({
+          count: tools.length - choice.chosen.length,
+          rank: (query, most) => index.rank(query, tools, most),
+          add,
+        });
       }
     }
     return searching ? [searching, ...chosen.tools] : chosen.tools;
   };
   return { listed: tools, offered };
 }
-
-function searchingTool(tool: SourceTool): OfferedTool {
-  const source = { ...searchSource, list: nothing, listAll: nothing, state: () => ready };
-  return { id: `${source.id}/${tool.name}`, name: tool.name, source, tool };
-}
-
-const nothing = async () => [];
-const ready = { status: 'ready' } as const;
 
 const indexes = new WeakMap<Toolbox, ToolIndex>();
 
@@ -185,26 +168,18 @@ function activeSkillNeeds(records: Records, view: SkillView): SkillNeeds {
   return { skills, wanted: new Set(plainToolNames(named)) };
 }
 
-function byName(tools: readonly OfferedTool[]): ReadonlyMap<string, OfferedTool> {
-  return new Map(tools.map((tool) => [tool.name, tool]));
-}
-
-function translatable(offered: OfferedTool): TranslatableTool {
-  const { translations } = offered.tool;
-  return { ...toModelTool(offered), ...(translations ? { translations } : {}) };
-}
-
 /** @param callable what a running tool may call: everything permitted, offered or not */
 function withTools(
   access: TurnAccess,
-  tools: readonly OfferedTool[],
+  added: readonly OfferedTool[],
   callable: () => ReadonlyMap<string, OfferedTool>,
 ): TurnAccess {
   const ofSkills = access.offered();
+  const { tools, runnable } = describeTools(added);
   const offered = {
     ...ofSkills,
-    tools: [...ofSkills.tools, ...tools.map(translatable)],
-    sourceTools: byName(tools),
+    tools: [...ofSkills.tools, ...tools],
+    runnable: new Map([...ofSkills.runnable, ...runnable]),
     callableTools: callable,
   };
   return { ...access, offered: () => offered };

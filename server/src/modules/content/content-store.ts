@@ -3,7 +3,7 @@ import { type Group, groupsConfigSchema } from '@knowhow/shared/access/groups';
 import { promptConfigSchema } from '@knowhow/shared/chat/prompts';
 import { appConfigSchema } from '@knowhow/shared/config/app-config';
 import type { ContentIssue } from '@knowhow/shared/config/health';
-import { listMcpServers, mcpConfigSchema } from '@knowhow/shared/config/mcp-config';
+import { listMcpServers } from '@knowhow/shared/config/mcp-config';
 import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import { toolsFileSchema } from '@knowhow/shared/config/tools-config';
 import { skillsConfigSchema } from '@knowhow/shared/skills/skills-config';
@@ -18,6 +18,7 @@ import {
 import type { Contents } from './contents.ts';
 import { findGroupCycle } from './find-group-cycle.ts';
 import { listJsonFiles } from './list-json-files.ts';
+import { mcpFileSchema } from './mcp-file-schema.ts';
 import { readJsonFile } from './read-json-file.ts';
 import { readToolsFile } from './read-tools-file.ts';
 import { recoveredMessage, recoverGroups } from './recover-groups.ts';
@@ -97,7 +98,7 @@ async function readContents({ directory, allow, lastGood }: ReadOptions): Promis
     readGroups(reader),
     readOne(reader, 'config/skills.json', skillsConfigSchema),
     readOne(reader, 'config/tools.json', toolsFileSchema),
-    readOne({ ...reader, variables: variables.ofServers }, 'config/mcp.json', mcpConfigSchema),
+    readOne({ ...reader, variables: variables.ofServers }, 'config/mcp.json', mcpFileSchema),
     readFolder(reader, 'apps', appConfigSchema),
     readFolder(reader, 'models', knownModelSchema),
     readFolder(reader, 'prompts', promptConfigSchema),

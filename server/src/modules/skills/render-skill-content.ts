@@ -22,9 +22,9 @@ interface SkillText {
 }
 
 const reading = 'read them with read_skill_resource.';
-const notReading = 'you cannot read them; when one is needed, say so.';
+const notReading = 'you cannot read them; if one is needed, say so.';
 const notReadingOthers =
-  'you have those that stand above, and cannot read the others; when one is needed, say so.';
+  'those above are included, you cannot read the others; if one is needed, say so.';
 
 /**
  * Renders a skill's instructions for a model with tools. The body is verbatim, except for our
@@ -45,9 +45,9 @@ export function renderSkillContent(text: SkillText): string {
 }
 
 const inParts =
-  'The instructions of this skill are too long to stand here. Read them in parts before you follow them: call read_skill_resource with its name and SKILL.md.';
+  'The instructions of this skill are too long to fit here. Read them in parts before you follow them: call read_skill_resource with its name and SKILL.md.';
 const notInParts =
-  'The instructions of this skill are too long for this model. Say so when they are needed.';
+  'The instructions of this skill are too long for this model. Say so if they are needed.';
 
 type Referred = Pick<SkillText, 'name' | 'origin'> & { description: string };
 

@@ -1,10 +1,17 @@
 import type { CallReason } from '@knowhow/shared/chat/call-reason';
 import { z } from 'zod';
-import type { JsonSchemaObject } from '../models/model.ts';
+import type { ServerTexts, ToolTexts } from '../../platform/lib/locales.ts';
 import { activateSkill } from '../skills/activate-skill.ts';
 import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
-import { describeTool } from './describe-tool.ts';
-import { type Tool, type ToolContext, type ToolResult, toolError } from './tool.ts';
+import { skillTool } from './builtin/builtin-tool.ts';
+import {
+  type SkillCall,
+  type SkillOffer,
+  type SkillTool,
+  type Tool,
+  type ToolResult,
+  toolError,
+} from './tool.ts';
 
 /** Above this number, names are no longer an enum in the schema, but validated on call. */
 const maxEnum = 200;
@@ -16,39 +23,55 @@ const inputSchema = z.union([
 
 /**
  * `activate_skill {skill_name}`: loads a skill's instructions into the conversation. Models trained
- * on other platforms send `name`.
+ * on other platforms send `name`. Its description depends on where the model reads of skills.
  */
-export const activateSkillTool: Tool = {
-  name: 'activate_skill',
-  offer: ({ view, hasCatalogue, isSearchable }) => {
-    const skills = skillsForModel(view);
-    if (skills.length === 0) {
-      return undefined;
-    }
-    const isListed = hasCatalogue && skills.length <= maxEnum;
-    const parameters: JsonSchemaObject = {
+function toolWith(texts?: (texts: ServerTexts) => ToolTexts) {
+  return skillTool({
+    name: 'activate_skill',
+    ...(texts ? { texts } : {}),
+    arguments: inputSchema,
+    parameters: {
       type: 'object',
-      properties: {
-        skill_name: { type: 'string', ...(isListed ? { enum: skills.map(({ id }) => id) } : {}) },
-      },
+      properties: { skill_name: { type: 'string' } },
       required: ['skill_name'],
       additionalProperties: false,
-    };
-    const found = isSearchable ? 'activate_found_skill' : 'activate_skill';
-    const key = hasCatalogue ? found : 'activate_named_skill';
-    return describeTool({ name: 'activate_skill', parameters }, { key });
-  },
-  run: async (input, context) => {
-    const parsed = inputSchema.safeParse(input);
-    if (!parsed.success) {
-      return toolError(
-        'activate_skill takes {"skill_name": "…"} with the name of an available skill. Call it again with that.',
-        'wrong arguments',
-      );
-    }
-    return activate(parsed.data.skill_name, context);
-  },
-};
+    },
+    usage:
+      'activate_skill takes {"skill_name": "…"} with the name of an available skill. Call it again with that.',
+    run: ({ skill_name: name }, call) => activate(name, call),
+  });
+}
+
+const listed = toolWith();
+const found = toolWith(({ toolVariants }) => toolVariants.activate_found_skill);
+/** For models that are not told of any skill. */
+export const activateNamedSkillTool = toolWith(
+  ({ toolVariants }) => toolVariants.activate_named_skill,
+);
+
+/** The tool for a turn; undefined without skills. */
+export function activateSkillTool({
+  view,
+  hasCatalogue,
+  isSearchable,
+}: SkillOffer): SkillTool | undefined {
+  const skills = skillsForModel(view);
+  if (skills.length === 0) {
+    return undefined;
+  }
+  const tool = !hasCatalogue ? activateNamedSkillTool : isSearchable ? found : listed;
+  return hasCatalogue && skills.length <= maxEnum
+    ? { ...tool, parameters: withNames(tool.parameters, skills) }
+    : tool;
+}
+
+function withNames(
+  { properties, ...schema }: Tool['parameters'],
+  skills: readonly VisibleSkill[],
+): Tool['parameters'] {
+  const { skill_name: name } = properties as { skill_name: object };
+  return { ...schema, properties: { skill_name: { ...name, enum: skills.map(({ id }) => id) } } };
+}
 
 /** Skills the model may activate on its own. Memoized per list. */
 export function skillsForModel({ skills }: SkillView): readonly VisibleSkill[] {
@@ -83,7 +106,7 @@ function likeliest(name: string, view: SkillView): string[] {
     .map(({ id }) => id);
 }
 
-async function activate(name: string, context: ToolContext): Promise<ToolResult> {
+async function activate(name: string, context: SkillCall): Promise<ToolResult> {
   const { view, active, maxSkillTokens: most } = context;
   const activationOptions = { via: 'model', most, readsFiles: true } as const;
   const result = await activateSkill({ ...context, ...activationOptions, name });

@@ -1,12 +1,17 @@
 import type { ChatEvent } from '@knowhow/shared/chat/chat';
-import { type ConsentDecision, consentDecisions } from '@knowhow/shared/config/tools';
+import {
+  type ConsentDecision,
+  consentDecisions,
+  type ToolLabel,
+} from '@knowhow/shared/config/tools';
 import { z } from 'zod';
 import type { ModelToolCall } from '../models/model.ts';
+import type { ConsentSubject, ToolCall } from './tool.ts';
 import type { ToolConsents } from './tool-consents.ts';
 import { getToolDigest } from './tool-digest.ts';
 import type { ToolQuestions } from './tool-questions.ts';
-import type { ConsentSubject, ToolCall } from './tool-source.ts';
-import type { OfferedTool, Toolbox } from './toolbox.ts';
+import type { OfferedTool } from './tool-source.ts';
+import type { Toolbox } from './toolbox.ts';
 
 interface Asking {
   running: Pick<ToolCall, 'signal' | 'caller' | 'conversationId' | 'view' | 'active'> & {
@@ -111,7 +116,12 @@ export function decide(
   return questions.answer(conversationId, consentKey(callId), decision);
 }
 
-/** How a tool is presented to users: names as configured here. */
-export function describeForUser({ source, tool }: OfferedTool): { title: string; source: string } {
-  return { title: tool.title ?? tool.name, source: source.title };
+/** How a tool is presented to users: names as configured here, or keys of texts for built-in tools. */
+export function describeForUser({ source, tool }: OfferedTool): ToolLabel {
+  return {
+    title: tool.title ?? tool.name,
+    source: source.title,
+    ...(tool.textsIn ? { toolKey: tool.name } : {}),
+    ...(source.titleKey ? { sourceKey: source.titleKey } : {}),
+  };
 }

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { AuditLog } from '../../platform/storage/audit-log.ts';
 import type { Caller } from '../identity/caller.ts';
-import type { ToolResult } from './tool.ts';
+import type { Receipt, ToolResult } from './tool.ts';
 import { getToolDigest } from './tool-digest.ts';
-import type { Receipt } from './tool-source.ts';
-import type { OfferedTool } from './toolbox.ts';
+import type { OfferedTool } from './tool-source.ts';
 
 /** Audit entry of a call; never contains arguments or results. */
 export interface AuditedCall {

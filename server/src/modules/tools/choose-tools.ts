@@ -1,10 +1,10 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { guessTokens } from '../../platform/lib/count-tokens.ts';
-import type { ModelTool } from '../models/model.ts';
 import { describeParameters } from './describe-parameters.ts';
 import type { ToolIndex } from './tool-index.ts';
 import { getToolSpellings } from './tool-names.ts';
-import type { OfferedTool } from './toolbox.ts';
+import type { OfferedTool } from './tool-source.ts';
+import type { TranslatableTool } from './translate-tools.ts';
 
 /** Maximum tools to offer if they fit; the best matches are chosen. */
 const maxTools = 40;
@@ -96,15 +96,16 @@ export function createToolBudget(room: number, most = maxTools): (tool: OfferedT
   };
 }
 
-/** A tool as sent to models. */
-export function toModelTool({ name, tool }: OfferedTool): ModelTool {
-  const { title, description, parameters } = tool;
+/** A tool as described to models. */
+export function toModelTool({ name, tool }: OfferedTool): TranslatableTool {
+  const { title, description, parameters, textsIn } = tool;
   const text = description.trim() || title || name;
   return {
     name,
     description:
       text.length > maxDescriptionLength ? `${text.slice(0, maxDescriptionLength - 1)}…` : text,
     parameters: describeParameters(parameters).schema,
+    ...(textsIn ? { textsIn } : {}),
   };
 }
 

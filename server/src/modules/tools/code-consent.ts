@@ -1,6 +1,6 @@
 import { getFilesChecksum } from '../../platform/lib/files-checksum.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
-import type { ConsentSubject } from './tool-source.ts';
+import type { ConsentSubject } from './tool.ts';
 
 type WholeFiles = Parameters<typeof getFilesChecksum>[0];
 

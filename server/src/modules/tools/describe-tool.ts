@@ -1,37 +1,25 @@
 import { fillIn } from '../../platform/lib/fill-in.ts';
-import {
-  findTexts,
-  locales,
-  type ToolName,
-  type ToolTextKey,
-  type ToolTexts,
-} from '../../platform/lib/locales.ts';
-
-/** Texts of a tool by language, without English. */
-export type ToolTranslations = Readonly<Record<string, ToolTexts>>;
+import { findTexts, type ServerTexts, type ToolTexts } from '../../platform/lib/locales.ts';
+import type { Tool } from './tool.ts';
 
 /** What selects and completes the texts of a tool. */
-interface TextChoice {
-  /** The tool's name by default. */
-  key?: ToolTextKey;
+export interface TextChoice {
+  select: (texts: ServerTexts) => ToolTexts;
   /** Values of placeholders. */
-  values?: Readonly<Record<string, string | number>>;
+  values?: Readonly<Record<string, string | number>> | undefined;
 }
 
-/** Adds the English texts of a built-in tool to it, and those in other languages. */
-export function describeTool<Tool extends { name: ToolName; parameters: object }>(
-  tool: Tool,
-  { key = tool.name, values = {} }: TextChoice = {},
-): Tool & { description: string; translations: ToolTranslations } {
-  const { description, parameters } = fillTexts(findTexts('en').tools[key], values);
-  const others = [...locales].filter(([language]) => language !== 'en');
+/** The texts of a built-in tool: in English, and in other languages on demand. */
+export function describeTool(
+  parameters: Tool['parameters'],
+  { select, values = {} }: TextChoice,
+): Pick<Tool, 'description' | 'parameters'> & Required<Pick<Tool, 'textsIn'>> {
+  const textsIn = (language: string) => fillTexts(select(findTexts(language)), values);
+  const english = textsIn('en');
   return {
-    ...tool,
-    description,
-    parameters: addDescriptions(tool.parameters, parameters),
-    translations: Object.fromEntries(
-      others.map(([language, { tools }]) => [language, fillTexts(tools[key], values)]),
-    ),
+    description: english.description,
+    parameters: addDescriptions(parameters, english.parameters),
+    textsIn,
   };
 }
 
@@ -44,7 +32,7 @@ function fillTexts(texts: ToolTexts, values: NonNullable<TextChoice['values']>):
 }
 
 /** The JSON schema of an object with these descriptions of its properties, which are by name. */
-export function addDescriptions<Schema extends { properties?: object }>(
+export function addDescriptions<Schema extends { properties?: unknown }>(
   schema: Schema,
   descriptions: ToolTexts['parameters'],
 ): Schema {

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { formatCount } from '../../platform/lib/format-count.ts';
-import type { JsonSchemaObject } from '../models/model.ts';
 import { renderFullCatalogue } from '../skills/catalogue.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
 import { skillsForModel } from './activate-skill-tool.ts';
-import { describeTool } from './describe-tool.ts';
-import { type Tool, type ToolContext, type ToolResult, toolError } from './tool.ts';
+import { skillTool } from './builtin/builtin-tool.ts';
+import { type SkillCall, type ToolResult, toolError } from './tool.ts';
 
 const pageSize = 20;
 const maxCategories = 40;
@@ -16,37 +15,27 @@ const inputSchema = z.object({
   cursor: z.union([nameSchema, z.number().int().transform(String)]).optional(),
 });
 
-const parameters: JsonSchemaObject = {
-  type: 'object',
-  properties: { category: { type: 'string' }, cursor: { type: 'string' } },
-  additionalProperties: false,
-};
-
 /**
  * `list_skills {category?, cursor?}`: pages through all skills, when the model does not know what
  * to search for.
  */
-export const listSkillsTool: Tool = {
+export const listSkillsTool = skillTool({
   name: 'list_skills',
-  offer: ({ isSearchable }) =>
-    isSearchable
-      ? describeTool({ name: 'list_skills', parameters }, { values: { count: pageSize } })
-      : undefined,
-  run: async (input, context) => {
-    const parsed = inputSchema.safeParse(input ?? {});
-    if (!parsed.success) {
-      return toolError(
-        'list_skills takes {"category": "…", "cursor": "…"}, and both can be left out. Call it again with that.',
-        'wrong arguments',
-      );
-    }
-    return list(parsed.data, context);
+  arguments: inputSchema,
+  parameters: {
+    type: 'object',
+    properties: { category: { type: 'string' }, cursor: { type: 'string' } },
+    additionalProperties: false,
   },
-};
+  usage:
+    'list_skills takes {"category": "…", "cursor": "…"}, and both can be left out. Call it again with that.',
+  values: { count: pageSize },
+  run: list,
+});
 
 function list(
   { category = '', cursor = '0' }: z.output<typeof inputSchema>,
-  { view }: ToolContext,
+  { view }: SkillCall,
 ): ToolResult {
   const all = skillsForModel(view);
   const categories = namesOfCategories(all);
@@ -62,12 +51,12 @@ function list(
   const page = start < 0 ? [] : skills.slice(start, start + pageSize);
   if (page.length === 0) {
     return toolError(
-      `"${cursor.slice(0, 50)}" is no cursor of this list, which has ${formatCount(skills.length, 'skill')}. Call list_skills without a cursor to begin.`,
+      `"${cursor.slice(0, 50)}" is not a cursor of this list of ${formatCount(skills.length, 'skill')}. Call list_skills without a cursor to start.`,
       'no such page',
     );
   }
   const end = start + page.length;
-  const next = end < skills.length ? ` Go on with cursor "${end}".` : ' This is the end.';
+  const next = end < skills.length ? ` Next: cursor "${end}".` : ' This is the end.';
   const head = start === 0 && wanted === '' && categories !== '' ? `${categories}\n\n` : '';
   return {
     content: `${head}Skills ${start + 1} to ${end} of ${skills.length}.${next}\n\n${renderFullCatalogue(page)}`,

@@ -1,35 +1,26 @@
 import { z } from 'zod';
 import { formatCount } from '../../platform/lib/format-count.ts';
 import type { AttachedText, ConversationFiles } from '../conversations/files.ts';
-import { builtinTool } from './builtin/builtin-tool.ts';
+import { builtinSource, builtinTool } from './builtin/builtin-tool.ts';
 import { type ToolResult, toolError } from './tool.ts';
-import type { SourceTool, ToolSource } from './tool-source.ts';
+import type { OfferedTool } from './tool-source.ts';
 
 export const readAttachmentName = 'read_attachment';
 
 /** Maximum characters per call. */
 const maxCharacters = 24_000;
 
-/**
- * The source of the tool, offered in every conversation with such a file, since attachments belong
- * to the user.
- */
-export const attachmentSource: ToolSource = {
-  id: 'attachments',
-  title: 'Knowhow',
-  kind: 'builtin',
-  list: () => Promise.resolve([]),
-  listAll: () => Promise.resolve([]),
-  state: () => ({ status: 'ready' }),
-};
+const attachmentSource = builtinSource('attachments');
 
-/** `read_attachment {name}`: reads an attached file in parts. */
+/**
+ * `read_attachment {name}`: reads an attached file in parts. It is offered in every conversation with
+ * such a file and takes no permission, since attachments belong to the user.
+ */
 export function readAttachmentTool(
   files: Pick<ConversationFiles, 'readText' | 'namesOfTexts'>,
-): SourceTool {
-  return builtinTool({
+): OfferedTool {
+  const tool = builtinTool({
     name: readAttachmentName,
-    title: 'Read an attachment',
     arguments: z.strictObject({
       name: z.string().max(300),
       offset: z.number().int().min(0).optional(),
@@ -43,7 +34,7 @@ export function readAttachmentTool(
       if (!found) {
         const names = await files.namesOfTexts(conversationId);
         return toolError(
-          `No file "${name}" with a text is attached. These are: ${names.join(', ')}.`,
+          `No text file "${name}" is attached. Attached: ${names.join(', ')}.`,
           'no such file',
         );
       }
@@ -54,6 +45,8 @@ export function readAttachmentTool(
       return at === undefined ? noSuchPart(found) : read(found, at);
     },
   });
+  const { name } = tool;
+  return { id: `${attachmentSource.id}/${name}`, name, source: attachmentSource, tool };
 }
 
 /** The start of a part; undefined if there is none. */

@@ -51,7 +51,7 @@ async function readPage({ file, offset, limit }: Reading): Promise<string> {
   const page = wholeCharacters(await file.read(offset, length));
   const next = offset + page.length;
   const more =
-    next < size ? `\n\n[Bytes ${offset} to ${next} of ${size}. Go on with offset ${next}.]` : '';
+    next < size ? `\n\n[Bytes ${offset} to ${next} of ${size}. Next: offset ${next}.]` : '';
   return page.toString('utf8') + more;
 }
 

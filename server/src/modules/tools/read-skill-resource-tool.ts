@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { JsonSchemaObject } from '../models/model.ts';
 import {
   findResource,
   locateResource,
@@ -9,9 +8,9 @@ import {
 import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
 import type { OpenSkillFile } from '../skills/store/skill-source.ts';
 import { notAvailable } from './activate-skill-tool.ts';
-import { describeTool } from './describe-tool.ts';
+import { skillTool } from './builtin/builtin-tool.ts';
 import { pageBytes, readResource } from './read-resource.ts';
-import { type Tool, type ToolContext, type ToolResult, toolError } from './tool.ts';
+import { type SkillCall, type ToolResult, toolError } from './tool.ts';
 
 /** Conservative estimate; longer results are truncated. */
 const bytesPerToken = 2.5;
@@ -25,41 +24,29 @@ const inputSchema = z.object({
   limit: z.coerce.number().int().min(1).nullish(),
 });
 type Input = z.output<typeof inputSchema>;
-const parameters: JsonSchemaObject = {
-  type: 'object',
-  properties: {
-    skill_name: { type: 'string' },
-    file_path: { type: 'string' },
-    offset: { type: 'integer' },
-    limit: { type: 'integer' },
-  },
-  required: ['skill_name', 'file_path'],
-  additionalProperties: false,
-};
 
 /** `read_skill_resource`: reads a file of an active skill, text in pages of 64 KB. */
-export const readSkillResourceTool: Tool = {
+export const readSkillResourceTool = skillTool({
   name: 'read_skill_resource',
-  offer: ({ view }) =>
-    view.skills.length === 0
-      ? undefined
-      : describeTool(
-          { name: 'read_skill_resource', parameters },
-          { values: { maximum: pageBytes } },
-        ),
-  run: async (input, context) => {
-    const parsed = inputSchema.safeParse(input);
-    if (!parsed.success) {
-      return toolError(
-        'read_skill_resource takes {"skill_name": "…", "file_path": "…"}, and offset and limit as whole numbers if wanted. Call it again with that.',
-        'wrong arguments',
-      );
-    }
-    return readFor(parsed.data, context);
+  arguments: inputSchema,
+  parameters: {
+    type: 'object',
+    properties: {
+      skill_name: { type: 'string' },
+      file_path: { type: 'string' },
+      offset: { type: 'integer' },
+      limit: { type: 'integer' },
+    },
+    required: ['skill_name', 'file_path'],
+    additionalProperties: false,
   },
-};
+  usage:
+    'read_skill_resource takes {"skill_name": "…", "file_path": "…"}, and offset and limit as whole numbers if wanted. Call it again with that.',
+  values: { maximum: pageBytes },
+  run: readFor,
+});
 
-async function readFor(input: Input, context: ToolContext): Promise<ToolResult> {
+async function readFor(input: Input, context: SkillCall): Promise<ToolResult> {
   const { view, active, modelSees } = context;
   const { skill_name: name, file_path: written } = input;
   const asked = knownSkill(name, context);
@@ -93,7 +80,7 @@ async function readFor(input: Input, context: ToolContext): Promise<ToolResult> 
 }
 
 /** Skills the model may know: those it may activate, and active ones. */
-function knownSkill(name: string, { view, active }: ToolContext): VisibleSkill | undefined {
+function knownSkill(name: string, { view, active }: SkillCall): VisibleSkill | undefined {
   const skill = view.find(name);
   return skill && (skill.modelInvocable || active.has(skill.id)) ? skill : undefined;
 }
@@ -123,7 +110,7 @@ interface Missed {
   skill: VisibleSkill;
 }
 
-async function miss({ written, path, skill }: Missed, context: ToolContext): Promise<ToolResult> {
+async function miss({ written, path, skill }: Missed, context: SkillCall): Promise<ToolResult> {
   const files = (await context.view.listFiles(skill)).map((each) => each.path);
   const nearest = nearestFiles(path, files);
   const which =

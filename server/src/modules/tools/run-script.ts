@@ -4,8 +4,7 @@ import { missingRequirement } from './missing-requirement.ts';
 import { toOutputFiles } from './output-files.ts';
 import { type Runner, RunnerFailure, type ScriptJob, type ScriptResult } from './runner/runner.ts';
 import { scriptReceipt } from './script-receipt.ts';
-import { type ToolResult, toolError } from './tool.ts';
-import type { ToolCall } from './tool-source.ts';
+import { type ToolCall, type ToolResult, toolError } from './tool.ts';
 
 const progressMs = 10_000;
 

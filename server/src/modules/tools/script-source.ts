@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { getFilesChecksum } from '../../platform/lib/files-checksum.ts';
+import { findTexts } from '../../platform/lib/locales.ts';
 import type { ConversationFiles } from '../conversations/files.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
 import { notAvailable } from './activate-skill-tool.ts';
+import { builtinTool } from './builtin/builtin-tool.ts';
 import { codeLimits } from './call-clock.ts';
 import { codeConsent } from './code-consent.ts';
-import { describeTool } from './describe-tool.ts';
 import { runScript } from './run-script.ts';
 import type { JobFile, Runner } from './runner/runner.ts';
 import { isScript, scriptKindOf } from './script-path.ts';
-import { type ToolResult, toolError } from './tool.ts';
-import type { SourceTool, ToolCall, ToolSource } from './tool-source.ts';
+import { type Tool, type ToolCall, type ToolResult, toolError } from './tool.ts';
+import type { ToolSource } from './tool-source.ts';
 
 interface Dependencies {
   /** The script runner, if configured. */
@@ -27,31 +28,21 @@ const inputSchema = z.object({
 });
 type Input = z.output<typeof inputSchema>;
 
-const parameters = {
-  type: 'object',
-  properties: {
-    skill_name: { type: 'string' },
-    script: { type: 'string' },
-    args: { type: 'array', items: { type: 'string' } },
-    stdin: { type: 'string' },
-    files: { type: 'array', items: { type: 'string' } },
-  },
-  required: ['skill_name', 'script'],
-  additionalProperties: false,
-};
-
-/** Display name of the source. */
-export const scriptsTitle = 'Scripts';
+/** The title of the source. */
+export const scriptsTitle = {
+  title: findTexts('en').toolSources.scripts,
+  titleKey: 'scripts',
+} as const;
 
 /**
  * `run_skill_script`: runs a script of an active skill, if the platform, the skill and a runner
  * allow it.
  */
 export function createScriptSource({ runner, files }: Dependencies): ToolSource {
-  const tools: readonly SourceTool[] = runner ? [scriptTool(runner, files)] : [];
+  const tools: readonly Tool[] = runner ? [scriptTool(runner, files)] : [];
   return {
     id: 'scripts',
-    title: scriptsTitle,
+    ...scriptsTitle,
     kind: 'scripts',
     list: async ({ view }) => (view.skills.some(({ allowsScripts }) => allowsScripts) ? tools : []),
     listAll: async () => tools,
@@ -66,10 +57,22 @@ export function createScriptSource({ runner, files }: Dependencies): ToolSource 
   };
 }
 
-function scriptTool(runner: Runner, conversationFiles: Dependencies['files']): SourceTool {
-  return {
-    ...describeTool({ name: 'run_skill_script', parameters }),
-    title: 'Run a script',
+function scriptTool(runner: Runner, conversationFiles: Dependencies['files']): Tool {
+  return builtinTool({
+    name: 'run_skill_script',
+    arguments: inputSchema,
+    parameters: {
+      type: 'object',
+      properties: {
+        skill_name: { type: 'string' },
+        script: { type: 'string' },
+        args: { type: 'array', items: { type: 'string' } },
+        stdin: { type: 'string' },
+        files: { type: 'array', items: { type: 'string' } },
+      },
+      required: ['skill_name', 'script'],
+      additionalProperties: false,
+    },
     hints: { readOnly: false, destructive: false, openWorld: false },
     consent: 'ask',
     limits: codeLimits,
@@ -84,9 +87,8 @@ function scriptTool(runner: Runner, conversationFiles: Dependencies['files']): S
       const isThere = isScript(path) && files.some((file) => file.path === path);
       return isThere ? codeConsent(skill, files) : undefined;
     },
-    run: async (input, call) =>
-      runFor(inputSchema.parse(input), call, { runner, conversationFiles }),
-  };
+    run: (input, call) => runFor(input, call, { runner, conversationFiles }),
+  });
 }
 
 interface Found {
@@ -101,11 +103,11 @@ function findScript(
   { view, active }: Pick<ToolCall, 'view' | 'active'>,
 ): Found | { refused: ToolResult } {
   const skill = view.find(name);
-  if (!skill || !(skill.modelInvocable || active.includes(skill.id))) {
+  if (!skill || !(skill.modelInvocable || active.has(skill.id))) {
     return { refused: notAvailable(name, view) };
   }
   const { id } = skill;
-  if (!active.includes(id)) {
+  if (!active.has(id)) {
     const next = 'Call activate_skill with its name first.';
     return { refused: toolError(`Skill "${id}" is not active. ${next}`, 'not active', [id]) };
   }

@@ -1,9 +1,8 @@
 import type { CallReason } from '@knowhow/shared/chat/call-reason';
 import { z } from 'zod';
-import type { JsonSchemaObject } from '../models/model.ts';
 import { renderFullCatalogue } from '../skills/catalogue.ts';
-import { describeTool } from './describe-tool.ts';
-import { type Tool, type ToolContext, type ToolResult, toolError } from './tool.ts';
+import { skillTool } from './builtin/builtin-tool.ts';
+import type { SkillCall, ToolResult } from './tool.ts';
 
 const defaultLimit = 8;
 const maxLimit = 20;
@@ -22,37 +21,29 @@ const inputSchema = z.object({
     .catch(defaultLimit),
 });
 
-const parameters: JsonSchemaObject = {
-  type: 'object',
-  properties: {
-    query: { type: 'string' },
-    limit: { type: 'integer', minimum: 1, maximum: maxLimit },
-  },
-  required: ['query'],
-  additionalProperties: false,
-};
-
 /** `search_skills {query, limit?}`: full-text search for skills that match a task. */
-export const searchSkillsTool: Tool = {
+export const searchSkillsTool = skillTool({
   name: 'search_skills',
-  offer: ({ isSearchable }) =>
-    isSearchable
-      ? describeTool({ name: 'search_skills', parameters }, { values: { default: defaultLimit } })
-      : undefined,
-  run: async (input, context) => {
-    const parsed = inputSchema.safeParse(input);
-    if (!parsed.success) {
-      return toolError(
-        'search_skills takes {"query": "…"} with a few words that say what the task is about. Call it again with that.',
-        'wrong arguments',
-      );
-    }
-    await context.view.understand(parsed.data.query);
-    return search(parsed.data, context);
+  arguments: inputSchema,
+  parameters: {
+    type: 'object',
+    properties: {
+      query: { type: 'string' },
+      limit: { type: 'integer', minimum: 1, maximum: maxLimit },
+    },
+    required: ['query'],
+    additionalProperties: false,
   },
-};
+  usage:
+    'search_skills takes {"query": "…"} with a few words that say what the task is about. Call it again with that.',
+  values: { default: defaultLimit },
+  run: async (input, call) => {
+    await call.view.understand(input.query);
+    return search(input, call);
+  },
+});
 
-function search({ query, limit }: z.output<typeof inputSchema>, { view }: ToolContext): ToolResult {
+function search({ query, limit }: z.output<typeof inputSchema>, { view }: SkillCall): ToolResult {
   const found = view
     .rank(query, view.skills.length)
     .map(({ skill }) => skill)
@@ -61,7 +52,7 @@ function search({ query, limit }: z.output<typeof inputSchema>, { view }: ToolCo
   if (skills.length === 0) {
     return {
       content:
-        'No skill fits these words. Try other words for the task once, or look through list_skills; otherwise answer without a skill.',
+        'No skill matches these words. Try other words once, or browse list_skills; otherwise answer without a skill.',
       isError: false,
       summary: 'nothing found' satisfies CallReason,
       found: 0,
@@ -70,7 +61,7 @@ function search({ query, limit }: z.output<typeof inputSchema>, { view }: ToolCo
   const next =
     'If one fits the task, call activate_skill with its name. If none does, try other words once, then answer without a skill.';
   return {
-    content: `${skills.length} of ${found.length} skills with some of these words, the best first. ${next}\n\n${renderFullCatalogue(skills)}`,
+    content: `${skills.length} of ${found.length} matching skills, best first. ${next}\n\n${renderFullCatalogue(skills)}`,
     isError: false,
     summary: skills.map(({ id }) => id).join(', '),
     skills: skills.map(({ id }) => id),

@@ -1,25 +1,10 @@
 import { z } from 'zod';
-import { describeTool } from './describe-tool.ts';
+import { builtinTool } from './builtin/builtin-tool.ts';
+import { ownTool } from './offer-skill-tools.ts';
 import { toolError } from './tool.ts';
-import type { SourceTool, ToolSource } from './tool-source.ts';
-import type { OfferedTool } from './toolbox.ts';
+import type { OfferedTool } from './tool-source.ts';
 
 const maxResults = 10;
-const inputSchema = z.object({ query: z.string().trim().min(1).max(1000) });
-
-const parameters = {
-  type: 'object',
-  properties: { query: { type: 'string' } },
-  required: ['query'],
-  additionalProperties: false,
-};
-
-/** The source of `search_tools`. */
-export const searchSource: Pick<ToolSource, 'id' | 'kind' | 'title'> = {
-  id: 'knowhow',
-  kind: 'builtin',
-  title: 'Knowhow',
-};
 
 /** The searchable tools, and where matches are added. */
 interface Searched {
@@ -31,17 +16,22 @@ interface Searched {
 }
 
 /** `search_tools {query}`: finds tools that are not offered yet, and offers them. */
-export function searchTools({ rank, add, count }: Searched): SourceTool {
-  return {
-    ...describeTool({ name: 'search_tools', parameters }, { values: { count } }),
+export function searchTools({ rank, add, count }: Searched): OfferedTool {
+  const tool = builtinTool({
+    name: 'search_tools',
+    arguments: z.object({ query: z.string().trim().min(1).max(1000) }),
+    parameters: {
+      type: 'object',
+      properties: { query: { type: 'string' } },
+      required: ['query'],
+      additionalProperties: false,
+    },
+    usage: 'search_tools takes {"query": "…"} with a few words.',
+    values: { count },
     hints: { readOnly: true, destructive: false, openWorld: false },
     consent: 'never',
-    run: async (input) => {
-      const parsed = inputSchema.safeParse(input);
-      if (!parsed.success) {
-        return toolError('search_tools takes {"query": "…"} with a few words.', 'wrong arguments');
-      }
-      const found = rank(parsed.data.query, maxResults);
+    run: ({ query }) => {
+      const found = rank(query, maxResults);
       if (found.length === 0) {
         return toolError(
           'No tool fits these words. Try others, or continue without.',
@@ -50,8 +40,8 @@ export function searchTools({ rank, add, count }: Searched): SourceTool {
       }
       const added = new Set(add(found));
       const lines = found.map(
-        (tool) =>
-          `- ${tool.name}: ${tool.tool.description.replaceAll(/\s+/g, ' ').slice(0, 200)}${added.has(tool) ? '' : ' (no room for it: end this task first)'}`,
+        (each) =>
+          `- ${each.name}: ${each.tool.description.replaceAll(/\s+/g, ' ').slice(0, 200)}${added.has(each) ? '' : ' (no room for it: end this task first)'}`,
       );
       return {
         content: `These can be called from now on:\n${lines.join('\n')}`,
@@ -59,5 +49,6 @@ export function searchTools({ rank, add, count }: Searched): SourceTool {
         summary: `${found.length}`,
       };
     },
-  };
+  });
+  return ownTool(tool);
 }

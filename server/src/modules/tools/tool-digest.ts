@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { SourceTool } from './tool-source.ts';
+import type { Tool } from './tool.ts';
 
-type Described = Pick<SourceTool, 'name' | 'title' | 'description' | 'parameters' | 'version'>;
+type Described = Pick<Tool, 'name' | 'title' | 'description' | 'parameters' | 'version'>;
 
 /**
  * SHA-256 (hex) of a tool's description and known behaviour: approvals are valid while it is

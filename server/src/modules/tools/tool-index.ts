@@ -2,7 +2,7 @@ import { createRanking } from '../skills/skill-ranking.ts';
 import { createTermReader } from '../skills/skill-terms.ts';
 import { createTermIndex } from '../skills/term-index.ts';
 import { getToolDigest } from './tool-digest.ts';
-import type { OfferedTool } from './toolbox.ts';
+import type { OfferedTool } from './tool-source.ts';
 
 /** Ranks tools by their texts. */
 export interface ToolIndex {

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import { toolNames } from './run-tool.ts';
-import type { SourceTool, ToolSource } from './tool-source.ts';
+import { skillToolNames } from './offer-skill-tools.ts';
+import type { Tool } from './tool.ts';
+import type { ToolSource } from './tool-source.ts';
 
 /** Accepted by all vendors. */
 export const maxToolNameLength = 64;
 const hashLength = 8;
 
 /** The ID of a tool in permissions and decisions. */
-export function toolId(source: Pick<ToolSource, 'id'>, { name }: Pick<SourceTool, 'name'>): string {
+export function toolId(source: Pick<ToolSource, 'id'>, { name }: Pick<Tool, 'name'>): string {
   return `${source.id}/${name}`;
 }
 
@@ -17,10 +18,10 @@ export function toolId(source: Pick<ToolSource, 'id'>, { name }: Pick<SourceTool
  * taken get a hash of the ID, so that they do not depend on other tools.
  */
 export function nameTools(
-  tools: readonly { source: Pick<ToolSource, 'id' | 'kind'>; tool: Pick<SourceTool, 'name'> }[],
+  tools: readonly { source: Pick<ToolSource, 'id' | 'kind'>; tool: Pick<Tool, 'name'> }[],
 ): Map<string, string> {
   const names = new Map<string, string>();
-  const taken = new Set(toolNames);
+  const taken = new Set(skillToolNames);
   for (const { source, tool } of tools) {
     const id = toolId(source, tool);
     const wanted = source.kind === 'mcp' ? `${source.id}__${tool.name}` : tool.name;
@@ -47,7 +48,7 @@ export function getToolSpellings(offered: {
   id: string;
   name: string;
   source: Pick<ToolSource, 'id'>;
-  tool: Pick<SourceTool, 'name'>;
+  tool: Pick<Tool, 'name'>;
 }): string[] {
   const { id, name, source, tool } = offered;
   return [id, name, tool.name, `mcp__${source.id}__${tool.name}`];

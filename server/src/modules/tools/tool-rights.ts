@@ -1,7 +1,8 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { type Grant, grants } from '../identity/permissions.ts';
+import type { Tool } from './tool.ts';
 import { toolId } from './tool-names.ts';
-import type { SourceTool, ToolSource } from './tool-source.ts';
+import type { ToolSource } from './tool-source.ts';
 
 /**
  * Whether a grant covers a tool: by `*`, its source, its ID, or for built-in tools by name. Other
@@ -10,7 +11,7 @@ import type { SourceTool, ToolSource } from './tool-source.ts';
 export function coversTool(
   grant: Grant,
   source: Pick<ToolSource, 'id' | 'kind'>,
-  tool: Pick<SourceTool, 'name'>,
+  tool: Pick<Tool, 'name'>,
 ): boolean {
   return (
     grants(grant, source.id) ||

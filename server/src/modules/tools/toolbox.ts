@@ -2,11 +2,12 @@ import type { ToolConsent, ToolsConfig } from '@knowhow/shared/config/tools-conf
 import type { Grant } from '../identity/permissions.ts';
 import type { SkillView } from '../skills/skill-view.ts';
 import { describeParameters } from './describe-parameters.ts';
-import { toolNames } from './run-tool.ts';
+import { skillToolNames } from './offer-skill-tools.ts';
+import type { Tool } from './tool.ts';
 import { getToolDigest } from './tool-digest.ts';
 import { getToolSpellings, nameTools, toolId } from './tool-names.ts';
 import { coversTool, toolsOfApp } from './tool-rights.ts';
-import type { SourceTool, ToolAccess, ToolSource } from './tool-source.ts';
+import type { OfferedTool, ToolAccess, ToolSource } from './tool-source.ts';
 
 /** All tool sources behind a single permission check. */
 export interface Toolbox {
@@ -27,16 +28,6 @@ export interface Toolbox {
   ): boolean;
   /** Whether the user has to consent before it runs. */
   asks(tool: OfferedTool): boolean;
-}
-
-/** A tool as it may be offered to a model. */
-export interface OfferedTool {
-  /** `<source>/<name>` */
-  id: string;
-  /** Model-facing name. */
-  name: string;
-  source: ToolSource;
-  tool: SourceTool;
 }
 
 export interface KnownTool extends OfferedTool {
@@ -69,7 +60,7 @@ export function createToolbox({ sources, config }: Dependencies): Toolbox {
     coversTool(grant, offered.source, offered.tool) &&
     coversTool(toolsOfApp(app), offered.source, offered.tool) &&
     (offered.tool.skills ?? []).every((skill) => view.find(skill) !== undefined);
-  let known: ReadonlySet<string> = toolNames;
+  let known: ReadonlySet<string> = skillToolNames;
   let isListed = false;
   const describe = (offered: OfferedTool): KnownTool => ({
     ...{ ...offered, digest: getToolDigest(offered.tool), consent: consentOf(offered) },
@@ -81,7 +72,7 @@ export function createToolbox({ sources, config }: Dependencies): Toolbox {
   });
   const listAll = async () => {
     const found = await gather(sources(), (source) => source.listAll());
-    known = new Set([...toolNames, ...found.flatMap(getToolSpellings)]);
+    known = new Set([...skillToolNames, ...found.flatMap(getToolSpellings)]);
     return found.map(describe);
   };
   return {
@@ -112,7 +103,7 @@ export function createToolbox({ sources, config }: Dependencies): Toolbox {
 /** Lists sources in parallel and assigns model-facing names. */
 async function gather(
   some: readonly ToolSource[],
-  listOf: (source: ToolSource) => Promise<readonly SourceTool[]>,
+  listOf: (source: ToolSource) => Promise<readonly Tool[]>,
 ): Promise<OfferedTool[]> {
   const lists = await Promise.all(
     some.map(async (source) => (await listOf(source)).map((tool) => ({ source, tool }))),

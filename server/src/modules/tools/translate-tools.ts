@@ -1,12 +1,11 @@
 import { fillIn } from '../../platform/lib/fill-in.ts';
 import { findLanguage, findTexts, locales } from '../../platform/lib/locales.ts';
 import type { ModelEvent, ModelRequest, ModelTool } from '../models/model.ts';
-import { addDescriptions, type ToolTranslations } from './describe-tool.ts';
+import { addDescriptions } from './describe-tool.ts';
+import type { Tool } from './tool.ts';
 
-/** A tool to offer. Only built-in tools have translations. */
-export interface TranslatableTool extends ModelTool {
-  translations?: ToolTranslations;
-}
+/** A tool to offer, with its translations if it is built in. */
+export interface TranslatableTool extends ModelTool, Pick<Tool, 'textsIn'> {}
 
 /**
  * The language of built-in tools for a user's language such as `de-AT`.
@@ -39,16 +38,16 @@ export function translateTools(
 const translated = new WeakMap<readonly TranslatableTool[], Map<string | undefined, ModelTool[]>>();
 
 function translateTool(
-  { translations, ...tool }: TranslatableTool,
+  { textsIn, ...tool }: TranslatableTool,
   all: readonly ModelTool[],
   language: string | undefined,
 ): ModelTool {
-  const texts = language === undefined ? undefined : translations?.[language];
-  if (language === undefined || !texts) {
+  if (language === undefined || !textsIn) {
     return tool;
   }
+  const texts = textsIn(language);
   const name = translateName(tool.name, all, language);
-  const hint = fillIn(findTexts(language).englishName, { name: tool.name });
+  const hint = fillIn(findTexts(language).englishToolName, { name: tool.name });
   return {
     name,
     description: name === tool.name ? texts.description : `${texts.description} ${hint}`,
@@ -69,8 +68,8 @@ function translateName(
 
 /** Function names consist of letters, digits and underscores; `skill_` is the prefix of skill tools. */
 function findTranslation(name: string, language: string): string | undefined {
-  const names: Readonly<Record<string, string>> = findTexts(language).toolNames;
-  return Object.hasOwn(names, name) ? names[name] : undefined;
+  const tools: Readonly<Record<string, { name: string }>> = findTexts(language).tools;
+  return Object.hasOwn(tools, name) ? tools[name]?.name : undefined;
 }
 
 /** Translates a request's tools, and their names in earlier calls and results. */
@@ -121,7 +120,7 @@ function englishToolName(name: string, offered: readonly ModelTool[]): string {
 }
 
 const englishNames: ReadonlyMap<string, string> = new Map(
-  [...locales.values()].flatMap(({ toolNames }) =>
-    Object.entries(toolNames).map(([english, translation]) => [translation, english]),
+  [...locales.values()].flatMap(({ tools }) =>
+    Object.entries(tools).map(([english, { name }]) => [name, english]),
   ),
 );

@@ -1,11 +1,14 @@
 import { listPlaceholders } from '@knowhow/shared/skills/named-placeholders';
 import { describe, expect, test } from 'vitest';
-import { findLanguage, findTexts, locales } from './locales.ts';
+import { findLanguage, locales } from './locales.ts';
 
-const files: Record<string, object> = import.meta.glob('../../../../locales/*/server.json', {
-  eager: true,
-  import: 'default',
-});
+const files: Record<string, object> = import.meta.glob(
+  '../../../../locales/*/{server,tools}.json',
+  {
+    eager: true,
+    import: 'default',
+  },
+);
 const folders = Object.keys(
   import.meta.glob('../../../../locales/*/language.json', { eager: true }),
 ).map((path) => path.split('/').at(-2));
@@ -21,15 +24,16 @@ function textsIn(value: object, before = ''): Map<string, unknown> {
   );
 }
 
-const english = textsIn(findTexts('en'));
+const englishOf = (path: string) => textsIn(files[path.replace(/[^/]+(?=\/[^/]+$)/, 'en')] ?? {});
 
 test('every language has texts of the server, English first', () => {
   expect([...locales.keys()].toSorted()).toEqual(folders.toSorted());
   expect([...locales.keys()][0]).toBe('en');
 });
 
-describe.each(Object.entries(files))('%s', (_path, file) => {
+describe.each(Object.entries(files))('%s', (path, file) => {
   const texts = textsIn(file);
+  const english = englishOf(path);
 
   test('has the keys of the English file', () => {
     expect([...texts.keys()]).toEqual([...english.keys()]);
@@ -41,14 +45,16 @@ describe.each(Object.entries(files))('%s', (_path, file) => {
 
   test('has the placeholders of the English texts', () => {
     const namesIn = (text: unknown) => listPlaceholders(String(text)).toSorted();
-    for (const [path, text] of english) {
-      expect([path, namesIn(texts.get(path))]).toEqual([path, namesIn(text)]);
+    for (const [key, text] of english) {
+      expect([key, namesIn(texts.get(key))]).toEqual([key, namesIn(text)]);
     }
   });
 });
 
 test('names of tools are function names that models accept, and unambiguous', () => {
-  const tools = [...locales.values()].flatMap(({ toolNames }) => Object.entries(toolNames));
+  const tools = [...locales.values()].flatMap((texts) =>
+    Object.entries(texts.tools).map(([english, { name }]) => [english, name] as const),
+  );
   const english = new Map<string, string>();
   for (const [name, translation] of tools) {
     expect(translation).toMatch(/^(?!skill_)[a-zA-Z][a-zA-Z0-9_]{0,63}$/);

@@ -1,3 +1,6 @@
+import type serverTexts from '../../../../locales/en/server.json';
+import type toolTexts from '../../../../locales/en/tools.json';
+
 /** Texts of a built-in tool for models. */
 export interface ToolTexts {
   description: string;
@@ -5,73 +8,34 @@ export interface ToolTexts {
   parameters: Readonly<Record<string, string>>;
 }
 
-type Texts<Key extends string> = Readonly<Record<Key, string>>;
-
 /** Names of the built-in tools in English, which permissions, records and the chat use. */
-export type ToolName =
-  | 'activate_skill'
-  | 'read_skill_resource'
-  | 'search_skills'
-  | 'list_skills'
-  | 'run_skill_script'
-  | 'search_tools'
-  | 'read_attachment'
-  | 'ask_user'
-  | 'calculate'
-  | 'current_time'
-  | 'fetch_page';
+export type ToolName = keyof typeof toolTexts.tools;
 
-/** Keys of tool texts: a tool that is offered in several forms has several. */
-export type ToolTextKey = ToolName | 'activate_found_skill' | 'activate_named_skill';
-
-/** The server's texts in one language: `locales/<language>/server.json`. */
-export interface ServerTexts {
-  toolNames: Texts<ToolName>;
-  englishName: string;
-  tools: Readonly<Record<ToolTextKey, ToolTexts>>;
-  /** Labels of an exported conversation; `colon` is the separator after a label. */
-  export: Texts<'you' | 'skills' | 'files' | 'thinking' | 'input' | 'result' | 'stopped' | 'colon'>;
-  connectionPage: Texts<'done' | 'doneText' | 'failed' | 'back'>;
-  providers: Texts<'openai' | 'openaiResponses' | 'local' | 'demo'>;
-  /** Markdown of the demo model, and words that it does not look for in skills. */
-  demo: Texts<
-    | 'introduce'
-    | 'try'
-    | 'setUp'
-    | 'list'
-    | 'ask'
-    | 'about'
-    | 'more'
-    | 'none'
-    | 'quote'
-    | 'active'
-    | 'files'
-    | 'quoted'
-    | 'failed'
-    | 'ignoredWords'
-    | 'skillWords'
-    | 'listWords'
-  >;
-  /** Separated by blanks. */
-  stopWords: string;
-}
+/** The server's texts in one language: `server.json` and `tools.json` of its folder. */
+export type ServerTexts = typeof serverTexts & typeof toolTexts;
 
 const fallback = 'en';
 
 // Without a type argument: Vitest would cache this module, and not see a new folder.
-const files: Readonly<Record<string, ServerTexts>> = import.meta.glob(
-  '../../../../locales/*/server.json',
+const files: Readonly<Record<string, Partial<ServerTexts>>> = import.meta.glob(
+  '../../../../locales/*/{server,tools}.json',
   { eager: true, import: 'default' },
 );
 
-const english = Object.entries(files).find(([path]) => languageOf(path) === fallback)?.[1];
+const languages = [...new Set(Object.keys(files).map(languageOf))];
+const english = readTexts(fallback) as ServerTexts;
 
 /** Texts by language (primary subtag, RFC 5646), English first. */
 export const locales: ReadonlyMap<string, ServerTexts> = new Map(
-  Object.entries(files)
-    .map(([path, texts]) => [languageOf(path), addMissing(texts, english ?? texts)] as const)
+  languages
+    .map((language) => [language, addMissing(readTexts(language), english)] as const)
     .sort(([one], [other]) => Number(other === fallback) - Number(one === fallback)),
 );
+
+function readTexts(language: string): Partial<ServerTexts> {
+  const texts = Object.entries(files).filter(([path]) => languageOf(path) === language);
+  return Object.assign({}, ...texts.map(([, part]) => part));
+}
 
 function languageOf(path: string): string {
   return path.split('/').at(-2) ?? path;

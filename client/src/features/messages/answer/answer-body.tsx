@@ -3,6 +3,7 @@ import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import type { SharedAnswer } from '@knowhow/shared/chat/sharing';
 import { Suspense } from 'react';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
+import { loadTexts } from '../../../ui/loading/load-texts.ts';
 import { Markdown } from '../../../ui/markdown/lazy-markdown.tsx';
 import { PlainText } from '../../../ui/text/plain-text.tsx';
 import { SkillCard } from '../activation-card.tsx';
@@ -11,7 +12,13 @@ import lines from '../tool-call-line.module.css';
 import classes from './answer.module.css';
 import { type AnswerPart, answerParts } from './answer-parts.ts';
 
-const AnswerCall = lazyPart(async () => (await import('./answer-call.tsx')).AnswerCall);
+const AnswerCall = lazyPart(async () => {
+  const [{ AnswerCall: Call }] = await Promise.all([
+    import('./answer-call.tsx'),
+    loadTexts('tools'),
+  ]);
+  return Call;
+});
 
 /** From the reader's own conversation, or a shared one. */
 export type AnyAnswer = AssistantMessage & Pick<SharedAnswer, 'instructions'>;

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Expander } from '../../../ui/layout/expander.tsx';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
-import { useOwnWords } from '../../../ui/text/use-own-words.ts';
+import { useToolLabel } from '../../../ui/text/use-tool-label.ts';
 import lines from '../tool-call-line.module.css';
 import { useReasonText } from '../use-reason-text.ts';
 import type { SourceCallProps } from './call-props.ts';
@@ -61,8 +61,7 @@ function LineText({ call }: { call: ToolCall }) {
   const { duration } = useFormat();
   const reasonText = useReasonText();
   const { error, ms, summary } = call;
-  const own = useOwnWords()({ title: call.title ?? call.name, source: call.source ?? '' });
-  const { title: tool, source } = own;
+  const { title: tool, source } = useToolLabel()({ ...call, title: call.title ?? call.name });
   const name = error && !decided.has(summary) ? t('tool.failed', { tool }) : tool;
   const ended = error && summary !== 'failed' ? reasonText(summary) : '';
   const waits = call.waitsFor && t(waitingTexts[call.waitsFor.type]);

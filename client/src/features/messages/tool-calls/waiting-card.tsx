@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useOwnWords } from '../../../ui/text/use-own-words.ts';
+import { useToolLabel } from '../../../ui/text/use-tool-label.ts';
 import type { WaitingCardProps } from './call-props.ts';
 import { ConsentCard } from './consent-card.tsx';
 import { QuestionCard } from './question-card.tsx';
@@ -11,7 +11,7 @@ import classes from './waiting-card.module.css';
 export function WaitingCard({ waitsFor }: WaitingCardProps) {
   const { t } = useTranslation();
   const card = useRef<HTMLElement>(null);
-  const { title, source } = useOwnWords()(waitsFor);
+  const { title, source } = useToolLabel()(waitsFor);
   const heading = t(waitsFor.type === 'consent' ? 'toolCall.consent' : 'toolCall.asks', {
     title,
     source,

@@ -5,7 +5,7 @@ import { route } from '../../../http/route.ts';
 import type { ModelList } from '../../chat/model-list.ts';
 import type { Quotas } from '../../identity/quotas/quotas.ts';
 import type { SkillStore } from '../../skills/store/skill-store.ts';
-import type { CallServices } from '../../tools/run-source-tool.ts';
+import type { CallServices } from '../../tools/run-tool.ts';
 import {
   connectSource,
   decideOnTool,

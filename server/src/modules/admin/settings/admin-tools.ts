@@ -36,6 +36,7 @@ export async function listToolSources(admin: ToolAdmin): Promise<AdminToolSource
   return toolbox.sources.map((source) => ({
     id: source.id,
     title: source.title,
+    sourceKey: source.titleKey,
     kind: source.kind,
     enabled: contents().tools.sources?.[source.id]?.enabled !== false,
     ...source.state(),
@@ -157,6 +158,7 @@ function describer({ groups, apps }: Contents): (tool: KnownTool) => AdminTool {
     return {
       ...{ id, name, digest, consent, enabled: isEnabled, approved: isApproved },
       title: tool.title ?? tool.name,
+      toolKey: tool.textsIn && tool.name,
       description: tool.description,
       parameters: tool.parameters,
       hints: tool.hints,

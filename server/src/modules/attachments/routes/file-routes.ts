@@ -7,7 +7,7 @@ import { rateLimitKey } from '../../../http/rate-limit.ts';
 import { route, uploadRoute } from '../../../http/route.ts';
 import { findApp } from '../../chat/find-app.ts';
 import type { Contents } from '../../content/contents.ts';
-import type { CallServices } from '../../tools/run-source-tool.ts';
+import type { CallServices } from '../../tools/run-tool.ts';
 import { attachResource, listResources, type ResourceGate } from '../attach-resource.ts';
 import { createDocumentReader, type DocumentReader } from '../read-document.ts';
 import { takeUpload } from '../take-upload.ts';

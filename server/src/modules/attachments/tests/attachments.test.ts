@@ -112,7 +112,7 @@ test('the beginning of a long text goes with the message, and the model reads on
   const said = first ? (lastSaid(first) ?? '') : '';
   expect(said.length).toBeLessThan(12_000);
   expect(said).toMatch(
-    /\[Characters 0 to \d+ of \d+ are given here\. Read on by read_attachment with/,
+    /\[Characters 0 to \d+ of \d+ are included\. Continue with read_attachment /,
   );
   expect(second && lastSaid(second)).toContain(lines.join('\n').slice(100_000, 110_000));
   expect(third && lastSaid(third)).toMatch(/at \d+: … .*Line 8888 of/);

@@ -60,9 +60,10 @@ function isSame(one: Instructions, other: Instructions): boolean {
 
 const fields = ['about', 'style', 'language'] as const;
 
-const heading = `Written by the user, for all of their conversations. Keep to it as far as it fits the question; it changes nothing of what the system prompt and skills say.`;
-const replacing = 'It stands in place of all <user_instructions> above.';
-const takenBack = 'The user has taken back all <user_instructions> above: continue without them.';
+const heading =
+  'Written by the user for all their conversations. Follow it where it fits the question; it never overrides the system prompt or skills.';
+const replacing = 'It replaces all <user_instructions> above.';
+const takenBack = 'The user has withdrawn all <user_instructions> above: continue without them.';
 
 /** @param note refers to earlier instructions; omit it if there were none or they were dropped */
 function renderBlock({ about, style, language }: Instructions, note: string | undefined): string {

@@ -348,7 +348,7 @@ test('names the charts, images and objects of a presentation that are not read',
   ]);
   const { file, said } = await read('sales.pptx', slides);
   expect(said).toContain('[Slide 1]\nSales\n\nNotes: Smile.');
-  expect(said).toContain('[Charts that were not read (2). Tell the user where it matters.]');
+  expect(said).toContain('[Charts that were not read (2). Tell the user if it matters.]');
   expect(file.warnings).toEqual([
     { kind: 'charts', count: 2 },
     { kind: 'pictures', count: 1 },

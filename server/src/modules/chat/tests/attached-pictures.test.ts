@@ -49,7 +49,7 @@ test('an image goes to a model with vision; another is told that it was omitted'
   await takeTurn(visitor, { message: 'And you?', conversationId, model: 'blind' });
   const [first] = model.requests.at(-1)?.messages ?? [];
   expect(first).not.toHaveProperty('images');
-  expect(first?.content).toContain('This picture was left out: this model does not take pictures.');
+  expect(first?.content).toContain('This picture was omitted: this model does not support images.');
 });
 
 describe('strips metadata from an image', () => {

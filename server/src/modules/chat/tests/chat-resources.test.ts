@@ -98,11 +98,11 @@ describe('a file of an active skill', () => {
       ],
       { more: { 'models/scripted.json': large } },
     );
-    const note = '\n\n[Bytes 0 to 65536 of 80000. Go on with offset 65536.]';
+    const note = '\n\n[Bytes 0 to 65536 of 80000. Next: offset 65536.]';
     expect(first?.content).toBe('ü'.repeat(32_768) + note);
     expect(second?.content).toBe('ü'.repeat(7232));
     expect(end?.content).toBe('[The file ends at byte 80000.]');
-    expect(small?.content).toContain('Go on with offset 1004');
+    expect(small?.content).toContain('Next: offset 1004');
   });
 
   test('that is an image is shown to a model with vision, otherwise described like other binaries', async () => {
@@ -200,6 +200,6 @@ test('a skill whose folder disappears does not end the turn', async () => {
   expect(text).toBe('Done.');
   expect(model.requests[1]?.messages.at(-1)).toMatchObject({
     isError: true,
-    content: expect.stringContaining('Skill "many" is not available'),
+    content: expect.stringContaining('Skill "many" is no longer available'),
   });
 });

@@ -107,9 +107,7 @@ describe('skills', () => {
       name: 'meeting-notes',
       reason: 'changed',
     });
-    expect(chat.sent(3)).toMatch(
-      /Skill "meeting-notes" has a newer text, which comes later[\s\S]+Changed body/,
-    );
+    expect(chat.sent(3)).toMatch(/Skill "meeting-notes" has a newer text below[\s\S]+Changed body/);
     expect(chat.sent(3).match(/<skill_content name/g)).toHaveLength(1);
     const [active] = (await chat.conversation(conversationId)).activeSkills;
     expect(active).not.toHaveProperty('isOutdated');
@@ -225,7 +223,7 @@ describe('skills', () => {
     await takeTurn(chat.visitor, { message: 'B', conversationId });
     expect(chat.sent(1)).not.toContain('<skill_content name');
     expect(chat.sent(1)).toContain(
-      'The user has ended skill "meeting-notes": what stood here was taken out.',
+      'The user ended skill "meeting-notes", and its content was removed.',
     );
   });
 

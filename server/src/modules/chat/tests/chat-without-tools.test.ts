@@ -85,7 +85,7 @@ test('it gets the files that the instructions name, within the token budget', as
     );
     expect(sent).toMatch(/second step\.\n<\/skill_file>\n\n<skill_file path="scripts\/sort.py">/);
     expect(sent.match(/<skill_file /g)).toHaveLength(3);
-    expect(sent).toContain('you have those that stand above, and cannot read the others');
+    expect(sent).toContain('those above are included, you cannot read the others');
     expect(sent).not.toMatch(/read_skill_resource|Far too long|Nobody names|Of another skill/);
   }
 });

@@ -103,7 +103,7 @@ test('results of earlier turns are cleared first, with a note on how to get them
   expect(new Set(notices)).toEqual(new Set(['results-cleared']));
   const last = chat.sent(chat.model.requests.length - 1);
   expect(last).toContain(
-    'This result was taken out to make room. Call read_skill_resource again with {"skill_name":"brief","file_path":"references/a.md"} when it is needed.',
+    'This result was removed to save space. Call read_skill_resource again with {"skill_name":"brief","file_path":"references/a.md"} when it is needed.',
   );
   expect(last).toContain('Question 0');
   const { messages, leftOut } = await readConversation(chat.visitor, conversationId);
@@ -173,7 +173,7 @@ test.each<[string, Step]>([
     }
     expect(codes).toEqual(['summarising', 'left-out']);
     expect(chat.model.requests.at(-1)?.messages[0]?.content).toContain(
-      'are left out here, as there is no room for them.',
+      'are omitted because they do not fit.',
     );
   },
 );
@@ -211,7 +211,7 @@ test('a skill that exceeds its share is read in parts', async () => {
   expect(chat.sent(1)).toMatch(
     /<skill_content name="long">\nIs long\.\n\nThe instructions of this/,
   );
-  expect(chat.sent(2)).toMatch(/\[Bytes 0 to \d+ of \d+\. Go on with offset \d+\.\]/);
+  expect(chat.sent(2)).toMatch(/\[Bytes 0 to \d+ of \d+\. Next: offset \d+\.\]/);
   expect(largest()).toBeLessThan(6000);
 });
 

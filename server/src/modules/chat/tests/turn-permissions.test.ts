@@ -94,10 +94,10 @@ describe('a skill that is withdrawn during a turn', () => {
         parameters: { properties: { skill_name: { enum: ['release-notes'] } } },
       });
       const line =
-        'Skill "meeting-notes" is not available any more: what stood here was taken out. Go on without it.';
+        'Skill "meeting-notes" is no longer available, and its content was removed. Continue without it.';
       const results = request(4).messages.filter(({ role }) => role === 'tool');
       const own =
-        'Skill "meeting-notes" is not used by this app any more: what stood here was taken out. Go on without it.';
+        'This app no longer uses skill "meeting-notes", and its content was removed. Continue without it.';
       expect(results.slice(1)).toMatchObject([
         { content: reason === 'app' ? own : line },
         { content: line },
@@ -124,7 +124,7 @@ describe('a skill that is withdrawn during a turn', () => {
     expect(request(0).messages[0]?.content).toContain('<skill_content name="meeting-notes">');
     expect(request(1).system).not.toContain('meeting-notes');
     expect(request(1).messages[0]?.content).toMatch(
-      /^Skill "meeting-notes" is not available any more: [^<]+<skill_content name="release-notes">[\s\S]+asks for: release-notes\.\n\nGo$/,
+      /^Skill "meeting-notes" is no longer available, [^<]+<skill_content name="release-notes">[\s\S]+asks for: release-notes\.\n\nGo$/,
     );
     expect(eventTypes(events)).toContain('skill.ended');
   });
@@ -252,7 +252,7 @@ describe('during a turn', () => {
       each.role === 'tool' ? each.content : [],
     );
     const line =
-      'The user has ended skill "meeting-notes": what stood here was taken out. Go on without it.';
+      'The user ended skill "meeting-notes", and its content was removed. Continue without it.';
     expect(results).toEqual([line, line, expect.stringContaining('is not active')]);
     expect(request(3).system).toContain('meeting-notes</name>');
     const { activeSkills, messages } = await readConversation(ann.visitor, conversationId);

@@ -21,7 +21,7 @@ import { grants } from '../../identity/permissions.ts';
 import { ownPrompts, promptsSharedWith } from '../../identity/user-prompts.ts';
 import type { ServerPrompt } from '../../tools/mcp/offers/read-prompts.ts';
 import type { ServerPrompts } from '../../tools/mcp/offers/server-prompts.ts';
-import type { CallServices } from '../../tools/run-source-tool.ts';
+import type { CallServices } from '../../tools/run-tool.ts';
 import { getGreeting, startersOf } from '../app-texts.ts';
 import type { Contents } from '../contents.ts';
 

@@ -33,7 +33,7 @@ test.each(['chat', 'data-analysis', 'legal-review', 'writing'])(
   'as shipped, %s offers everyone the tools without side effects',
   async (app) => {
     const { offered } = await startAsShipped();
-    expect(await offered(app)).toEqual(['current_time', 'calculate', 'ask_user']);
+    expect(await offered(app)).toEqual(['ask_user', 'calculate', 'current_time']);
   },
 );
 

@@ -76,7 +76,7 @@ function disclosedDetails(
 }
 
 function freezeCall(call: ToolCall, { files, details }: FreezeOptions): ToolCall {
-  const { id, name, input, error, summary, title, source, ms } = call;
+  const { id, name, input, error, summary, title, source, toolKey, sourceKey, ms } = call;
   const isSkillTool = source === undefined;
   return {
     ...{ id, name, error },
@@ -84,6 +84,8 @@ function freezeCall(call: ToolCall, { files, details }: FreezeOptions): ToolCall
     summary: details || isSkillTool ? summary : error ? 'failed' : '',
     ...(title === undefined ? {} : { title }),
     ...(source === undefined ? {} : { source }),
+    ...(toolKey === undefined ? {} : { toolKey }),
+    ...(sourceKey === undefined ? {} : { sourceKey }),
     ...(ms === undefined ? {} : { ms }),
     ...(files && call.files ? { files: call.files } : {}),
   };

@@ -19,7 +19,7 @@ import type { SkillStore } from '../../skills/store/skill-store.ts';
 import { dedupeAudit } from '../../tools/call-audit.ts';
 import type { McpOffer } from '../../tools/mcp/answer-mcp.ts';
 import type { OwnTool, OwnTools } from '../../tools/mcp/serve-tools.ts';
-import type { CallServices } from '../../tools/run-source-tool.ts';
+import type { CallServices } from '../../tools/run-tool.ts';
 import { type ResourceDependencies, resourceRoutes } from './resource-routes.ts';
 
 interface Dependencies extends ResourceDependencies {

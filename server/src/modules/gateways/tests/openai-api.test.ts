@@ -411,7 +411,7 @@ describe('errors', () => {
     expect((await post({ ...asks, messages })).status).toBe(200);
     expect(model.requests).toHaveLength(1);
     const sent = model.requests[0]?.messages ?? [];
-    expect(sent[0]?.content).toContain('there is no room for them');
+    expect(sent[0]?.content).toContain('they do not fit');
     expect(sent.at(-1)?.content).toContain('60 A long story.');
   });
 

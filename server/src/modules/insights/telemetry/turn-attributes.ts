@@ -2,7 +2,6 @@ import { Problem } from '@knowhow/shared/problem';
 import type { Attributes } from '@opentelemetry/api';
 import { isCancellation } from '../../../platform/lib/is-cancellation.ts';
 import type { ModelStep, ToolStep } from '../../chat/turn-steps.ts';
-import { toolNames } from '../../tools/run-tool.ts';
 
 /** Provider names in the semantic conventions for generative AI; others keep our name. */
 const providerNames: Readonly<Record<string, string>> = {
@@ -22,7 +21,7 @@ export function modelAttributes({ config }: ModelStep): Attributes {
 
 /** Name of an existing tool; a model may call others by any name, which would leak text and cardinality. */
 export function toolNameOf({ name, source }: ToolStep): string {
-  return source !== undefined || toolNames.has(name) ? name : '_OTHER';
+  return source === undefined ? '_OTHER' : name;
 }
 
 /** Code of a problem. Undefined if the work was stopped, which is not a failure. */

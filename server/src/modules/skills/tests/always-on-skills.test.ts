@@ -111,7 +111,7 @@ test('it ends when the app no longer uses or offers it, also during a turn', asy
   await change({});
   const second = await takeTurn(chat.visitor, { message: 'B', conversationId });
   expect(ended(second)).toEqual(['app house-style']);
-  expect(chat.sent(1)).toContain('Skill "house-style" is not used by this app any more');
+  expect(chat.sent(1)).toContain('This app no longer uses skill "house-style"');
   expect(chat.sent(1)).not.toContain('Write plainly.');
   await change({ autoInject: ['house-style'] });
   const third = await takeTurn(chat.visitor, { message: 'C', conversationId });
@@ -146,7 +146,7 @@ test('beyond the maximum of active skills the oldest end; so they do when the ap
   await change({ maxActiveSkills: 2 });
   const fewer = await takeTurn(chat.visitor, { message: 'B', conversationId });
   expect(ended(fewer)).toEqual(['limit release-notes']);
-  expect(chat.sent(1)).toContain('Skill "release-notes" has ended by a limit');
+  expect(chat.sent(1)).toContain('Skill "release-notes" reached a limit');
   await change({ maxActiveSkills: 2, autoInject: ['release-notes', 'house-style'] });
   const needed = await takeTurn(chat.visitor, { message: 'C', conversationId });
   expect(ended(needed)).toEqual(['limit meeting-notes']);

@@ -2,7 +2,7 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adminToolsApi } from '@knowhow/shared/config/admin-tools';
 import { healthApi } from '@knowhow/shared/config/health';
-import { listMcpServers, mcpConfigSchema } from '@knowhow/shared/config/mcp-config';
+import { listMcpServers } from '@knowhow/shared/config/mcp-config';
 import { afterEach, describe, expect, test } from 'vitest';
 import { folderWarnings } from '../../../check-folders.ts';
 import { parseEnvironment } from '../../../env.ts';
@@ -13,6 +13,7 @@ import { skillFile } from '../../../testing/skill-folder.ts';
 import { startTestServer, type TestServer } from '../../../testing/start-test-server.ts';
 import { waitFor } from '../../../testing/wait-for.ts';
 import { type Files, temporaryFolder, writeFiles } from '../../../testing/write-files.ts';
+import { mcpFileSchema } from '../../content/mcp-file-schema.ts';
 
 let server: TestServer | undefined;
 afterEach(async () => {
@@ -157,7 +158,7 @@ test.each([0o777, 0o757, 0o755])(
 test("imports AnythingLLM's suppressed tools and autostart", () => {
   const of = (anythingllm: unknown, more = {}) => {
     const config = { mcpServers: { jira: { command: 'jira', anythingllm, ...more } } };
-    return listMcpServers(mcpConfigSchema.parse(config))[0];
+    return listMcpServers(mcpFileSchema.parse(config))[0];
   };
   expect(of({ autoStart: false })?.enabled).toBe(false);
   expect(of({ autoStart: true })?.enabled).toBe(true);

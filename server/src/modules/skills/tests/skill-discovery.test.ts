@@ -140,7 +140,7 @@ test('all skills are listed page by page, with their categories', async () => {
   await takeTurn(chat.visitor, { message: 'What can you do?' });
   const results = chat.model.requests.slice(1).map(({ messages }) => messages.at(-1)?.content);
   expect(results[0]).toMatch(
-    /^Categories: order \(1\)\.\n\nSkills 1 to 20 of 63\. Go on with cursor "20"\./,
+    /^Categories: order \(1\)\.\n\nSkills 1 to 20 of 63\. Next: cursor "20"\./,
   );
   expect(namesIn(results[0])).toHaveLength(20);
   expect(results[1]).toMatch(/^Skills 61 to 63 of 63\. This is the end\./);
@@ -152,7 +152,7 @@ const long = `tables ${'x '.repeat(2000)}`;
 test.each<[string, string, unknown, RegExp]>([
   ['search_skills', 'nothing', {}, /takes \{"query": "…"\}/],
   ['search_skills', 'a list', { query: ['a'] }, /takes \{"query": "…"\}/],
-  ['search_skills', 'no words', { query: '???' }, /No skill fits these words\. Try other words/],
+  ['search_skills', 'no words', { query: '???' }, /No skill matches these words\. Try other words/],
   ['search_skills', 'a huge query', { query: long, limit: 'all' }, /pdf-tables/],
   [
     'list_skills',
@@ -160,7 +160,7 @@ test.each<[string, string, unknown, RegExp]>([
     { category: 'none' },
     /no category "none"\. Categories: order/,
   ],
-  ['list_skills', 'a word for a cursor', { cursor: 'next' }, /"next" is no cursor/],
+  ['list_skills', 'a word for a cursor', { cursor: 'next' }, /"next" is not a cursor/],
   [
     'list_skills',
     'a cursor behind the end',

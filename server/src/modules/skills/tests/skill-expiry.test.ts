@@ -42,7 +42,7 @@ test('a skill of an abandoned conversation has expired, and the user is told onc
   const { conversationId } = await takeTurn(chat.visitor, { message: 'A', skills });
   const next = await takeTurn(chat.visitor, { message: 'B', conversationId });
   expect(ended(next)).toEqual(['limit meeting-notes']);
-  expect(chat.sent(1)).toContain('Skill "meeting-notes" has ended by a limit');
+  expect(chat.sent(1)).toContain('Skill "meeting-notes" reached a limit');
   expect(chat.sent(1)).not.toContain('<skill_content name');
   expect(await activeIn(conversationId)).toEqual([]);
   expect(ended(await takeTurn(chat.visitor, { message: 'C', conversationId }))).toEqual([]);

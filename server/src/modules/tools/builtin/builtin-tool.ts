@@ -1,36 +1,76 @@
 import { parseWith } from '@knowhow/shared/describe-issue';
 import { z } from 'zod';
-import type { ToolName } from '../../../platform/lib/locales.ts';
-import { describeTool } from '../describe-tool.ts';
-import { type ToolResult, toolError } from '../tool.ts';
-import type { SourceTool } from '../tool-source.ts';
+import { findTexts, type ToolName } from '../../../platform/lib/locales.ts';
+import { describeTool, type TextChoice } from '../describe-tool.ts';
+import {
+  type SkillCall,
+  type SkillTool,
+  type Tool,
+  type ToolCall,
+  type ToolResult,
+  toolError,
+} from '../tool.ts';
+import type { ToolSource } from '../tool-source.ts';
+
+interface Definition<Arguments extends z.ZodType, Call> {
+  name: ToolName;
+  /** What it accepts. */
+  arguments: Arguments;
+  /** The JSON schema for models, by default that of `arguments`. */
+  parameters?: Tool['parameters'];
+  /** How to call it, for models whose arguments do not fit; by default, what does not fit. */
+  usage?: string;
+  /** Its texts for models, by default those of its name. */
+  texts?: TextChoice['select'];
+  /** Values of placeholders in its texts. */
+  values?: TextChoice['values'];
+  run(input: z.output<Arguments>, call: Call): ToolResult | Promise<ToolResult>;
+}
+
+type Behaviour = Omit<Tool, 'name' | 'title' | 'description' | 'parameters' | 'textsIn' | 'run'>;
 
 /**
- * A built-in tool with typed, validated arguments.
- *
- * @param values of placeholders in its texts
+ * A built-in tool with typed, validated arguments. Its texts are those of its name in
+ * `locales/<language>/tools.json`.
  */
-export function builtinTool<Arguments extends z.ZodType>(
-  tool: Omit<SourceTool, 'name' | 'description' | 'parameters' | 'run' | 'translations'> & {
-    name: ToolName;
-    arguments: Arguments;
-    run: (
-      input: z.output<Arguments>,
-      call: Parameters<SourceTool['run']>[1],
-    ) => ToolResult | Promise<ToolResult>;
-  },
-  values: Readonly<Record<string, string>> = {},
-): SourceTool {
-  const { arguments: schema, run, name, ...rest } = tool;
-  const parameters = z.toJSONSchema(schema, { target: 'draft-7' });
+export function builtinTool<Arguments extends z.ZodType, Call = ToolCall>({
+  name,
+  arguments: accepted,
+  parameters = z.toJSONSchema(accepted, { target: 'draft-7' }),
+  usage,
+  texts: select = ({ tools }) => tools[name],
+  values,
+  run,
+  ...behaviour
+}: Behaviour & Definition<Arguments, Call>) {
   return {
-    ...rest,
-    ...describeTool({ name, parameters }, { values }),
-    run: async (input, call) => {
-      const parsed = parseWith(schema, input);
-      return parsed.success
-        ? run(parsed.data, call)
-        : toolError(z.prettifyError(parsed.error), 'wrong arguments');
+    ...behaviour,
+    name,
+    title: findTexts('en').tools[name].title,
+    ...describeTool(parameters, { select, values }),
+    run: async (input: unknown, call: Call): Promise<ToolResult> => {
+      const { data, error } = parseWith(accepted, input ?? {});
+      return error
+        ? toolError(usage ?? z.prettifyError(error), 'wrong arguments')
+        : run(data, call);
     },
+  };
+}
+
+/** A built-in tool that reads the skills of the turn. */
+export function skillTool<Arguments extends z.ZodType>(
+  tool: Definition<Arguments, SkillCall>,
+): SkillTool {
+  const hints = { readOnly: true, destructive: false, openWorld: false };
+  const described = builtinTool<Arguments, SkillCall>({ ...tool, hints, consent: 'never' });
+  return { ...described, isSkillTool: true };
+}
+
+/** A source of built-in tools; without a list, the conversation decides which to offer. */
+export function builtinSource(id: string, tools: readonly Tool[] = []): ToolSource {
+  const list = async () => tools;
+  return {
+    ...{ id, title: 'Knowhow', kind: 'builtin' },
+    ...{ list, listAll: list, state: () => ({ status: 'ready' }) },
   };
 }

@@ -6,7 +6,7 @@ import { createGuardedFetch } from '../../../platform/lib/guarded-fetch.ts';
 import { cpuTime } from '../../../testing/cpu-time.ts';
 import { listenOn } from '../../../testing/listen-on.ts';
 import { waitFor } from '../../../testing/wait-for.ts';
-import type { ToolCall } from '../tool-source.ts';
+import type { ToolCall } from '../tool.ts';
 import { builtinTools } from './builtin-tools.ts';
 import { currentTimeTool } from './current-time-tool.ts';
 import { evaluateExpression } from './evaluate-expression.ts';

@@ -1,19 +1,27 @@
+import type { Tool } from '../tool.ts';
 import type { ToolSource } from '../tool-source.ts';
-import { askUserTool } from './ask-user-tool.ts';
-import { calculateTool } from './calculate-tool.ts';
-import { currentTimeTool } from './current-time-tool.ts';
-import { type FetchPageOptions, fetchPageTool } from './fetch-page-tool.ts';
+import { builtinSource } from './builtin-tool.ts';
+import type { PageReader } from './read-page.ts';
 
-/** The built-in tools. An app gets those listed in its `tools`. */
-export function builtinTools(options: FetchPageOptions): ToolSource {
-  const tools = [currentTimeTool(), calculateTool, askUserTool, fetchPageTool(options)];
-  const list = () => Promise.resolve(tools);
-  return {
-    id: 'builtin',
-    title: 'Knowhow',
-    kind: 'builtin',
-    list,
-    listAll: list,
-    state: () => ({ status: 'ready' }),
-  };
+/** What built-in tools work with. */
+export interface BuiltinServices {
+  /** Guarded against SSRF, with size and time limits: `createGuardedFetch().within(pageLimits)`. */
+  fetch: typeof fetch;
+  reader: Pick<PageReader, 'page'>;
+}
+
+/** Creates the tool of a file. */
+export type CreateTool = (services: BuiltinServices) => Tool;
+
+const files: Readonly<Record<string, CreateTool>> = import.meta.glob(
+  ['./*-tool.ts', '!./builtin-tool.ts'],
+  { eager: true, import: 'createTool' },
+);
+
+/** The built-in tools: those of the files `*-tool.ts` here. An app gets those listed in its `tools`. */
+export function builtinTools(services: BuiltinServices): ToolSource {
+  return builtinSource(
+    'builtin',
+    Object.values(files).map((createTool) => createTool(services)),
+  );
 }

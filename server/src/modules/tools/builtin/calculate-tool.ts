@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { toolError } from '../tool.ts';
-import type { SourceTool } from '../tool-source.ts';
 import { builtinTool } from './builtin-tool.ts';
+import type { CreateTool } from './builtin-tools.ts';
 import { evaluateExpression } from './evaluate-expression.ts';
 import { functionNames } from './expression-functions.ts';
 import { ExpressionError } from './expression-tokens.ts';
 
 /** Arithmetic in double precision. */
-export const calculateTool: SourceTool = builtinTool(
-  {
+export const createTool: CreateTool = () =>
+  builtinTool({
     name: 'calculate',
-    title: 'Calculator',
     hints: { readOnly: true, destructive: false, openWorld: false },
     consent: 'never',
+    values: { functions: functionNames.join(', ') },
     arguments: z.strictObject({ expression: z.string().min(1).max(2000) }),
     run: ({ expression }) => {
       try {
@@ -28,9 +28,7 @@ export const calculateTool: SourceTool = builtinTool(
         throw error;
       }
     },
-  },
-  { functions: functionNames.join(', ') },
-);
+  });
 
 /** Rounds to 15 digits, so that 0.1 + 0.2 is 0.3. */
 function formatNumber(value: number): string {

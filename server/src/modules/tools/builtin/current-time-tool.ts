@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { toolError } from '../tool.ts';
-import type { SourceTool } from '../tool-source.ts';
+import { type Tool, toolError } from '../tool.ts';
 import { builtinTool } from './builtin-tool.ts';
+import type { CreateTool } from './builtin-tools.ts';
+
+export const createTool: CreateTool = () => currentTimeTool();
 
 /** Date and time in the requested time zone, by default that of the server. */
-export function currentTimeTool(now = () => new Date()): SourceTool {
+export function currentTimeTool(now = () => new Date()): Tool {
   return builtinTool({
     name: 'current_time',
-    title: 'Current time',
     hints: { readOnly: true, destructive: false, openWorld: false },
     consent: 'never',
     arguments: z.strictObject({

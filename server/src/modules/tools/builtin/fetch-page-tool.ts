@@ -3,15 +3,9 @@ import { decodeBytes, encodingName } from '../../../platform/lib/decode-bytes.ts
 import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
 import { OutboundRefused } from '../../../platform/lib/outbound/outbound-rules.ts';
 import { type ToolResult, toolError } from '../tool.ts';
-import type { SourceTool } from '../tool-source.ts';
 import { builtinTool } from './builtin-tool.ts';
-import { type PageCall, type PageReader, type PageText, TooManyPages } from './read-page.ts';
-
-export interface FetchPageOptions {
-  /** Guarded against SSRF, with size and time limits: `createGuardedFetch().within(pageLimits)`. */
-  fetch: typeof fetch;
-  reader: Pick<PageReader, 'page'>;
-}
+import type { BuiltinServices, CreateTool } from './builtin-tools.ts';
+import { type PageCall, type PageText, TooManyPages } from './read-page.ts';
 
 /** Limits of downloading a page. */
 export const pageLimits = { totalMs: 20_000, firstByteMs: 10_000, maxBytes: 10 * 1024 * 1024 };
@@ -27,10 +21,9 @@ const headers = {
 /**
  * Reads a web page. Requires consent: the model chooses the address, so data could be exfiltrated.
  */
-export function fetchPageTool(options: FetchPageOptions): SourceTool {
-  return builtinTool({
+export const createTool: CreateTool = ({ fetch, reader }) =>
+  builtinTool({
     name: 'fetch_page',
-    title: 'Read a web page',
     hints: { readOnly: true, destructive: false, openWorld: true },
     consent: 'ask',
     arguments: z.strictObject({
@@ -44,9 +37,9 @@ export function fetchPageTool(options: FetchPageOptions): SourceTool {
         return toolError(text, 'wrong arguments');
       }
       try {
-        const answer = await options.fetch(url, { headers, signal });
+        const answer = await fetch(url, { headers, signal });
         return answer.ok
-          ? present(answer, await textOf(answer, options.reader, call), from)
+          ? present(answer, await textOf(answer, reader, call), from)
           : refusalOf(answer);
       } catch (error) {
         signal.throwIfAborted();
@@ -54,14 +47,13 @@ export function fetchPageTool(options: FetchPageOptions): SourceTool {
       }
     },
   });
-}
 
 /** Unsupported content; the message tells which. */
 class NotText extends Error {}
 
 async function textOf(
   answer: Response,
-  reader: FetchPageOptions['reader'],
+  reader: BuiltinServices['reader'],
   call: PageCall,
 ): Promise<PageText> {
   const [type = '', ...parameters] = (answer.headers.get('content-type') ?? 'text/html').split(';');

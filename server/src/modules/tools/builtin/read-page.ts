@@ -1,7 +1,7 @@
 import { runProcess } from '../../../platform/lib/run-process.ts';
 import { createFairSemaphore } from '../../../platform/lib/semaphore.ts';
 import { workerAddress } from '../../../platform/lib/worker-address.ts';
-import type { ToolCall } from '../tool-source.ts';
+import type { ToolCall } from '../tool.ts';
 
 /** A page to be read as people do. */
 export interface PageTask {

@@ -1,6 +1,5 @@
 import { isRecord } from '@knowhow/shared/is-record';
-import { withoutNul } from '@knowhow/shared/names';
-import { wellFormed } from './well-formed.ts';
+import { cleanText } from './clean-text.ts';
 
 /** A tool as described by its server, within limits. Its texts are untrusted. */
 export interface ListedTool {
@@ -92,8 +91,8 @@ function toolOf(tool: Record<string, unknown>, name: string): ListedTool {
   const title = [tool.title, hints.title].find((text) => typeof text === 'string' && text !== '');
   return {
     name,
-    ...(typeof title === 'string' ? { title: clean(title, maxTitle) } : {}),
-    description: typeof description === 'string' ? clean(description, maxDescription) : '',
+    ...(typeof title === 'string' ? { title: cleanText(title, maxTitle) } : {}),
+    description: typeof description === 'string' ? cleanText(description, maxDescription) : '',
     parameters: { ...(isRecord(inputSchema) ? inputSchema : {}), type: 'object' },
     annotations: {
       ...flag('readOnly', hints.readOnlyHint),
@@ -105,10 +104,6 @@ function toolOf(tool: Record<string, unknown>, name: string): ListedTool {
 
 function flag(name: string, value: unknown): Record<string, boolean> {
   return typeof value === 'boolean' ? { [name]: value } : {};
-}
-
-function clean(text: string, maxLength: number): string {
-  return withoutNul(wellFormed(text.slice(0, maxLength)));
 }
 
 function isShallow(value: unknown, levels: number): boolean {

@@ -1,11 +1,11 @@
 import {
   type CallToolResult,
+  type Tool as McpTool,
   ProtocolError,
   ProtocolErrorCode,
-  type Tool,
 } from '@modelcontextprotocol/server';
 import { invalidCursorMessage } from '../../../platform/lib/invalid-cursor.ts';
-import { type ActiveSkill, activateSkill } from '../../skills/activate-skill.ts';
+import { activateSkill } from '../../skills/activate-skill.ts';
 import {
   findArgumentIssue,
   getSkillParameters,
@@ -13,16 +13,17 @@ import {
   wholeArguments,
 } from '../../skills/skill-parameters.ts';
 import type { SkillView, VisibleSkill } from '../../skills/skill-view.ts';
-import { activateSkillTool, notAvailable, skillsForModel } from '../activate-skill-tool.ts';
+import { activateNamedSkillTool, notAvailable, skillsForModel } from '../activate-skill-tool.ts';
+import { callWithoutTurn, maxResultTokens } from '../call-without-turn.ts';
+import { toModelTool } from '../choose-tools.ts';
+import { ownTool, skillToolsFor } from '../offer-skill-tools.ts';
 import { readSkillResourceTool } from '../read-skill-resource-tool.ts';
+import { runSkillTool } from '../run-tool.ts';
 import { searchSkillsTool } from '../search-skills-tool.ts';
-import type { ToolContext, ToolResult } from '../tool.ts';
+import type { Tool, ToolResult } from '../tool.ts';
 import { maxToolNameLength, withHash } from '../tool-names.ts';
-import type { SourceTool } from '../tool-source.ts';
 
 const pageSize = 100;
-/** Maximum tokens of a result; some hosts truncate or offload more. */
-const maxResultTokens = 20_000;
 /** The built-in tools are read-only. */
 const annotations = {
   readOnlyHint: true,
@@ -33,9 +34,9 @@ const annotations = {
 
 /** Built-in tools, with descriptions written for models of other products. */
 const builtInTools = [
-  { tool: searchSkillsTool, title: 'Search skills', description: undefined },
+  { tool: searchSkillsTool, title: 'Search skills' },
   {
-    tool: activateSkillTool,
+    tool: activateNamedSkillTool,
     title: 'Load a skill',
     description:
       'Loads the full instructions of a skill. Call it before answering when the task matches the description of a skill; search_skills finds them.',
@@ -50,7 +51,7 @@ const builtInTools = [
 
 /** A tool provided by a skill. */
 export interface OwnTool {
-  tool: Pick<SourceTool, 'name' | 'title' | 'description' | 'parameters' | 'hints'>;
+  tool: Pick<Tool, 'name' | 'title' | 'description' | 'parameters' | 'hints'>;
   run(input: unknown, signal: AbortSignal): Promise<ToolResult>;
 }
 
@@ -62,7 +63,7 @@ export function listTools(
   view: SkillView,
   own: OwnTools,
   cursor: string | undefined,
-): { tools: Tool[]; nextCursor?: string } {
+): { tools: McpTool[]; nextCursor?: string } {
   const all = [...fixedTools(view), ...nameTools(listedSkills(view, own), own).map(describe)];
   const start = cursor === undefined ? 0 : Number(cursor);
   if (!Number.isInteger(start) || start < 0) {
@@ -73,25 +74,17 @@ export function listTools(
   return { tools: all.slice(start, end), ...next };
 }
 
-function fixedTools(view: SkillView): Tool[] {
-  const offering = { view, hasCatalogue: false, isSearchable: true };
-  return builtInTools.flatMap(({ tool, title, description }) => {
-    const offered = tool.offer(offering);
-    return offered
-      ? [
-          {
-            name: offered.name,
-            title,
-            description: description ?? offered.description,
-            inputSchema: inputSchemaOf(offered.parameters),
-            annotations,
-          },
-        ]
-      : [];
-  });
+function fixedTools(view: SkillView): McpTool[] {
+  const offered = skillToolsFor({ view, hasCatalogue: false, isSearchable: true });
+  return builtInTools
+    .filter(({ tool }) => offered.includes(tool))
+    .map(({ tool, title, description = tool.description }) => ({
+      ...{ name: tool.name, title, description, annotations },
+      inputSchema: inputSchemaOf(toModelTool(ownTool(tool)).parameters),
+    }));
 }
 
-function inputSchemaOf(parameters: object): Tool['inputSchema'] {
+function inputSchemaOf(parameters: object): McpTool['inputSchema'] {
   return { ...parameters, type: 'object' };
 }
 
@@ -124,7 +117,7 @@ function nameTools(skills: readonly VisibleSkill[], tools: OwnTools): NamedSkill
   });
 }
 
-function describe({ name, skill, own }: NamedSkill): Tool {
+function describe({ name, skill, own }: NamedSkill): McpTool {
   if (own) {
     const { title, description, parameters, hints } = own.tool;
     return {
@@ -169,7 +162,9 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const tool = builtInTools.find((each) => each.tool.name === name)?.tool;
   if (tool) {
-    return resultOf(await tool.run(input, contextOf(view, name)));
+    // Stateless: for reading files, every skill that the caller may activate counts as active.
+    const active = tool === readSkillResourceTool ? skillsForModel(view) : [];
+    return resultOf(await runSkillTool(tool, input, callWithoutTurn(view, active)));
   }
   const own = await ownTools();
   const called = nameTools(skillsForModel(view), own).find((each) => each.name === name);
@@ -179,24 +174,6 @@ export async function callTool(
   return called.own
     ? resultOf(await called.own.run(input, signal))
     : callSkill(view, called.skill, input);
-}
-
-/** Stateless: for reading files, every skill the caller may activate counts as active. */
-function contextOf(view: SkillView, name: string): ToolContext {
-  const reads = name === readSkillResourceTool.name;
-  return {
-    view,
-    active: new Map(reads ? skillsForModel(view).map((skill) => [skill.id, asActive(skill)]) : []),
-    maxActiveSkills: 1,
-    modelSees: true,
-    resultTokenBudget: maxResultTokens,
-    maxSkillTokens: maxResultTokens,
-    misses: { count: 0 },
-  };
-}
-
-function asActive({ id: name, description, checksum }: VisibleSkill): ActiveSkill {
-  return { activation: { name, description, via: 'model', tokens: 0, checksum }, content: '' };
 }
 
 async function callSkill(

@@ -3,7 +3,7 @@ import type {
   OAuthClientProvider,
   PriorDiscovery,
 } from '@modelcontextprotocol/client';
-import type { ToolCall } from '../tool-source.ts';
+import type { ToolCall } from '../tool.ts';
 import type { ResourceSession } from './offers/resource-session.ts';
 import type { SkillSession } from './skill-session.ts';
 

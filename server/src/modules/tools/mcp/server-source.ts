@@ -3,8 +3,8 @@ import { localize } from '@knowhow/shared/config/localized';
 import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import { isRecord } from '@knowhow/shared/is-record';
 import type { Caller } from '../../identity/caller.ts';
-import type { ToolResult } from '../tool.ts';
-import type { SourceState, SourceTool, ToolCall, ToolSource } from '../tool-source.ts';
+import type { Tool, ToolCall, ToolResult } from '../tool.ts';
+import type { SourceState, ToolSource } from '../tool-source.ts';
 import type { Connections } from './connections.ts';
 import { describeFailure, Unavailable } from './describe-failure.ts';
 import { isPersonal } from './oauth/sign-in-servers.ts';
@@ -23,12 +23,12 @@ interface Options {
   accept: (name: string) => Promise<void>;
 }
 
-const none: readonly SourceTool[] = [];
+const none: readonly Tool[] = [];
 
 /** A tool source for a server's known tools, without querying it. */
 export function serverSource(options: Options): ToolSource {
   const { server, connections, pinned, refused, wanted, accept } = options;
-  let cached: { from: PinnedTools; usable: SourceTool[]; all: SourceTool[] } | undefined;
+  let cached: { from: PinnedTools; usable: Tool[]; all: Tool[] } | undefined;
   const tools = () => {
     const from = pinned();
     if (cached?.from !== from) {
@@ -67,7 +67,7 @@ export function titleOf({ title }: McpServer): string {
   return localize(title, 'en').slice(0, 200);
 }
 
-function shownOf({ title, description, parameters }: ListedTool): SourceTool['was'] {
+function shownOf({ title, description, parameters }: ListedTool): Tool['was'] {
   return { title, description, parameters };
 }
 
@@ -94,7 +94,7 @@ function withRefused(state: SourceState, refused: readonly RefusedTool[]): Sourc
 
 type CallOptions = Pick<Options, 'server' | 'connections' | 'pinned'>;
 
-function sourceTool(tool: ListedTool, options: CallOptions): SourceTool {
+function sourceTool(tool: ListedTool, options: CallOptions): Tool {
   const { name, title, description, parameters } = tool;
   const { consent, limits } = options.server;
   const hints = hintsOf(tool, options.server);
@@ -107,7 +107,7 @@ function sourceTool(tool: ListedTool, options: CallOptions): SourceTool {
 }
 
 /** A server's annotations are believed only if it is trusted; otherwise the worst is assumed. */
-function hintsOf({ annotations }: ListedTool, { trusted }: McpServer): SourceTool['hints'] {
+function hintsOf({ annotations }: ListedTool, { trusted }: McpServer): Tool['hints'] {
   const { readOnly = false, destructive = true, openWorld = true } = annotations;
   const hints = trusted
     ? { readOnly, destructive: destructive && !readOnly, openWorld }

@@ -1,11 +1,10 @@
 import type { CallReason } from '@knowhow/shared/chat/call-reason';
 import { isRecord } from '@knowhow/shared/is-record';
-import { withoutNul } from '@knowhow/shared/names';
 import { formatCount } from '../../../platform/lib/format-count.ts';
 import { detectMediaType } from '../../../platform/lib/media-type.ts';
 import type { ModelImage } from '../../models/model.ts';
 import type { NewFile, ToolResult } from '../tool.ts';
-import { wellFormed } from './well-formed.ts';
+import { cleanText, wellFormed } from './clean-text.ts';
 
 const kibibyte = 1024;
 /** Longer texts are truncated in the middle for the model; lengths in characters. */
@@ -155,7 +154,7 @@ class Collected {
   }
 
   finish(): Pick<ToolResult, 'content' | 'images' | 'files' | 'summary'> {
-    const whole = withoutNul(wellFormed(this.#texts.join('\n')));
+    const whole = cleanText(this.#texts.join('\n'));
     const files = [...this.#files];
     const notes =
       this.#leftOut > 0

@@ -6,7 +6,7 @@ import { sendConversationFile } from '../../../http/send-file.ts';
 import type { ConversationStore } from '../../conversations/conversation-store.ts';
 import { decide, describeForUser } from '../ask-consent.ts';
 import { getConsentSkill } from '../code-consent.ts';
-import type { CallServices } from '../run-source-tool.ts';
+import type { CallServices } from '../run-tool.ts';
 import { scriptsTitle } from '../script-source.ts';
 
 interface Dependencies {
@@ -79,7 +79,7 @@ function describeCodeConsent(subject: string) {
   const skill = getConsentSkill(subject);
   return skill === undefined
     ? { title: subject, source: '' }
-    : { title: skill, source: scriptsTitle };
+    : { title: skill, source: scriptsTitle.title, sourceKey: scriptsTitle.titleKey };
 }
 
 function nothingPending() {

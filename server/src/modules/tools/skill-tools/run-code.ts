@@ -10,8 +10,7 @@ import { missingRequirement } from '../missing-requirement.ts';
 import { toOutputFiles } from '../output-files.ts';
 import type { JobFile, Runner, ScriptFile, ScriptResult } from '../runner/runner.ts';
 import { scriptReceipt } from '../script-receipt.ts';
-import { type ToolResult, toolError } from '../tool.ts';
-import type { ToolCall } from '../tool-source.ts';
+import { type ToolCall, type ToolResult, toolError } from '../tool.ts';
 import {
   type AnswerServices,
   answerCodeRequest,

@@ -4,8 +4,7 @@ import { parseBoundedJson } from '../../../platform/lib/json-meter.ts';
 import { parseJson } from '../../../platform/lib/parse-json.ts';
 import type { SkillTool } from '../../skills/conversion/skill-tool.ts';
 import type { PageCall } from '../builtin/read-page.ts';
-import type { ToolResult } from '../tool.ts';
-import type { ToolCall } from '../tool-source.ts';
+import type { ToolCall, ToolResult } from '../tool.ts';
 import { fillJson, fillPaths, toText } from './value-path.ts';
 
 export type FlowStep = Extract<SkillTool['run'], { type: 'flow' }>['steps'][number];

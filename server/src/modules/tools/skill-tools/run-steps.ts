@@ -1,8 +1,7 @@
 import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
 import { parseJson } from '../../../platform/lib/parse-json.ts';
 import type { SkillTool } from '../../skills/conversion/skill-tool.ts';
-import type { ToolResult } from '../tool.ts';
-import type { ToolCall } from '../tool-source.ts';
+import type { ToolCall, ToolResult } from '../tool.ts';
 import { truncateMiddle } from './run-flow.ts';
 import { fillPaths } from './value-path.ts';
 

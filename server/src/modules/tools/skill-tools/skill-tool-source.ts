@@ -12,8 +12,8 @@ import type { SkillView, VisibleSkill } from '../../skills/skill-view.ts';
 import { codeLimits } from '../call-clock.ts';
 import { findSchemaIssue } from '../check-arguments.ts';
 import { codeConsent } from '../code-consent.ts';
-import type { ToolResult } from '../tool.ts';
-import type { Sampling, SourceTool, ToolCall, ToolSource } from '../tool-source.ts';
+import type { Sampling, Tool, ToolCall, ToolResult } from '../tool.ts';
+import type { ToolSource } from '../tool-source.ts';
 import { type CodeServices, runCode } from './run-code.ts';
 import { type FlowServices, runFlow, truncateMiddle } from './run-flow.ts';
 import { runGenerated } from './run-generated.ts';
@@ -28,7 +28,7 @@ interface Dependencies extends FlowServices {
 
 /** Tools provided by skills: the `assets/tool.json` of the skills a caller may use. */
 export function createSkillToolSource(dependencies: Dependencies): ToolSource {
-  const known = new Map<string, SourceTool>();
+  const known = new Map<string, Tool>();
   const lists = new Map<string, ListedTools>();
   let faults: readonly string[] = [];
   const listFrom = async (view: SkillView) => {
@@ -74,7 +74,7 @@ export function createSkillToolSource(dependencies: Dependencies): ToolSource {
 }
 
 interface ListedTools {
-  list: readonly SourceTool[];
+  list: readonly Tool[];
   /** Why some tools are missing from the list. */
   faults: readonly string[];
 }
@@ -96,7 +96,7 @@ function bringsTool({ metadata }: VisibleSkill): boolean {
 }
 
 /** If several skills provide tools of the same name, the first one wins. */
-function isFirst({ name }: SourceTool, at: number, all: readonly SourceTool[]): boolean {
+function isFirst({ name }: Tool, at: number, all: readonly Tool[]): boolean {
   return all.findIndex((other) => other.name === name) === at;
 }
 
@@ -116,11 +116,7 @@ async function readTool(view: SkillView, skill: VisibleSkill): Promise<string | 
 }
 
 /** A skill's tool, or why it is invalid. */
-function toolOf(
-  skill: VisibleSkill,
-  text: string,
-  dependencies: Dependencies,
-): SourceTool | string {
+function toolOf(skill: VisibleSkill, text: string, dependencies: Dependencies): Tool | string {
   const { data: tool, error } = parseWith(skillToolSchema, parseJson(text));
   if (!tool) {
     const [first] = error.issues;
@@ -151,7 +147,7 @@ function toolOf(
 }
 
 /** Code requires consent for its content; generated code is shown once it is written. */
-function consentOf(skill: VisibleSkill, tool: SkillTool): Pick<SourceTool, 'consentFor'> {
+function consentOf(skill: VisibleSkill, tool: SkillTool): Pick<Tool, 'consentFor'> {
   if (!runsCode(tool)) {
     return {};
   }
@@ -176,7 +172,7 @@ function fillsAddresses(run: SkillTool['run']): boolean {
  * The HTTP methods tell whether a flow only reads. Steps that call tools leave consent to those
  * tools.
  */
-function hintsOf(run: SkillTool['run']): SourceTool['hints'] {
+function hintsOf(run: SkillTool['run']): Tool['hints'] {
   switch (run.type) {
     case 'flow': {
       const methods = run.steps

@@ -2,7 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adminToolsApi } from '@knowhow/shared/config/admin-tools';
 import { healthApi } from '@knowhow/shared/config/health';
-import { mcpConfigSchema } from '@knowhow/shared/config/mcp-config';
 import { afterEach, expect, test } from 'vitest';
 import {
   createZip,
@@ -18,6 +17,7 @@ import {
   type Visitor,
 } from '../../../testing/start-test-server.ts';
 import { waitFor } from '../../../testing/wait-for.ts';
+import { mcpFileSchema } from '../../content/mcp-file-schema.ts';
 
 let server: TestServer;
 afterEach(() => server.close());
@@ -76,7 +76,7 @@ test('a server cannot use the name of a built-in source or tool, and so gain its
   expect(own).toEqual(expect.arrayContaining(['builtin', 'skills', 'scripts', 'calculate']));
   for (const name of [...own, 'run_skill_script', 'knowhow', 'BuiltIn']) {
     const config = { mcpServers: { [name]: harmless } };
-    expect(mcpConfigSchema.safeParse(config).error?.issues[0]?.message).toContain("Knowhow's own");
+    expect(mcpFileSchema.safeParse(config).error?.issues[0]?.message).toContain("Knowhow's own");
   }
 });
 

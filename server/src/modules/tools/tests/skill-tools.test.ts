@@ -17,7 +17,7 @@ import { testSource, testTool } from '../../../testing/tool-source.ts';
 import { postArchive } from '../../../testing/upload-archive.ts';
 import { waitFor } from '../../../testing/wait-for.ts';
 import type { ModelRequest } from '../../models/model.ts';
-import type { SourceTool } from '../tool-source.ts';
+import type { Tool } from '../tool.ts';
 
 let server: TestServer;
 afterEach(() => server.close());
@@ -44,7 +44,7 @@ const described = (name: string, run: unknown, parameters: Record<string, unknow
 interface Setting {
   files: Record<string, unknown>;
   script: Parameters<typeof scriptedModel>;
-  tools?: SourceTool[];
+  tools?: Tool[];
 }
 
 async function start({ files, script, tools = [] }: Setting) {

@@ -22,7 +22,7 @@ import { testSource, testTool } from '../../../testing/tool-source.ts';
 import { waitFor } from '../../../testing/wait-for.ts';
 import type { ModelRequest } from '../../models/model.ts';
 import { publicCallId } from '../public-call-id.ts';
-import type { SourceTool } from '../tool-source.ts';
+import type { Tool } from '../tool.ts';
 
 let server: TestServer;
 afterEach(() => server.close());
@@ -50,7 +50,7 @@ const app = (tools?: string[]) => ({
 });
 
 interface Setting {
-  tools: SourceTool[];
+  tools: Tool[];
   script: Parameters<typeof scriptedModel>;
   grants?: string[];
   offers?: string[];
@@ -542,4 +542,18 @@ test('the model asks its user by ask_user, and gets the choice', async () => {
   );
   expect(lastResult(model.requests[1])).toBe('The user answered: M');
   expect(names(model.requests[0])).not.toContain('calculate');
+});
+
+test('a built-in tool has the key of its texts, a tool of a server with the same title has none', async () => {
+  const tools = [testTool({ name: 'calculate', title: 'Calculator' })];
+  const script = [
+    calls(['calculate', { expression: '1+1' }], ['office__calculate', {}]),
+    says('Done.'),
+  ];
+  const { visitor } = await start({ tools, script });
+  const { events } = await takeTurn(visitor, { message: 'Hello' });
+  const [own, other] = events.filter(({ type }) => type === 'tool.call.start');
+  expect(own).toMatchObject({ title: 'Calculator', source: 'Knowhow', toolKey: 'calculate' });
+  expect(other).toMatchObject({ title: 'Calculator', source: 'Office' });
+  expect(other).not.toHaveProperty('toolKey');
 });

@@ -79,7 +79,7 @@ test.each([
 ])('a German user gets the tools in English while %s', async (_, files: Files) => {
   const { model, visitor } = await start({ files });
   await takeTurn(visitor, { message: 'Hallo', headers: german });
-  expect(tool(model.requests[0], 'calculate')?.description).toMatch(/^Works out/);
+  expect(tool(model.requests[0], 'calculate')?.description).toMatch(/^Evaluates/);
   expect(JSON.stringify(model.requests[0]?.tools)).not.toMatch(/translations|Lädt|Berechnet/);
 });
 
@@ -130,13 +130,17 @@ async function offerAll(language: string): Promise<ModelTool[]> {
 
 test.each(others)(
   'names, descriptions and parameters of all built-in tools are in the language %s, and valid',
-  async (language, { toolNames, tools }) => {
+  async (language, { tools, toolVariants }) => {
     const english = await offerAll('en');
     const own = await offerAll(language);
-    const translations = Object.values(tools)
+    const translations = [...Object.values(tools), ...Object.values(toolVariants)]
       .flatMap(({ description, parameters }) => [description, ...Object.values(parameters)])
       .map(patternOf);
-    expect(own.map(({ name }) => name).toSorted()).toEqual(Object.values(toolNames).toSorted());
+    expect(own.map(({ name }) => name).toSorted()).toEqual(
+      Object.values(tools)
+        .map(({ name }) => name)
+        .toSorted(),
+    );
     const texts = own.flatMap((each) => Object.values(describedIn(each)));
     expect(texts).toHaveLength(english.flatMap((each) => Object.keys(describedIn(each))).length);
     for (const text of texts) {
@@ -149,14 +153,14 @@ test.each(others)(
     for (const { name, description } of own) {
       expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
       expect(description.length).toBeLessThanOrEqual(1024);
-      const isEnglish = Object.hasOwn(toolNames, name);
+      const isEnglish = Object.hasOwn(tools, name);
       expect(english.some((each) => description.includes(`: ${each.name}`))).toBe(!isEnglish);
     }
   },
 );
 
-test.each(others)('a call by the name in %s runs the tool', async (language, { toolNames }) => {
-  const script = [calls([toolNames.calculate, { expression: '1+1' }]), says('2.')];
+test.each(others)('a call by the name in %s runs the tool', async (language, { tools }) => {
+  const script = [calls([tools.calculate.name, { expression: '1+1' }]), says('2.')];
   const { model, visitor } = await start({ script });
   const turn = await takeTurn(visitor, {
     message: '1+1',
@@ -166,7 +170,7 @@ test.each(others)('a call by the name in %s runs the tool', async (language, { t
     expect.objectContaining({ type: 'tool.call.start', name: 'calculate' }),
   );
   expect(model.requests[1]?.messages.at(-1)).toMatchObject({
-    name: toolNames.calculate,
+    name: tools.calculate.name,
     content: '1+1 = 2',
   });
 });

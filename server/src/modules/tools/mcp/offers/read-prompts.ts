@@ -1,6 +1,5 @@
 import { isRecord } from '@knowhow/shared/is-record';
-import { withoutNul } from '@knowhow/shared/names';
-import { wellFormed } from '../well-formed.ts';
+import { cleanText } from '../clean-text.ts';
 
 /** A prompt as described by its server, within limits. Its texts are untrusted. */
 export interface ServerPrompt {
@@ -30,8 +29,8 @@ export function readPrompts(listed: readonly unknown[]): ServerPrompt[] {
     }
     prompts.set(name, {
       name,
-      title: clean(prompt.title, maxTitle) || name,
-      description: clean(prompt.description, maxDescription),
+      title: cleanText(prompt.title, maxTitle) || name,
+      description: cleanText(prompt.description, maxDescription),
       arguments: given.filter(isRecord).flatMap(argumentOf),
     });
     if (prompts.size === maxPrompts) {
@@ -43,7 +42,7 @@ export function readPrompts(listed: readonly unknown[]): ServerPrompt[] {
 
 function argumentOf(argument: Record<string, unknown>): ServerPrompt['arguments'] {
   const name = nameOf(argument);
-  const label = clean(argument.title, maxTitle) || clean(argument.description, maxTitle);
+  const label = cleanText(argument.title, maxTitle) || cleanText(argument.description, maxTitle);
   return name === undefined
     ? []
     : [{ name, label: label || name, required: argument.required === true }];
@@ -52,10 +51,6 @@ function argumentOf(argument: Record<string, unknown>): ServerPrompt['arguments'
 function nameOf({ name }: Record<string, unknown>): string | undefined {
   const isName = typeof name === 'string' && name !== '' && name.length <= maxName;
   return isName && !name.includes('\0') ? name : undefined;
-}
-
-function clean(text: unknown, maxLength: number): string {
-  return typeof text === 'string' ? withoutNul(wellFormed(text.slice(0, maxLength))) : '';
 }
 
 /**
@@ -70,7 +65,7 @@ export function promptText(result: unknown): string {
   });
   const hasRoles = parts.some(({ role }) => role === 'Assistant');
   const texts = parts.map(({ role, text }) => (hasRoles ? `${role}: ${text}` : text));
-  return withoutNul(wellFormed(texts.join('\n\n')));
+  return cleanText(texts.join('\n\n'));
 }
 
 function textOf(content: unknown): string {

@@ -1,6 +1,5 @@
 import { isRecord } from '@knowhow/shared/is-record';
-import { withoutNul } from '@knowhow/shared/names';
-import { wellFormed } from '../well-formed.ts';
+import { cleanText, wellFormed } from '../clean-text.ts';
 
 /** A resource as described by its server, within limits. Its texts are untrusted. */
 export interface ServerResource {
@@ -28,8 +27,8 @@ export function readResources(listed: readonly unknown[]): ServerResource[] {
     }
     resources.set(uri, {
       uri,
-      title: clean(title, maxTitle) || clean(name, maxTitle) || uri.slice(0, maxTitle),
-      description: clean(description, maxDescription),
+      title: cleanText(title, maxTitle) || cleanText(name, maxTitle) || uri.slice(0, maxTitle),
+      description: cleanText(description, maxDescription),
       ...(typeof size === 'number' && Number.isSafeInteger(size) && size >= 0 ? { size } : {}),
     });
     if (resources.size === maxResources) {
@@ -37,10 +36,6 @@ export function readResources(listed: readonly unknown[]): ServerResource[] {
     }
   }
   return [...resources.values()];
-}
-
-function clean(text: unknown, maxLength: number): string {
-  return typeof text === 'string' ? withoutNul(wellFormed(text.slice(0, maxLength))) : '';
 }
 
 /**
