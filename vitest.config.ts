@@ -57,7 +57,7 @@ const thorough = 'server/src/**/*.{crash,soak}.test.ts';
 /** What shows in little time that PostgreSQL does what SQLite does. */
 const onPostgres = [
   '{platform/cluster/postgres,modules/content/shared}/*',
-  'platform/storage/{audit-log,group-writes,postgres/*}',
+  'platform/storage/{audit-log,former-migrations,group-writes,postgres/*}',
   'modules/conversations/conversation-store',
   'modules/identity/tests/{access-audit,api-keys,invitations,quotas,session-cache,user-prompts}',
   'modules/conversations/tests/conversation-{import,branches,search}',
@@ -68,7 +68,6 @@ const onPostgres = [
 /** What is about the files of SQLite, or reads no database. */
 const sqliteAlone = [
   'server/src/platform/storage/{open-database,durable-dialect,search-tables}.test.ts',
-  'server/src/platform/storage/migrations/*.test.ts',
   'server/src/{architecture,shipped}.test.ts',
 ];
 

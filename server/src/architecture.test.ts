@@ -103,7 +103,7 @@ describe('the layers of the server', () => {
       listed.some((known) => known === folder || known.startsWith(`${folder}/`));
     expect(folders.filter((folder) => folder !== 'testing' && !isListed(folder))).toEqual([]);
     const isThere = (folder: string) => {
-      const pattern = new RegExp(`^${folder.replace('*', '[^/]+')}/`);
+      const pattern = new RegExp(`^${folder.replace('*', '[^/]+')}(?:/|$)`);
       return Object.keys(server).some((path) => pattern.test(path));
     };
     expect(listed.filter((folder) => !isThere(folder))).toEqual([]);

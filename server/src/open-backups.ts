@@ -8,6 +8,7 @@ import type { OpenSkills } from './open-skills.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
 import type { Log } from './platform/lib/log.ts';
 import type { Database } from './platform/storage/open-database.ts';
+import { tables } from './tables.ts';
 
 interface Dependencies {
   cluster: Cluster;
@@ -33,6 +34,7 @@ export function openBackups(
     cluster,
     version,
     database,
+    tables,
     contents: () => content.current,
     allow: () => content.current.variables,
     takeOver: files?.takeOver,

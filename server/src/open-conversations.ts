@@ -28,6 +28,7 @@ import type { Cluster } from './platform/cluster/cluster.ts';
 import type { Log } from './platform/lib/log.ts';
 import { openMemoryDatabase } from './platform/storage/memory-database.ts';
 import type { Database } from './platform/storage/open-database.ts';
+import { tables } from './tables.ts';
 
 interface Conversing {
   conversations: ConversationStore;
@@ -107,7 +108,7 @@ export async function openConversations(
 }
 
 function openTemporary(): Conversing['temporary'] {
-  const database = openMemoryDatabase(temporaryBytes.most);
+  const database = openMemoryDatabase(temporaryBytes.most, tables.migrations);
   return { database, bounds: temporaryBounds(database) };
 }
 

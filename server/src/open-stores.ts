@@ -26,6 +26,7 @@ import { type Database, openDatabase } from './platform/storage/open-database.ts
 import { checkSecretKey } from './secret-fingerprint.ts';
 import { secretKey } from './secret-key.ts';
 import { sessionSecret } from './session-secret.ts';
+import { tables } from './tables.ts';
 
 /** Persistent stores, and the cluster that shares them. */
 export interface OpenStores {
@@ -65,6 +66,7 @@ export async function openStores(
 ): Promise<OpenStores> {
   const database = await openDatabase(
     environment,
+    tables.migrations,
     log.isLevelEnabled('debug') ? logQueries(log) : undefined,
   );
   let joined: PostgresCluster | undefined;

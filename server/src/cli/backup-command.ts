@@ -9,6 +9,7 @@ import { readJournal } from '../modules/operations/restore-journal.ts';
 import { writeBackupFile } from '../modules/operations/write-backup-file.ts';
 import { formatCount } from '../platform/lib/format-count.ts';
 import { openReadSnapshot } from '../platform/storage/read-snapshot.ts';
+import { tables } from '../tables.ts';
 import { openExistingDatabase } from './open-installation.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -40,7 +41,7 @@ export async function backupCommand(
   }
   const { contentsDirectory, variables } = installation;
   const content = await openContentStore(contentsDirectory, allowVariables(variables));
-  const state = { ...installation, contents: () => content.current };
+  const state = { ...installation, tables, contents: () => content.current };
   const withData = data || only?.includes('data');
   const database = withData ? await openExistingDatabase(installation) : undefined;
   const snapshot = database && (await openReadSnapshot(database));

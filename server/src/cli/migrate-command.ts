@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../platform/storage/open-database.t
 import { copyToPostgres } from '../platform/storage/postgres/copy-to-postgres.ts';
 import { lockDatabase } from '../platform/storage/postgres/lock-database.ts';
 import { openReadSnapshot } from '../platform/storage/read-snapshot.ts';
+import { tables } from '../tables.ts';
 import { openExistingDatabase } from './open-installation.ts';
 import { pushCommand } from './push-command.ts';
 import type { Installation, Terminal } from './terminal.ts';
@@ -83,7 +84,7 @@ async function copyInto(url: string, from: Database, terminal: Terminal): Promis
   const lock = await lockDatabase(url, { mayShare: false, onLost: () => undefined });
   const snapshot = await openReadSnapshot(from);
   try {
-    const to = await openDatabase({ dataDirectory: '', databaseUrl: url });
+    const to = await openDatabase({ dataDirectory: '', databaseUrl: url }, tables.migrations);
     try {
       const isCopied = await copyToPostgres({
         from: snapshot.database,

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
 import { type Database, openDatabase } from '../platform/storage/open-database.ts';
+import { tables } from '../tables.ts';
 import type { Installation } from './terminal.ts';
 
 /** Opens an installation's existing database; a server may be using it. */
@@ -13,7 +14,7 @@ export async function openExistingDatabase(installation: Installation): Promise<
       `There is no database in ${dataDirectory}. Set DATA_DIR to the server's, or start it once.`,
     );
   }
-  return openDatabase(installation);
+  return openDatabase(installation, tables.migrations);
 }
 
 export async function hasDatabase(installation: Installation): Promise<boolean> {

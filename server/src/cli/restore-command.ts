@@ -22,6 +22,7 @@ import { toReadProblem } from '../platform/lib/not-readable.ts';
 import { FolderInUse } from '../platform/storage/lock-folder.ts';
 import { type InstallationLock, lockInstallation } from '../platform/storage/lock-installation.ts';
 import { type Database, openDatabase } from '../platform/storage/open-database.ts';
+import { tables } from '../tables.ts';
 import { hasDatabase } from './open-installation.ts';
 import { renderTable } from './render-table.ts';
 import type { Installation, Terminal } from './terminal.ts';
@@ -92,7 +93,7 @@ async function restoreInto(
   options: Options & { file: string },
   terminal: Terminal,
 ): Promise<number> {
-  const database = await openDatabase(installation);
+  const database = await openDatabase(installation, tables.migrations);
   let files: SharedContents | undefined;
   try {
     const passwords = createPasswords(passwordRounds);
@@ -182,6 +183,7 @@ async function openBackups(
     ...installation,
     cluster: createLocalCluster(),
     database,
+    tables,
     contents: () => content.current,
     // Anyone who can run commands on this machine can read its environment anyway.
     allow: (listed) => allow([...listed, ...(content.current.platform.placeholders ?? [])]),

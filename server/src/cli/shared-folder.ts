@@ -2,6 +2,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { ContentChange } from '../modules/content/shared/content-file.ts';
 import { formatCount } from '../platform/lib/format-count.ts';
 import { type Database, openDatabase } from '../platform/storage/open-database.ts';
+import { tables } from '../tables.ts';
 import { renderTable } from './render-table.ts';
 import type { Installation, Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -26,7 +27,7 @@ export async function withSharedDatabase(
       'DATABASE_URL is not set. Configuration and skills are in the database on PostgreSQL only; without it they are in the folder CONTENTS_DIR.',
     );
   }
-  const database = await openDatabase(installation);
+  const database = await openDatabase(installation, tables.migrations);
   try {
     return await run(database, databaseUrl);
   } finally {

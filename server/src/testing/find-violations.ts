@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 
 interface Layer {
   name: string;
-  /** Its folder; the name if omitted. `*` matches one folder. */
+  /** Its folder, or its only file; the name if omitted. `*` matches one folder. */
   path?: string;
   /** Whether it may access files. */
   files?: boolean;
@@ -62,6 +62,8 @@ export const layers: readonly Layer[] = [
   { name: 'cli', files: true },
   { name: 'routes', path: 'modules/*/routes', files: true },
   { name: 'http', files: true },
+  { name: 'tables', path: 'tables.ts' },
+  { name: 'insights', path: 'modules/insights' },
   { name: 'traces', path: 'modules/insights/traces' },
   { name: 'analytics', path: 'modules/insights/analytics' },
   { name: 'admin', path: 'modules/admin' },
@@ -260,7 +262,7 @@ function layerOf(path: string): Layer | undefined {
 }
 
 function contains(folder: readonly string[], path: string): boolean {
-  const names = path.split('/').slice(0, -1);
+  const names = path.split('/');
   return folder.every((name, at) => name === names[at] || (name === '*' && at < names.length));
 }
 

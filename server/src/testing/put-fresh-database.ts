@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { databasePath, openDatabase } from '../platform/storage/open-database.ts';
+import { tables } from '../tables.ts';
 import { temporaryFolder } from './write-files.ts';
 
 /** An empty database with all tables. */
@@ -18,7 +19,7 @@ export async function putFreshDatabase(dataDirectory: string): Promise<void> {
 
 async function makeDatabase(): Promise<Buffer> {
   const folder = await temporaryFolder();
-  const database = await openDatabase({ dataDirectory: folder });
+  const database = await openDatabase({ dataDirectory: folder }, tables.migrations);
   await database.destroy();
   return readFile(databasePath(folder));
 }

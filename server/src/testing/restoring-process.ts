@@ -8,6 +8,7 @@ import { createBackups } from '../modules/operations/backups.ts';
 import { recoverRestore } from '../modules/operations/recover-restore.ts';
 import { createLocalCluster } from '../platform/cluster/local-cluster.ts';
 import { openDatabase } from '../platform/storage/open-database.ts';
+import { tables } from '../tables.ts';
 
 // Run by tests in a separate process, to be killed: restores backups repeatedly, in several
 // installations in parallel. Receives their folders as JSON. Loads first, and starts each with the
@@ -35,7 +36,7 @@ await Promise.all(lanes.map((lane, at) => restoreForever(lane, at, first[at] ?? 
 
 async function restoreForever(lane: Lane, at: number, from: number): Promise<void> {
   const { contents: contentsDirectory, data: dataDirectory, backups } = lane;
-  const database = await openDatabase({ dataDirectory });
+  const database = await openDatabase({ dataDirectory }, tables.migrations);
   await recoverRestore({ database, contentsDirectory, dataDirectory });
   const allow = allowVariables({});
   const content = await openContentStore(contentsDirectory, allow);
@@ -48,6 +49,7 @@ async function restoreForever(lane: Lane, at: number, from: number): Promise<voi
     version: '0.1.0',
     cluster: createLocalCluster(),
     database,
+    tables,
     contents: () => content.current,
     exclusively: (run) => run(),
     reload: async () => void (await content.reload()),

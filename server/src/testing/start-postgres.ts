@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../platform/storage/open-database.ts';
+import { tables } from '../tables.ts';
 import { execute, runPostgres } from './run-postgres.ts';
 import { nameMark, templateName } from './test-database.ts';
 
@@ -16,7 +17,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const urlOf = (name: string) => address.href.replace(nameMark, name);
   await removeDatabases(urlOf('postgres'));
   await execute(urlOf('postgres'), `create database ${templateName}`);
-  await (await openDatabase({ dataDirectory: '', databaseUrl: urlOf(templateName) })).destroy();
+  const template = { dataDirectory: '', databaseUrl: urlOf(templateName) };
+  await (await openDatabase(template, tables.migrations)).destroy();
   return async () => {
     await removeDatabases(urlOf('postgres'));
     await cluster.stop();

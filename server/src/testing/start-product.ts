@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createAccounts } from '../modules/identity/accounts.ts';
 import { getSessionLimits } from '../modules/identity/sessions.ts';
 import { openDatabase } from '../platform/storage/open-database.ts';
+import { tables } from '../tables.ts';
 import { type Child, runChild } from './run-child.ts';
 import { adminPassword, createVisitor, quickPasswords, type Visitor } from './start-test-server.ts';
 
@@ -40,7 +41,7 @@ export async function startProduct(
 
 /** The data folder of a stopped installation. */
 export async function makeData(folder: string): Promise<void> {
-  const database = await openDatabase({ dataDirectory: folder });
+  const database = await openDatabase({ dataDirectory: folder }, tables.migrations);
   const sessionLimits = () => getSessionLimits({});
   const accounts = createAccounts({ database, passwords: quickPasswords, sessionLimits });
   await accounts.ensureAdmin(adminPassword);

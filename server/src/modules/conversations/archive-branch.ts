@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { inList } from '../../platform/storage/in-list.ts';
-import { lineOwner } from '../../platform/storage/migrations/create-lines.ts';
+import { lineOwner } from '../../platform/storage/line-owner.ts';
 import type { Schema } from '../../platform/storage/schema.ts';
 
 type Write = Transaction<Schema>;

@@ -1,4 +1,4 @@
-import { lineOwner } from '../../platform/storage/migrations/create-lines.ts';
+import { lineOwner } from '../../platform/storage/line-owner.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
 
 /** Owner of a conversation; for an archived branch, that of its main conversation. Empty if there is none. */

@@ -101,3 +101,8 @@ export function validateBackupPath(path: string): { code: string; message: strin
   }
   return undefined;
 }
+
+/** Path of a table's rows, in JSON lines. */
+export function dataPath(table: string): string {
+  return `data/${table}.jsonl`;
+}

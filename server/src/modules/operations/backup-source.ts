@@ -1,6 +1,5 @@
 import type { RestorePlan } from '@knowhow/shared/config/backup';
 import type { UnpackedFile } from '../skills/archives/unpack-members.ts';
-import type { DataTable } from './data-tables.ts';
 import type { LeftOut } from './list-tree.ts';
 import type { Withheld } from './manifest.ts';
 
@@ -18,7 +17,7 @@ export interface BackupSource {
   /** Whether it is a snapshot: what it names but does not contain did not exist. */
   isExact: boolean;
   /** Tables with their number of rows. */
-  rows: Map<DataTable, number>;
+  rows: Map<string, number>;
   /** Whether users are added to existing ones, replacing those of the same name. */
   addsUsers: boolean;
   notUsed: RestorePlan['notUsed'];

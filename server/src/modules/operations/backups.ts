@@ -9,6 +9,7 @@ import type { Cluster } from '../../platform/cluster/cluster.ts';
 import { makeFolder } from '../../platform/lib/durable-fs.ts';
 import { limitConcurrency } from '../../platform/lib/limit-concurrency.ts';
 import { toWriteProblem } from '../../platform/lib/not-writable.ts';
+import { newestMigration, type TableList } from '../../platform/storage/module-tables.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
 import type { AllowVariables } from '../content/allowed-variables.ts';
 import type { Contents } from '../content/contents.ts';
@@ -78,6 +79,7 @@ export interface BackupDependencies extends SkillRoots {
   version: string;
   cluster: Cluster;
   database: Database;
+  tables: TableList;
   /** The active configuration. */
   contents: () => Contents;
   /** Excludes everything else that writes configuration or skills. */
@@ -91,7 +93,7 @@ export interface BackupDependencies extends SkillRoots {
 const restoreLease = 'restore';
 
 export function createBackups(dependencies: BackupDependencies): Backups {
-  const { cluster, dataDirectory, contents } = dependencies;
+  const { cluster, dataDirectory, contents, tables } = dependencies;
   // Limits memory and disk usage of this process.
   const planWithLock = limitConcurrency(1);
   const withRestoreLease = async <Result>(run: () => Promise<Result>): Promise<Result> => {
@@ -119,14 +121,14 @@ export function createBackups(dependencies: BackupDependencies): Backups {
     restore: (file, { only, by }) =>
       withRestoreLease(() => {
         const read = (directory: string) =>
-          readBackup(file, { directory, name: 'contents/', durable: true });
+          readBackup(file, { directory, name: 'contents/', durable: true, tables });
         return apply(dependencies, { read, only, by, action: 'restore' });
       }),
     snapshots: () => listSnapshots(dataDirectory),
     restoreSnapshot: (id, by) =>
       withRestoreLease(async () => {
         const found = await findSnapshot(dataDirectory, id);
-        const read = (directory: string) => openSnapshot(found, directory);
+        const read = (directory: string) => openSnapshot(found, directory, tables);
         const action = 'restore-snapshot';
         return (await apply(dependencies, { read, only: undefined, by, action })).snapshot;
       }),
@@ -134,7 +136,9 @@ export function createBackups(dependencies: BackupDependencies): Backups {
   };
 }
 
-interface ExportSource extends SkillRoots, Pick<BackupDependencies, 'version' | 'contents'> {
+interface ExportSource
+  extends SkillRoots,
+    Pick<BackupDependencies, 'version' | 'contents' | 'tables'> {
   /** Only needed for users and conversations. */
   database: Database | undefined;
 }
@@ -144,7 +148,7 @@ interface ExportSource extends SkillRoots, Pick<BackupDependencies, 'version' | 
  * no configuration.
  */
 export async function exportState(
-  { database, version, contents, ...roots }: ExportSource,
+  { database, tables, version, contents, ...roots }: ExportSource,
   { data, only }: ExportOptions,
   onLeftOut?: (leftOut: readonly LeftOut[]) => void,
 ): Promise<Readable> {
@@ -161,6 +165,7 @@ export async function exportState(
     leftOut: leftOut.filter(({ path }) => choice.covers(path)),
     parts: [...choice.names.filter((name) => name !== 'data'), ...(withData ? ['data'] : [])],
     database: withData ? database : undefined,
+    tables,
     app: version,
     onLeftOut,
   });
@@ -172,8 +177,9 @@ async function planOnly(
   only: readonly string[] | undefined,
 ): Promise<RestorePlan> {
   const directory = join(temporaryFolder(dependencies.dataDirectory), randomUUID());
+  const target = { directory, name: 'The data folder', durable: false };
   try {
-    const source = await readBackup(file, { directory, name: 'The data folder', durable: false });
+    const source = await readBackup(file, { ...target, tables: dependencies.tables });
     return (await plannedFor(dependencies, source, only)).plan;
   } catch (error) {
     throw toWriteProblem(error, 'The data folder');
@@ -201,7 +207,7 @@ async function apply(
   dependencies: BackupDependencies,
   { read, only, by, action }: RestoreAction,
 ): Promise<{ plan: RestorePlan; snapshot: string }> {
-  const { database, dataDirectory, contentsDirectory, exclusively, reload, takeOver } =
+  const { database, tables, dataDirectory, contentsDirectory, exclusively, reload, takeOver } =
     dependencies;
   const id = await newSnapshotId(dataDirectory);
   const directory = join(contentsDirectory, restoreFolder, id);
@@ -212,8 +218,9 @@ async function apply(
     return await exclusively(async () => {
       const planned = await plannedFor(dependencies, source, only);
       assertNotRefused(planned.plan);
-      const staging = { id, directory, dataDirectory, by: by.name };
-      await restore(planned, { database, staging, by, action, takeOver });
+      const migration = newestMigration(tables.migrations);
+      const staging = { id, directory, dataDirectory, by: by.name, migration };
+      await restore(planned, { database, tables, staging, by, action, takeOver });
       await reload();
       return { plan: planned.plan, snapshot: id };
     });

@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import type { Database } from '../../platform/storage/open-database.ts';
 import type { Schema } from '../../platform/storage/schema.ts';
 import type { Contents } from '../content/contents.ts';
+import { userRow } from '../identity/backup-rows.ts';
 import { signedInCaller } from '../identity/caller.ts';
+import { dataPath } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
 import type { Choice } from './choose-entries.ts';
-import { dataPath } from './data-tables.ts';
 import { readRows } from './rows/read-rows.ts';
 
 type UserRow = Schema['users'];
@@ -29,7 +30,7 @@ export async function keepsAdmin(database: Database, expected: Expected): Promis
     }
   }
   if (bringsUsers) {
-    for await (const users of readRows(join(source.directory, dataPath('users')), 'users')) {
+    for await (const users of readRows(join(source.directory, dataPath('users')), userRow)) {
       if (users.some((user) => isAdmin(user, contents))) {
         return true;
       }
@@ -47,7 +48,7 @@ export function disablesSignIn(now: Contents, after: Contents): boolean {
 /** IDs or usernames of the users in a backup. */
 export async function usersIn(directory: string, by: 'id' | 'username'): Promise<Set<string>> {
   const found = new Set<string>();
-  for await (const users of readRows(join(directory, dataPath('users')), 'users')) {
+  for await (const users of readRows(join(directory, dataPath('users')), userRow)) {
     for (const { [by]: name } of users) {
       found.add(name);
     }
@@ -58,7 +59,7 @@ export async function usersIn(directory: string, by: 'id' | 'username'): Promise
 /** Groups of all users in a backup. */
 export async function groupsIn(directory: string): Promise<Set<string>> {
   const found = new Set<string>();
-  for await (const users of readRows(join(directory, dataPath('users')), 'users')) {
+  for await (const users of readRows(join(directory, dataPath('users')), userRow)) {
     for (const { groups } of users) {
       for (const group of JSON.parse(groups) as string[]) {
         found.add(group);

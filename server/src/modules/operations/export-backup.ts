@@ -1,12 +1,11 @@
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { errorCode } from '../../platform/lib/error-code.ts';
-import { newestMigration } from '../../platform/storage/migrations.ts';
+import { newestMigration, type TableList } from '../../platform/storage/module-tables.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
 import { openSharedSnapshot } from '../../platform/storage/read-snapshot.ts';
 import { type StreamedEntry, streamZip, type ZipStream } from '../skills/archives/stream-zip.ts';
-import { isConfigurationJson } from './backup-paths.ts';
-import { dataPath, dataTables } from './data-tables.ts';
+import { dataPath, isConfigurationJson } from './backup-paths.ts';
 import { exportTable } from './export-data.ts';
 import type { LeftOut, TreeFile } from './list-tree.ts';
 import {
@@ -27,6 +26,7 @@ export interface ExportInput {
   parts: string[];
   /** Source of the rows, if data is included. */
   database: Database | undefined;
+  tables: TableList;
   /** Version of the application. */
   app: string;
   /** Called at the end with everything that the backup lacks, which the manifest lists as well. */
@@ -56,14 +56,14 @@ async function pack(packing: PackState, input: ExportInput): Promise<void> {
     await packFile(packing, file);
   }
   if (input.database) {
-    await packData(packing, input.database, createdAt);
+    await packData(packing, input.database, { tables: input.tables, createdAt });
   }
   const manifest: Manifest = {
     format: manifestFormat,
     version: manifestVersion,
     createdAt: createdAt.toISOString(),
     app: input.app,
-    migration: newestMigration,
+    migration: newestMigration(input.tables.migrations),
     parts: input.parts,
     files: packing.files,
     ...(leftOut.length > 0 ? { leftOut } : {}),
@@ -73,12 +73,16 @@ async function pack(packing: PackState, input: ExportInput): Promise<void> {
   zip.end(Buffer.from(manifestText(manifest, zip)), { path: manifestPath, mtime: createdAt });
 }
 
-async function packData(packing: PackState, database: Database, createdAt: Date): Promise<void> {
+async function packData(
+  packing: PackState,
+  database: Database,
+  { tables, createdAt }: { tables: TableList; createdAt: Date },
+): Promise<void> {
   const snapshot = await openSharedSnapshot(database);
   try {
-    for (const table of dataTables) {
+    for (const table of tables.backup) {
       const rows = Readable.from(exportTable(snapshot.database, table), { objectMode: false });
-      await packStream(packing, rows, { path: dataPath(table), mtime: createdAt });
+      await packStream(packing, rows, { path: dataPath(table.name), mtime: createdAt });
     }
   } finally {
     await snapshot.end();

@@ -1,18 +1,21 @@
+import { type Kysely, sql } from 'kysely';
+import type { BackupTable } from '../../platform/storage/module-tables.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
-import type { Schema } from '../../platform/storage/schema.ts';
-import { type DataTable, keyColumns } from './data-tables.ts';
-import { exportContents, sentFiles } from './rows/file-rows.ts';
 
 const batchSize = 200;
 
+type Row = Record<string, unknown>;
+/** The compiler cannot infer the type of a table name that may be one of several. */
+type AnyTable = Kysely<Record<string, Row>>;
+
 /** Yields the rows of a table as JSON lines, in batches ordered by key. */
-export async function* exportTable(database: Database, table: DataTable): AsyncGenerator<string> {
-  if (table === 'file_contents') {
-    yield* exportContents(database);
+export async function* exportTable(database: Database, table: BackupTable): AsyncGenerator<string> {
+  if (table.exportRows) {
+    yield* table.exportRows(database);
     return;
   }
   for (let last: Row | undefined; ; ) {
-    const rows = await loadRowsAfter(database, table, last);
+    const rows = await loadRowsAfter(database as unknown as AnyTable, table, last);
     if (rows.length > 0) {
       yield rows.map((row) => `${JSON.stringify(row)}\n`).join('');
     }
@@ -23,34 +26,22 @@ export async function* exportTable(database: Database, table: DataTable): AsyncG
   }
 }
 
-type Row = Schema[DataTable];
-
 async function loadRowsAfter(
-  database: Database,
-  table: DataTable,
+  database: AnyTable,
+  { name, key, exportedIf = [] }: BackupTable,
   last: Row | undefined,
 ): Promise<Row[]> {
-  // The compiler cannot infer the type of a table name that may be one of several.
-  const columns = keyColumns[table] as readonly 'id'[];
-  const values = last as { id: string } | undefined;
-  let query = database.selectFrom(table as 'users').selectAll();
-  if (table === 'files') {
-    const sent = sentFiles(database).select('id');
-    query = query.where('id', 'in', sent);
+  let query = database.selectFrom(name).selectAll();
+  for (const column of exportedIf) {
+    query = query.where(column, 'is not', null);
   }
-  for (const column of columns) {
+  for (const column of key) {
     query = query.orderBy(column);
   }
-  if (values) {
-    query = query.where(({ eb, refTuple, tuple }) =>
-      columns.length === 1
-        ? eb(columns[0] ?? 'id', '>', values[columns[0] ?? 'id'])
-        : eb(refTuple(...pair(columns)), '>', tuple(...pair(columns.map((name) => values[name])))),
-    );
+  if (last) {
+    const columns = sql.join(key.map((column) => sql.ref(column)));
+    const values = sql.join(key.map((column) => last[column]));
+    query = query.where(sql<boolean>`(${columns}) > (${values})`);
   }
   return query.limit(batchSize).execute();
-}
-
-function pair<Value>(values: readonly Value[]): [Value, Value] {
-  return [values[0], values[1]] as [Value, Value];
 }

@@ -6,10 +6,11 @@ import { errorCode } from '../../platform/lib/error-code.ts';
 import { listSome } from '../../platform/lib/list-some.ts';
 import { parseJson } from '../../platform/lib/parse-json.ts';
 import type { Schema } from '../../platform/storage/schema.ts';
+import { userRow } from '../identity/backup-rows.ts';
 import { isPasswordHash, markForeignHash, passwordHashFault } from '../identity/passwords.ts';
 import type { ReportIssue } from '../skills/archives/unpack-faults.ts';
+import { dataPath } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
-import { dataPath, rowSchemas } from './data-tables.ts';
 import { ihubUsersPath } from './recognise-backup.ts';
 
 const groups = z.array(z.string());
@@ -96,7 +97,7 @@ function toRow(key: string, value: unknown, report: ReportIssue): Schema['users'
     disabled: active === false ? 1 : 0,
     created_at: z.iso.datetime().safeParse(createdAt).data ?? new Date().toISOString(),
   };
-  return rowSchemas.users.safeParse(row).data;
+  return userRow.safeParse(row).data;
 }
 
 const maxListed = 20;

@@ -2,11 +2,12 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../../platform/lib/durable-fs.ts';
 import { toWriteProblem } from '../../platform/lib/not-writable.ts';
+import type { TableList } from '../../platform/storage/module-tables.ts';
 import type { UnpackedFile } from '../skills/archives/unpack-members.ts';
+import { dataPath } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
 import { digestOf } from './compare-states.ts';
 import { copyTree } from './copy-tree.ts';
-import { dataPath, dataTables } from './data-tables.ts';
 import { listTree } from './list-tree.ts';
 import { migrateFormerRows } from './rows/migrate-rows.ts';
 import { countRows } from './rows/read-rows.ts';
@@ -16,6 +17,7 @@ import type { FoundSnapshot } from './snapshots.ts';
 export async function openSnapshot(
   { snapshot, migration, folder }: FoundSnapshot,
   directory: string,
+  tables: TableList,
 ): Promise<BackupSource> {
   try {
     await makeFolder(directory);
@@ -46,11 +48,11 @@ export async function openSnapshot(
     withheld: [],
     warnings: [],
   };
-  await migrateFormerRows(source, migration, () => undefined);
-  for (const table of dataTables) {
-    const count = await countRows(join(directory, dataPath(table)), table, () => undefined);
+  await migrateFormerRows(source, { migration, tables, report: () => undefined });
+  for (const table of tables.backup) {
+    const count = await countRows(join(directory, dataPath(table.name)), table, () => undefined);
     if (count !== undefined) {
-      source.rows.set(table, count);
+      source.rows.set(table.name, count);
     }
   }
   return source;

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { backupParts } from '@knowhow/shared/config/backup';
 import { parseWith } from '@knowhow/shared/describe-issue';
 import { issuesOf } from '@knowhow/shared/problem';
+import type { TableList } from '../../platform/storage/module-tables.ts';
 import type { IssueCollector } from '../skills/archives/collect-faults.ts';
 import { type OpenZip, openZipFile } from '../skills/archives/open-zip-file.ts';
 import type { ReportIssue } from '../skills/archives/unpack-faults.ts';
 import { type UnpackedFile, unpackMembers } from '../skills/archives/unpack-members.ts';
 import { backupLimits } from './backup-limits.ts';
-import { getPart, isPart, pathOfEntry } from './backup-paths.ts';
+import { dataPath, getPart, isPart, pathOfEntry } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
 import { createChoice, isEntry, parentFolders } from './choose-entries.ts';
-import { dataPath, dataTables } from './data-tables.ts';
 import { importIhubUsers } from './ihub-users.ts';
 import {
   type Manifest,
@@ -38,6 +38,8 @@ interface UnpackTarget {
   name: string;
   /** Whether to sync to disk; required for what will be restored. */
   durable: boolean;
+  /** The tables of this installation. */
+  tables: TableList;
 }
 
 /**
@@ -89,8 +91,9 @@ async function unpack(
     withheld: manifest?.withheld ?? [],
     warnings: [],
   };
-  await migrateFormerRows(source, manifest?.migration, report);
-  await loadRows(source, report);
+  const { tables } = target;
+  await migrateFormerRows(source, { migration: manifest?.migration, tables, report });
+  await loadRows(source, tables, report);
   checkNames(source, report);
   refuse();
   return source;
@@ -231,12 +234,16 @@ function partIndex(name: string): number {
   return isPart(part) ? backupParts.indexOf(part) : -1;
 }
 
-async function loadRows(source: BackupSource, report: ReportIssue): Promise<void> {
+async function loadRows(
+  source: BackupSource,
+  tables: TableList,
+  report: ReportIssue,
+): Promise<void> {
   await importIhubUsers(source, report);
-  for (const table of dataTables) {
-    const count = await countRows(join(source.directory, dataPath(table)), table, report);
+  for (const table of tables.backup) {
+    const count = await countRows(join(source.directory, dataPath(table.name)), table, report);
     if (count !== undefined) {
-      source.rows.set(table, count);
+      source.rows.set(table.name, count);
     }
   }
   const files = source.names.filter((name) => name !== 'data');

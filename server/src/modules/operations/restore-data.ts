@@ -1,14 +1,16 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { makeFolder } from '../../platform/lib/durable-fs.ts';
 import { getSearchedTexts } from '../../platform/storage/get-searched-texts.ts';
 import { inList } from '../../platform/storage/in-list.ts';
-import { lineOwner } from '../../platform/storage/migrations/create-lines.ts';
+import { lineOwner } from '../../platform/storage/line-owner.ts';
+import type { BackupTable } from '../../platform/storage/module-tables.ts';
 import type { Schema } from '../../platform/storage/schema.ts';
+import { userRow } from '../identity/backup-rows.ts';
+import { dataPath } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
-import { conversationTables, type DataTable, dataPath } from './data-tables.ts';
 import { exportTable } from './export-data.ts';
 import { readRows } from './rows/read-rows.ts';
 import { takeFactors } from './rows/take-factors.ts';
@@ -16,23 +18,31 @@ import { takeFactors } from './rows/take-factors.ts';
 const batchSize = 100;
 
 type Write = Transaction<Schema>;
+type Row = Record<string, unknown>;
+/** The compiler cannot infer the type of a table name that may be one of several. */
+type AnyTable = Kysely<Record<string, Row>>;
 type Rows = Pick<BackupSource, 'rows' | 'directory' | 'addsUsers'>;
 
 /**
  * Replaces rows with those of a backup. Sessions and API keys survive unless the account is removed, disabled or has
  * a different password.
  */
-export async function restoreRows(write: Write, source: Rows): Promise<void> {
+export async function restoreRows(
+  write: Write,
+  source: Rows,
+  tables: readonly BackupTable[],
+): Promise<void> {
   const { rows } = source;
   if (rows.has('users')) {
-    await (source.addsUsers ? addUsers(write, source) : replaceUsers(write, source));
+    const replaced = tables.filter(({ part }) => part === 'users');
+    await (source.addsUsers ? addUsers(write, source) : replaceUsers(write, source, replaced));
   }
   if (rows.has('conversations')) {
+    const replaced = tables.filter(({ part }) => part === 'conversations');
     await getSearchedTexts(write).makeAgain(write, async () => {
       await deleteMessages(write);
-      await write.deleteFrom('conversations').execute();
-      await write.deleteFrom('skill_texts').execute();
-      for (const table of conversationTables) {
+      await clearTables(write, replaced);
+      for (const table of replaced) {
         await insertAll(write, source, table);
       }
       await removeOrphanedContents(write);
@@ -53,6 +63,16 @@ async function deleteMessages(write: Write): Promise<void> {
   }
 }
 
+/** Deletes all rows of tables without parents. The others follow by `on delete cascade`. */
+async function clearTables(write: Write, tables: readonly BackupTable[]): Promise<void> {
+  const cleared = tables.filter(
+    ({ parents, keepsRows }) => Object.keys(parents).length === 0 && !keepsRows,
+  );
+  for (const { name } of cleared) {
+    await write.deleteFrom(name).execute();
+  }
+}
+
 /** Deletes branches whose parent the backup lacks, because they changed while it was made. */
 async function deleteOrphanedBranches(write: Write): Promise<void> {
   await write
@@ -65,12 +85,12 @@ async function deleteOrphanedBranches(write: Write): Promise<void> {
 /** Writes the rows that a restore of these tables would replace into a snapshot. */
 export async function keepRows(
   write: Write,
-  tables: Iterable<DataTable>,
+  tables: Iterable<BackupTable>,
   directory: string,
 ): Promise<void> {
   await makeFolder(join(directory, 'data'));
   for (const table of tables) {
-    const file = await open(join(directory, dataPath(table)), 'wx', 0o600);
+    const file = await open(join(directory, dataPath(table.name)), 'wx', 0o600);
     try {
       for await (const lines of exportTable(write, table)) {
         await file.writeFile(lines);
@@ -82,7 +102,11 @@ export async function keepRows(
   }
 }
 
-async function replaceUsers(write: Write, source: Rows): Promise<void> {
+async function replaceUsers(
+  write: Write,
+  source: Rows,
+  tables: readonly BackupTable[],
+): Promise<void> {
   const before = await write
     .selectFrom('users')
     .select(['id', 'password_hash', 'identity'])
@@ -92,18 +116,12 @@ async function replaceUsers(write: Write, source: Rows): Promise<void> {
   const temporaryPasswords = await write.selectFrom('made_passwords').selectAll().execute();
   const keys = await write.selectFrom('api_keys').selectAll().execute();
   const restoreFactors = await takeFactors(write);
-  const hasPrompts = source.rows.has('user_prompts');
-  const prompts = hasPrompts ? [] : await write.selectFrom('user_prompts').selectAll().execute();
-  await write.deleteFrom('users').execute();
-  await insertAll(write, source, 'users');
-  await insertAll(write, source, 'user_prompts');
-  // Older backups have no prompts; existing ones are kept for remaining users.
-  for (const prompt of await filterByParent(write, prompts, 'users', getUserId)) {
-    await write
-      .insertInto('user_prompts')
-      .values(prompt as Schema['user_prompts'])
-      .execute();
+  const restoreMissing = await takeMissingTables(write, source, tables);
+  await clearTables(write, tables);
+  for (const table of tables) {
+    await insertAll(write, source, table);
   }
+  await restoreMissing();
   const known = new Map(before.map((user) => [user.id, user]));
   const users = await write.selectFrom('users').selectAll().where('disabled', '=', 0).execute();
   const same = users.filter(({ id, password_hash, identity }) => {
@@ -130,11 +148,34 @@ async function replaceUsers(write: Write, source: Rows): Promise<void> {
 }
 
 /**
+ * Reads the rows of tables that an older backup lacks, before these are deleted with the users. The
+ * returned function restores them for users that exist again.
+ */
+async function takeMissingTables(
+  write: Write,
+  { rows }: Rows,
+  tables: readonly BackupTable[],
+): Promise<() => Promise<void>> {
+  const missing: { table: BackupTable; kept: Row[] }[] = [];
+  for (const table of tables.filter(({ name }) => !rows.has(name))) {
+    const kept = await (write as unknown as AnyTable).selectFrom(table.name).selectAll().execute();
+    missing.push({ table, kept });
+  }
+  return async () => {
+    for (const { table, kept } of missing) {
+      for (let at = 0; at < kept.length; at += batchSize) {
+        await insertRows(write, table, kept.slice(at, at + batchSize));
+      }
+    }
+  };
+}
+
+/**
  * A user whose name exists already replaces that account's data. If the password differs, its sessions and API keys
  * are revoked.
  */
 async function addUsers(write: Write, { directory }: Rows): Promise<void> {
-  for await (const users of readRows(join(directory, dataPath('users')), 'users')) {
+  for await (const users of readRows(join(directory, dataPath('users')), userRow)) {
     for (const user of users) {
       const { username, name, password_hash, groups, disabled } = user;
       const known = write.selectFrom('users').select('id').where('username', '=', username);
@@ -159,23 +200,29 @@ async function addUsers(write: Write, { directory }: Rows): Promise<void> {
   }
 }
 
-async function insertAll(write: Write, { directory, rows }: Rows, table: DataTable): Promise<void> {
-  if (!rows.has(table)) {
+async function insertAll(
+  write: Write,
+  { directory, rows }: Rows,
+  table: BackupTable,
+): Promise<void> {
+  if (!rows.has(table.name)) {
     return;
   }
-  for await (const found of readRows(join(directory, dataPath(table)), table)) {
-    const wanted = await dropOrphans(write, table, found);
-    if (wanted.length > 0) {
-      // The compiler cannot infer the type of a table name that may be one of several.
-      await write
-        .insertInto(table as 'users')
-        .values(wanted as Schema['users'][])
-        // Contents of unsent files are kept and may be the same.
-        .$if(table === 'file_contents', (insert) =>
-          insert.onConflict((conflict) => conflict.doNothing()),
-        )
-        .execute();
-    }
+  for await (const found of readRows(join(directory, dataPath(table.name)), table.row)) {
+    await insertRows(write, table, found as Row[]);
+  }
+}
+
+async function insertRows(write: Write, table: BackupTable, rows: readonly Row[]): Promise<void> {
+  const wanted = await dropOrphans(write, table, rows);
+  if (wanted.length > 0) {
+    await (write as unknown as AnyTable)
+      .insertInto(table.name)
+      .values(wanted)
+      .$if(table.keepsRows === true, (insert) =>
+        insert.onConflict((conflict) => conflict.doNothing()),
+      )
+      .execute();
   }
 }
 
@@ -189,55 +236,32 @@ async function removeOrphanedContents(write: Write): Promise<void> {
 /** Drops rows without parent: conversations and messages may change while a backup is made. */
 async function dropOrphans(
   write: Write,
-  table: DataTable,
-  rows: Schema[DataTable][],
-): Promise<Schema[DataTable][]> {
-  if (table === 'user_prompts') {
-    return filterByParent(write, rows, 'users', getUserId);
+  { parents }: BackupTable,
+  rows: readonly Row[],
+): Promise<readonly Row[]> {
+  let remaining = rows;
+  for (const [column, table] of Object.entries(parents)) {
+    remaining = await filterByParent(write, remaining, { column, table });
   }
-  const inConversation = await filterByParent(write, rows, 'conversations', (row) =>
-    'conversation_id' in row ? (row.conversation_id ?? undefined) : undefined,
-  );
-  if (table === 'lines') {
-    return filterByParent(write, inConversation, 'conversations', (row) =>
-      'ends' in row ? row.id : undefined,
-    );
-  }
-  return messageTables.has(table)
-    ? filterByParent(write, inConversation, 'messages', (row) =>
-        'message_id' in row ? (row.message_id ?? undefined) : undefined,
-      )
-    : inConversation;
+  return remaining;
 }
 
-function getUserId(row: Schema[DataTable]): string | undefined {
-  return 'user_id' in row ? row.user_id : undefined;
+interface ForeignKey {
+  column: string;
+  table: BackupTable['parents'][string];
 }
-
-/** Tables whose rows each belong to a message. */
-const messageTables: ReadonlySet<DataTable> = new Set([
-  'tool_results',
-  'vendor_states',
-  'compactions',
-  'feedback',
-  'files',
-]);
 
 /** Filters rows by a foreign key: keeps those without an ID, or with an existing one. */
 async function filterByParent(
   write: Write,
-  rows: Schema[DataTable][],
-  table: 'conversations' | 'messages' | 'users',
-  getId: (row: Schema[DataTable]) => string | undefined,
-): Promise<Schema[DataTable][]> {
-  const ids = [...new Set(rows.flatMap((row) => getId(row) ?? []))];
+  rows: readonly Row[],
+  { column, table }: ForeignKey,
+): Promise<readonly Row[]> {
+  const ids = [...new Set(rows.map((row) => row[column]))].filter((id) => typeof id === 'string');
   if (ids.length === 0) {
     return rows;
   }
   const found = await write.selectFrom(table).select('id').where('id', 'in', inList(ids)).execute();
-  const known = new Set(found.map(({ id }) => id));
-  return rows.filter((row) => {
-    const id = getId(row);
-    return id === undefined || known.has(id);
-  });
+  const known = new Set<unknown>(found.map(({ id }) => id));
+  return rows.filter((row) => typeof row[column] !== 'string' || known.has(row[column]));
 }

@@ -6,10 +6,10 @@ import { toWriteProblem } from '../../platform/lib/not-writable.ts';
 import { createAuditLog } from '../../platform/storage/audit-log.ts';
 import { databaseProblem, isContradiction } from '../../platform/storage/database-problem.ts';
 import { lockAllTablesForWrite } from '../../platform/storage/lock-all-tables.ts';
+import type { BackupTable, TableList } from '../../platform/storage/module-tables.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
 import type { Schema } from '../../platform/storage/schema.ts';
 import { lockContents } from '../content/shared/content-rows.ts';
-import { conversationTables, type DataTable } from './data-tables.ts';
 import type { PlannedRestore } from './plan-restore.ts';
 import { keepRows, restoreRows } from './restore-data.ts';
 import {
@@ -24,6 +24,7 @@ import { type Staging, stageRestore } from './stage-restore.ts';
 
 export interface RestoreInput {
   database: Database;
+  tables: TableList;
   staging: Staging;
   by: { id: string; name: string };
   /** Set if files are stored in the database too: stores changed ones in the same transaction. */
@@ -42,7 +43,7 @@ export type TakeOver = (write: Transaction<Schema>) => Promise<() => void>;
  * intact.
  */
 export async function restore(planned: PlannedRestore, input: RestoreInput): Promise<void> {
-  const { database, staging } = input;
+  const { database, tables, staging } = input;
   const { dataDirectory } = staging;
   try {
     const journal = await stageRestore(planned, staging);
@@ -50,8 +51,8 @@ export async function restore(planned: PlannedRestore, input: RestoreInput): Pro
       await lockContents(write);
       await lockAllTablesForWrite(write);
       if (planned.choice.hasPart('data')) {
-        await keepRows(write, replacedTables(planned), `${journal.snapshot}.new`);
-        await restoreRows(write, planned.source);
+        await keepRows(write, replacedTables(planned, tables), `${journal.snapshot}.new`);
+        await restoreRows(write, planned.source, tables.backup);
       }
       const what = { kind: 'backup' as const, target: journal.id, after: summarise(planned) };
       await createAuditLog(write).record({ by: input.by, action: input.action, ...what });
@@ -108,12 +109,8 @@ function summarise({ plan }: PlannedRestore) {
   return { format, chosen, added, changed, removed, same, data };
 }
 
-function replacedTables({ source }: PlannedRestore): DataTable[] {
-  const { rows } = source;
-  return [
-    ...(rows.has('users') ? (['users', 'user_prompts'] as const) : []),
-    ...(rows.has('conversations') ? conversationTables : []),
-  ];
+function replacedTables({ source }: PlannedRestore, { backup }: TableList): BackupTable[] {
+  return backup.filter(({ part }) => source.rows.has(part));
 }
 
 function toProblem(error: unknown): unknown {

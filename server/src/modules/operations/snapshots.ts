@@ -6,7 +6,6 @@ import { problem } from '@knowhow/shared/problem';
 import { makeFolder, syncFolder } from '../../platform/lib/durable-fs.ts';
 import { errorCode } from '../../platform/lib/error-code.ts';
 import { writeFileAtomic } from '../../platform/lib/write-file-atomic.ts';
-import { newestMigration } from '../../platform/storage/migrations.ts';
 import type { TreeFile } from './list-tree.ts';
 import type { PlannedRestore } from './plan-restore.ts';
 
@@ -17,6 +16,8 @@ export interface SnapshotLocation {
   dataDirectory: string;
   /** Name of the user who restores. */
   by: string;
+  /** The schema version of the database. */
+  migration: string;
 }
 
 /** Content of `snapshot.json`. */
@@ -47,7 +48,7 @@ function timeDigits(time: Date): string {
 }
 
 /** Paths of a new snapshot, while it is created and once it is complete. */
-export function newSnapshot({ dataDirectory, by }: SnapshotLocation, id: string) {
+export function newSnapshot({ dataDirectory, by, migration }: SnapshotLocation, id: string) {
   const finished = join(snapshotsFolder(dataDirectory), id);
   const unfinished = `${finished}.new`;
   return {
@@ -63,7 +64,7 @@ export function newSnapshot({ dataDirectory, by }: SnapshotLocation, id: string)
         parts: [...choice.names],
         files: files.length,
         bytes: files.reduce((sum, { size }) => sum + size, 0),
-        migration: newestMigration,
+        migration,
       };
       await writeFileAtomic(join(unfinished, descriptionName), JSON.stringify(description), 0o600);
     },

@@ -1,8 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { inList } from './in-list.ts';
-import { lineOwner } from './migrations/create-lines.ts';
-import { noteLines } from './note-lines.ts';
+import { lineOwner } from './line-owner.ts';
 import { idsPerOwner, maxSearchedCharacters } from './search-limits.ts';
 
 /** Maximum bytes of text that one statement indexes: some tens of milliseconds. */
@@ -34,7 +33,7 @@ export async function withoutSearch<Tables>(
  * Fills the empty index, owner by owner, because sorted texts are cheap. Works in slices that leave
  * the event loop free.
  */
-export async function fillSearch<Tables>(database: Kysely<Tables>): Promise<void> {
+async function fillSearch<Tables>(database: Kysely<Tables>): Promise<void> {
   await sql`insert into search_owners (owner)
     select distinct owner from conversations where owner <> ${lineOwner}`.execute(database);
   const { rows: owners } = await sql<{ number: number; owner: string }>`
@@ -108,4 +107,14 @@ function slicesOf(texts: readonly Text[]): Text[][] {
     }
   }
   return slices;
+}
+
+/** Notes archived branches for indexing, oldest first. */
+async function noteLines<Tables>(database: Kysely<Tables>): Promise<void> {
+  await sql`
+    insert into search_pending (conversation_id, message_id)
+    select conversations.id, messages.id
+      from conversations join messages on messages.conversation_id = conversations.id
+      where owner = ${lineOwner} and status <> 'running' order by updated_at, position
+  `.execute(database);
 }

@@ -1,6 +1,6 @@
 import { Kysely, Migrator, SqliteDialect, sql } from 'kysely';
 import Libsql from 'libsql';
-import { migrations } from './migrations.ts';
+import type { Migrations } from './module-tables.ts';
 import type { Database } from './open-database.ts';
 import type { Schema } from './schema.ts';
 
@@ -11,13 +11,13 @@ const pageBytes = 4096;
  *
  * @param maxBytes maximum size in bytes: writes beyond it fail
  */
-export function openMemoryDatabase(maxBytes: number): Database {
+export function openMemoryDatabase(maxBytes: number, migrations: Migrations): Database {
   const open = async () => {
     const sqlite = new Libsql(':memory:');
     sqlite.exec(`PRAGMA page_size=${pageBytes}; PRAGMA temp_store=MEMORY; PRAGMA foreign_keys=ON;
       PRAGMA max_page_count=${Math.floor(maxBytes / pageBytes)};`);
     const database = new Kysely<Schema>({ dialect: new SqliteDialect({ database: sqlite }) });
-    const provider = { getMigrations: () => Promise.resolve(migrations) };
+    const provider = { getMigrations: () => Promise.resolve({ ...migrations }) };
     const { error } = await new Migrator({ db: database, provider }).migrateToLatest();
     if (error) {
       throw error;

@@ -57,3 +57,6 @@ export const nodeTables: readonly (keyof NodeTables)[] = [
   'window_counts',
   'leaky_counts',
 ];
+
+/** Short-lived counters: on PostgreSQL they need no write-ahead log, and may be lost in a crash. */
+export const unloggedTables: readonly (keyof NodeTables)[] = ['window_counts', 'leaky_counts'];

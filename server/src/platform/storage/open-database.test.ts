@@ -3,15 +3,16 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import Libsql from 'libsql';
 import { expect, test } from 'vitest';
+import { tables } from '../../tables.ts';
 import { temporaryFolder } from '../../testing/write-files.ts';
 import { openDatabase } from './open-database.ts';
 
 test('refuses to open the database of a newer version and explains why', async () => {
   const folder = await temporaryFolder();
-  const database = await openDatabase({ dataDirectory: folder });
+  const database = await openDatabase({ dataDirectory: folder }, tables.migrations);
   await sql`insert into kysely_migration values ('9999-later', '2030')`.execute(database);
   await database.destroy();
-  await expect(openDatabase({ dataDirectory: folder })).rejects.toThrow(
+  await expect(openDatabase({ dataDirectory: folder }, tables.migrations)).rejects.toThrow(
     /is of a newer version of Knowhow.*-wal, -shm/,
   );
 });
@@ -20,19 +21,19 @@ test('migrates all tables in one transaction or not at all', async () => {
   const folder = await temporaryFolder();
   const other = new Libsql(join(folder, 'knowhow.sqlite'));
   other.exec('create table audit (text text)');
-  await expect(openDatabase({ dataDirectory: folder })).rejects.toThrow(
+  await expect(openDatabase({ dataDirectory: folder }, tables.migrations)).rejects.toThrow(
     /audit already exists|"audit" already exists/,
   );
-  const tables = other.prepare("select name from sqlite_master where type = 'table'").all();
-  expect(JSON.stringify(tables)).not.toContain('users');
+  const created = other.prepare("select name from sqlite_master where type = 'table'").all();
+  expect(JSON.stringify(created)).not.toContain('users');
   other.exec('drop table audit');
   other.close();
-  await (await openDatabase({ dataDirectory: folder })).destroy();
+  await (await openDatabase({ dataDirectory: folder }, tables.migrations)).destroy();
 });
 
 test('leaves everything in one file when it is closed', async () => {
   const folder = await temporaryFolder();
-  const database = await openDatabase({ dataDirectory: folder });
+  const database = await openDatabase({ dataDirectory: folder }, tables.migrations);
   await sql`create table large (text text)`.execute(database);
   await sql`insert into large values (${'x'.repeat(100_000)})`.execute(database);
   await database.destroy();

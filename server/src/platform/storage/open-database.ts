@@ -5,7 +5,12 @@ import { Kysely, type Logger, Migrator } from 'kysely';
 import { toWriteProblem } from '../lib/not-writable.ts';
 import { assertNotTruncated, markInUse } from './assert-not-truncated.ts';
 import { DurableDialect, type LogFile, openLogFile } from './durable-dialect.ts';
-import { migrations, newestMigration } from './migrations.ts';
+import {
+  describeOlderVersion,
+  squashedEnd,
+  takeOverFormerMigrations,
+} from './former-migrations.ts';
+import { type Migrations, newestMigration } from './module-tables.ts';
 import { openFile } from './open-file.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
 import type { Schema } from './schema.ts';
@@ -20,20 +25,25 @@ export interface DatabaseLocation {
 
 /**
  * Opens the database, creates it if it is missing, and applies migrations. Writes are durable once
- * acknowledged.
+ * acknowledged. Throws `conflict` if it belongs to a version of Knowhow that is too old or newer.
  *
  * @param log called with each query
  */
 export function openDatabase(
   { dataDirectory, databaseUrl }: DatabaseLocation,
+  migrations: Migrations,
   log?: Logger,
 ): Promise<Database> {
   return databaseUrl === undefined
-    ? openSqlite(dataDirectory, log)
-    : openPostgres(databaseUrl, log);
+    ? openSqlite(dataDirectory, migrations, log)
+    : openPostgres(databaseUrl, migrations, log);
 }
 
-async function openSqlite(directory: string, log: Logger | undefined): Promise<Database> {
+async function openSqlite(
+  directory: string,
+  migrations: Migrations,
+  log: Logger | undefined,
+): Promise<Database> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const path = databasePath(directory);
   assertNotTruncated(directory, path);
@@ -52,18 +62,34 @@ async function openSqlite(directory: string, log: Logger | undefined): Promise<D
     dialect: new DurableDialect(sqlite, openLogFile(path)),
     ...(log && { log }),
   });
-  const { error } = await migratorOf(database).migrateToLatest();
-  if (error) {
+  try {
+    await migrate(database, directory, migrations);
+  } catch (error) {
     await database.destroy();
-    throw isNewerVersion(error)
-      ? problem(
-          'conflict',
-          `The database in ${directory} is of a newer version of Knowhow. Start that one, or move knowhow.sqlite and its companion files (-wal, -shm) away and restore a backup.`,
-        )
-      : error;
+    throw error;
   }
   markInUse(directory);
   return database;
+}
+
+async function migrate(
+  database: Database,
+  directory: string,
+  migrations: Migrations,
+): Promise<void> {
+  const name = `The database in ${directory}`;
+  const wayOut =
+    'or move knowhow.sqlite and its companion files (-wal, -shm) away and restore a backup.';
+  const older = await takeOverFormerMigrations(database, migrations);
+  if (older !== undefined) {
+    throw problem('conflict', `${name} ${describeOlderVersion(older)}, ${wayOut}`);
+  }
+  const { error } = await createMigrator(database, migrations).migrateToLatest();
+  if (error) {
+    throw isNewerVersion(error)
+      ? problem('conflict', `${name} is of a newer version of Knowhow. Start that one, ${wayOut}`)
+      : error;
+  }
 }
 
 /** Path of the database file in a data folder. */
@@ -81,27 +107,31 @@ export interface FormerDatabase {
 }
 
 /**
- * Creates a database with the schema after a given migration, for tests. It is neither durable nor
- * checks foreign keys.
+ * Creates a database with the schema after a given migration, to migrate rows of an older backup. It
+ * is neither durable nor checks foreign keys. A migration before the squashed ones has their schema.
  */
-export async function openFormerDatabase(path: string, migration: string): Promise<FormerDatabase> {
+export async function openFormerDatabase(
+  path: string,
+  migration: string,
+  migrations: Migrations,
+): Promise<FormerDatabase> {
   const sqlite = openFile(path);
   sqlite.exec('PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA foreign_keys=OFF;');
   const database = new Kysely<Schema>({
     dialect: new DurableDialect(sqlite, noLog),
   });
   const until = async (name: string) => {
-    const { error } = await migratorOf(database).migrateTo(name);
+    const { error } = await createMigrator(database, migrations).migrateTo(name);
     if (error) {
       throw error;
     }
   };
-  await until(migration);
-  return { database, migrate: () => until(newestMigration) };
+  await until(migration < squashedEnd ? squashedEnd : migration);
+  return { database, migrate: () => until(newestMigration(migrations)) };
 }
 
-function migratorOf(database: Database): Migrator {
-  const provider = { getMigrations: () => Promise.resolve(migrations) };
+function createMigrator(database: Database, migrations: Migrations): Migrator {
+  const provider = { getMigrations: () => Promise.resolve({ ...migrations }) };
   return new Migrator({ db: database, provider });
 }
 

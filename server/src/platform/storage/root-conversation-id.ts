@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { lineOwner } from './migrations/create-lines.ts';
+import { lineOwner } from './line-owner.ts';
 
 /** The root conversation of a conversation, a branch, or a branch of a branch. */
 export function rootConversationId(conversation: RawBuilder<string>): RawBuilder<string | null> {

@@ -1,29 +1,32 @@
 import { join } from 'node:path';
-import { Kysely, Migrator, SqliteDialect, sql } from 'kysely';
+import { sql } from 'kysely';
 import Libsql from 'libsql';
 import { expect, test } from 'vitest';
+import { tables } from '../../tables.ts';
 import { temporaryFolder } from '../../testing/write-files.ts';
-import { migrations } from './migrations.ts';
+import { getSearchedTexts } from './get-searched-texts.ts';
 import { openDatabase } from './open-database.ts';
-import type { Schema } from './schema.ts';
 import { findTexts } from './search-texts.ts';
 
 const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-/** A database of the version before this index. */
-async function olderDatabase(
-  fill: (sqlite: Libsql.Database) => void,
-  version = '0004-skill-history',
-): Promise<string> {
-  const folder = await temporaryFolder();
-  const sqlite = new Libsql(join(folder, 'knowhow.sqlite'));
-  const database = new Kysely<Schema>({ dialect: new SqliteDialect({ database: sqlite }) });
-  const provider = { getMigrations: () => Promise.resolve(migrations) };
-  const { error } = await new Migrator({ db: database, provider }).migrateTo(version);
-  expect(error).toBeUndefined();
+/** A database with rows that another program wrote. */
+async function newDatabase(fill: (sqlite: Libsql.Database) => void): Promise<string> {
+  const dataDirectory = await temporaryFolder();
+  await (await openDatabase({ dataDirectory }, tables.migrations)).destroy();
+  const sqlite = new Libsql(join(dataDirectory, 'knowhow.sqlite'));
   fill(sqlite);
+  sqlite.close();
+  return dataDirectory;
+}
+
+/** Builds the index of all texts, as a restore does. */
+async function rebuildIndex(dataDirectory: string): Promise<void> {
+  const database = await openDatabase({ dataDirectory }, tables.migrations);
+  await database.transaction().execute(async (write) => {
+    await getSearchedTexts(write).makeAgain(write, async () => undefined);
+  });
   await database.destroy();
-  return folder;
 }
 
 function addConversation(sqlite: Libsql.Database, number: number, owner: string): void {
@@ -45,7 +48,7 @@ function addMessage(sqlite: Libsql.Database, [number, conversation]: number[], t
 }
 
 async function countFound(folder: string, owner: string, word: string): Promise<number> {
-  const database = await openDatabase({ dataDirectory: folder });
+  const database = await openDatabase({ dataDirectory: folder }, tables.migrations);
   let count = 0;
   for await (const texts of findTexts(database, owner, [word])) {
     count += texts.length;
@@ -54,8 +57,8 @@ async function countFound(folder: string, owner: string, word: string): Promise<
   return count;
 }
 
-test('finds conversations of an earlier version', async () => {
-  const folder = await olderDatabase((sqlite) => {
+test('finds all texts after the index was rebuilt', async () => {
+  const folder = await newDatabase((sqlite) => {
     sqlite.exec('begin');
     for (let at = 0; at < 700; at += 1) {
       addConversation(sqlite, at, at % 2 ? 'ann' : 'bob');
@@ -63,14 +66,15 @@ test('finds conversations of an earlier version', async () => {
     }
     sqlite.exec('commit');
   });
+  await rebuildIndex(folder);
   expect(await countFound(folder, 'ann', 'plans')).toBe(300);
   expect(await countFound(folder, 'bob', 'xxx')).toBe(50);
   expect(await countFound(folder, 'bob', 'tit')).toBe(350);
   expect(await countFound(folder, 'eve', 'tit')).toBe(0);
 });
 
-test('finds branches that an earlier version archived', async () => {
-  const folder = await olderDatabase((sqlite) => {
+test('finds archived branches after the index was rebuilt', async () => {
+  const folder = await newDatabase((sqlite) => {
     for (const [number, owner] of ['ann', '-', '-'].entries()) {
       addConversation(sqlite, number, owner);
       addMessage(sqlite, [number, number], `plans ${number}`);
@@ -81,8 +85,9 @@ test('finds branches that an earlier version archived', async () => {
           values (?, ?, 0, '[]', 0, '2026')`)
         .run(id(number), id(number - 1));
     }
-  }, '0049-invitations');
-  const database = await openDatabase({ dataDirectory: folder });
+  });
+  await rebuildIndex(folder);
+  const database = await openDatabase({ dataDirectory: folder }, tables.migrations);
   const found = [];
   for await (const texts of findTexts(database, 'ann', ['plans'])) {
     found.push(...texts.map(({ conversationId, messageId }) => [conversationId, messageId]));
@@ -92,8 +97,7 @@ test('finds branches that an earlier version archived', async () => {
 });
 
 test('keeps the search index up to date with writes of other programs', async () => {
-  const folder = await olderDatabase(() => undefined);
-  await (await openDatabase({ dataDirectory: folder })).destroy();
+  const folder = await newDatabase(() => undefined);
   const other = new Libsql(join(folder, 'knowhow.sqlite'));
   other.exec('pragma foreign_keys=on');
   addConversation(other, 1, 'ann');
@@ -109,8 +113,8 @@ test('keeps the search index up to date with writes of other programs', async ()
 });
 
 test('notes an autosaved answer once, when it is complete', async () => {
-  const folder = await olderDatabase(() => undefined);
-  const database = await openDatabase({ dataDirectory: folder });
+  const folder = await newDatabase(() => undefined);
+  const database = await openDatabase({ dataDirectory: folder }, tables.migrations);
   await sql`insert into conversations (id, owner, app_id, model, title, created_at, updated_at)
     values ('c', 'ann', 'a', 'm', 't', '', '')`.execute(database);
   await sql`insert into messages

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import { withoutSearch } from './fill-search.ts';
-import { lineOwner } from './migrations/create-lines.ts';
+import { lineOwner } from './line-owner.ts';
 import { rootConversationId } from './root-conversation-id.ts';
 import { idsPerOwner } from './search-limits.ts';
 import type { SearchedText, SearchedTexts } from './searched-texts.ts';
 
-/** SQLite's full-text search: see `migrations/search-tables.ts`. */
+/** SQLite's full-text search: see `search-tables.ts`. */
 export const sqliteTexts: SearchedTexts = { find, addNoted, makeAgain: withoutSearch };
 
 /** Maximum number of texts per batch of results. */

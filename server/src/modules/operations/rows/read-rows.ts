@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { parseWith } from '@knowhow/shared/describe-issue';
 import { issuesOf } from '@knowhow/shared/problem';
+import type { z } from 'zod';
 import { errorCode } from '../../../platform/lib/error-code.ts';
-import type { Schema } from '../../../platform/storage/schema.ts';
+import type { BackupTable } from '../../../platform/storage/module-tables.ts';
 import type { ReportIssue } from '../../skills/archives/unpack-faults.ts';
 import { backupLimits } from '../backup-limits.ts';
-import { type DataTable, dataPath, rowSchemas, uniqueColumns } from '../data-tables.ts';
+import { dataPath } from '../backup-paths.ts';
 
 const batchSize = 200;
 const batchCharacters = 8_000_000;
@@ -13,22 +14,22 @@ const batchCharacters = 8_000_000;
 /** Checks and counts the rows of a table; undefined if the backup lacks it. */
 export async function countRows(
   file: string,
-  table: DataTable,
+  table: BackupTable,
   report: ReportIssue,
 ): Promise<number | undefined> {
   let count = 0;
   const checkUnique = createUniquenessCheck(table);
   try {
-    for await (const rows of readRows(file, table)) {
+    for await (const rows of readRows(file, table.row)) {
       for (const row of rows) {
         count += 1;
-        checkUnique(row, count);
+        checkUnique(row as Record<string, unknown>, count);
       }
     }
     return count;
   } catch (error) {
     if (error instanceof RowFault) {
-      report(dataPath(table), { code: 'row', message: error.message });
+      report(dataPath(table.name), { code: 'row', message: error.message });
     } else if (errorCode(error) !== 'ENOENT') {
       throw error;
     }
@@ -37,10 +38,10 @@ export async function countRows(
 }
 
 /** Creates a check that throws a `RowFault` if a unique column has a duplicate value. */
-function createUniquenessCheck<Table extends DataTable>(
-  table: Table,
-): (row: Schema[Table], line: number) => void {
-  const columns = uniqueColumns[table].map((name) => ({ name, lines: new Map<unknown, number>() }));
+function createUniquenessCheck({
+  unique,
+}: BackupTable): (row: Record<string, unknown>, line: number) => void {
+  const columns = unique.map((name) => ({ name, lines: new Map<unknown, number>() }));
   return (row, line) => {
     for (const { name, lines } of columns) {
       const value = row[name];
@@ -49,9 +50,7 @@ function createUniquenessCheck<Table extends DataTable>(
       }
       const other = lines.get(value);
       if (other !== undefined) {
-        throw new RowFault(
-          `Line ${line}, ${String(name)}: "${value}" is in line ${other} already.`,
-        );
+        throw new RowFault(`Line ${line}, ${name}: "${value}" is in line ${other} already.`);
       }
       lines.set(value, line);
     }
@@ -62,15 +61,12 @@ function createUniquenessCheck<Table extends DataTable>(
 export class RowFault extends Error {}
 
 /** Yields the rows of a table in batches. Throws a `RowFault` at the first invalid one. */
-export async function* readRows<Table extends DataTable>(
-  file: string,
-  table: Table,
-): AsyncGenerator<Schema[Table][]> {
+export async function* readRows<Row>(file: string, schema: z.ZodType<Row>): AsyncGenerator<Row[]> {
   let number = 0;
   for await (const values of readValues(file)) {
     const first = number + 1;
     number += values.length;
-    yield values.map((value, at) => checkRow(value, table, first + at));
+    yield values.map((value, at) => checkRow(value, schema, first + at));
   }
 }
 
@@ -102,18 +98,13 @@ function parseLine(line: string, number: number): unknown {
   }
 }
 
-function checkRow<Table extends DataTable>(
-  value: unknown,
-  table: Table,
-  number: number,
-): Schema[Table] {
-  const result = parseWith(rowSchemas[table], value);
+function checkRow<Row>(value: unknown, schema: z.ZodType<Row>, number: number): Row {
+  const result = parseWith(schema, value);
   if (!result.success) {
     const [issue] = issuesOf(result.error);
     throw new RowFault(`Line ${number}, ${issue?.path}: ${issue?.message}`);
   }
-  // The compiler cannot infer that each table's schema yields its own rows.
-  return result.data as Schema[Table];
+  return result.data;
 }
 
 /** Holds at most one line and one chunk of the file in memory. */

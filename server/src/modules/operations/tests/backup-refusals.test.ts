@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { Problem } from '@knowhow/shared/problem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tables } from '../../../tables.ts';
 import {
   createZip,
   exportBackup,
@@ -477,7 +478,7 @@ describe('a whole backup', () => {
         expect(await refusal(cut)).toMatchObject(expected);
       } else {
         await writeFile(file, cut);
-        const reading = readBackup(file, { directory, name: 'It', durable: false });
+        const reading = readBackup(file, { directory, name: 'It', durable: false, tables });
         await expect(reading).rejects.toMatchObject(expected);
       }
     }
@@ -489,7 +490,7 @@ describe('a whole backup', () => {
     const contentOf = async (bytes: Buffer) => {
       await writeFile(file, bytes);
       const directory = join(await temporaryFolder(), 'unpacked');
-      const source = await readBackup(file, { directory, name: 'It', durable: false });
+      const source = await readBackup(file, { directory, name: 'It', durable: false, tables });
       return [...source.files.values()]
         .map(({ path, size, sha256, executable }) => ({
           path,

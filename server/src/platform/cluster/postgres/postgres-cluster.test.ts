@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { tables } from '../../../tables.ts';
 import { breakableDatabase } from '../../../testing/breakable-database.ts';
 import { openGate } from '../../../testing/open-gate.ts';
 import { createTestDatabase } from '../../../testing/test-database.ts';
@@ -15,7 +16,10 @@ async function openNodes(count: number, leaseMs = 400) {
   const { databaseUrl = '' } = await createTestDatabase(await temporaryFolder());
   const open = async () => {
     const way = await breakableDatabase(databaseUrl);
-    const database = await openDatabase({ dataDirectory: '', databaseUrl: way.url });
+    const database = await openDatabase(
+      { dataDirectory: '', databaseUrl: way.url },
+      tables.migrations,
+    );
     const options = { database, url: way.url, version: '1', log: createLog('silent'), leaseMs };
     const cluster = await openPostgresCluster(options);
     onTestFinished(async () => {

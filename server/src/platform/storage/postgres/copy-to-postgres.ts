@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { problem } from '@knowhow/shared/problem';
 import { sql } from 'kysely';
 import { formatCount } from '../../lib/format-count.ts';
+import { nodeTables } from '../node-tables.ts';
 import type { Database } from '../open-database.ts';
 
 /** Number of rows and an order-independent checksum of a table. */
@@ -29,9 +30,10 @@ interface Table {
 
 type Row = Record<string, unknown>;
 
-/** Tables that each installation creates for itself, or that a push fills. */
-const notCopied =
-  /^(?:kysely_|search_|content_)|^(?:nodes|leases|schedules|window_counts|leaky_counts)$/;
+/** Prefixes of tables that each installation creates for itself, or that a push fills. */
+const notCopied = /^(?:kysely|search|content)_/;
+
+const coordinating: ReadonlySet<string> = new Set(nodeTables);
 
 /** Just below PostgreSQL's maximum number of parameters per statement. */
 const maxParameters = 60_000;
@@ -99,7 +101,7 @@ async function readTables(database: Database): Promise<Table[]> {
     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
     order by c.relname`.execute(database);
   return rows
-    .filter(({ name }) => !notCopied.test(name))
+    .filter(({ name }) => !notCopied.test(name) && !coordinating.has(name))
     .map(({ hasBytes, ...table }) => ({
       ...table,
       rowsAtOnce: hasBytes ? 20 : Math.min(500, Math.floor(maxParameters / table.columns.length)),

@@ -1,7 +1,12 @@
 import { problem } from '@knowhow/shared/problem';
 import { Kysely, type Logger, type Migration, Migrator, sql } from 'kysely';
 import { DatabaseUnavailable } from '../database-unavailable.ts';
-import { migrations } from '../migrations.ts';
+import {
+  describeOlderVersion,
+  sqliteWordsMigration,
+  takeOverFormerMigrations,
+} from '../former-migrations.ts';
+import type { Migrations } from '../module-tables.ts';
 import type { Schema } from '../schema.ts';
 import { connectionProblem, unusableDatabaseProblem } from './connection-problem.ts';
 import { fitColumns } from './fit-columns.ts';
@@ -14,14 +19,19 @@ const minVersion = 15;
 
 /**
  * Opens a PostgreSQL database and applies migrations, one process at a time. Throws `not-writable`
- * with a remedy if it cannot be used, `conflict` if it belongs to a newer version of Knowhow.
+ * with a remedy if it cannot be used, `conflict` if it belongs to a version of Knowhow that is too old
+ * or newer.
  */
-export async function openPostgres(url: string, log?: Logger): Promise<Kysely<Schema>> {
+export async function openPostgres(
+  url: string,
+  migrations: Migrations,
+  log?: Logger,
+): Promise<Kysely<Schema>> {
   // Migrations of large tables must not time out.
   const first = new Kysely<Schema>({ dialect: new PortableDialect(() => openPool(url, 'none')) });
   try {
     await checkServer(first, url);
-    await migrate(first, url);
+    await migrate(first, url, migrations);
   } finally {
     await first.destroy();
   }
@@ -76,17 +86,24 @@ function faultOf({ version, release, encoding, readOnly, schema, mayCreate, user
     : undefined;
 }
 
-async function migrate(database: Kysely<Schema>, url: string): Promise<void> {
-  const own: Record<string, Migration> = { '0000-sqlite-words': { up: addSqliteWords } };
+async function migrate(
+  database: Kysely<Schema>,
+  url: string,
+  migrations: Migrations,
+): Promise<void> {
+  const name = `The database ${shownAddress(url)}`;
+  const wayOut = 'or name another database in DATABASE_URL and restore a backup.';
+  const older = await takeOverFormerMigrations(database, migrations);
+  if (older !== undefined) {
+    throw problem('conflict', `${name} ${describeOlderVersion(older)}, ${wayOut}`);
+  }
+  const own: Record<string, Migration> = { [sqliteWordsMigration]: { up: addSqliteWords } };
   const provider = { getMigrations: () => Promise.resolve({ ...own, ...migrations }) };
   // Kysely serializes migrations with an advisory lock.
   const { error } = await new Migrator({ db: database, provider }).migrateToLatest();
   if (error) {
     throw error instanceof Error && error.message.startsWith('corrupted migrations')
-      ? problem(
-          'conflict',
-          `The database ${shownAddress(url)} is of a newer version of Knowhow. Start that one, or name another database in DATABASE_URL and restore a backup.`,
-        )
+      ? problem('conflict', `${name} is of a newer version of Knowhow. Start that one, ${wayOut}`)
       : error;
   }
   await database.transaction().execute(fitColumns);

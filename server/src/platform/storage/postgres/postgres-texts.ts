@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { foldedText } from '../folded-text.ts';
-import { lineOwner } from '../migrations/create-lines.ts';
+import { lineOwner } from '../line-owner.ts';
 import { rootConversationId } from '../root-conversation-id.ts';
 import { maxSearchedCharacters } from '../search-limits.ts';
 import type { SearchedText, SearchedTexts } from '../searched-texts.ts';

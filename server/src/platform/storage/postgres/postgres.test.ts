@@ -3,6 +3,7 @@ import { apiKeysApi } from '@knowhow/shared/access/api-keys';
 import { favouritesApi } from '@knowhow/shared/skills/favourites';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { tables } from '../../../tables.ts';
 import { exportBackup, importBackup } from '../../../testing/backup-calls.ts';
 import { breakableDatabase } from '../../../testing/breakable-database.ts';
 import { openGate } from '../../../testing/open-gate.ts';
@@ -124,7 +125,7 @@ test('explains in one line why the database cannot be used', async () => {
     searchParams.set('port', '1');
   });
   expect(await refusal(unreachable)).toMatch(/nothing is listening there/);
-  const database = await openDatabase({ dataDirectory: '', databaseUrl: newer });
+  const database = await openDatabase({ dataDirectory: '', databaseUrl: newer }, tables.migrations);
   await sql`drop role if exists knowhow_guest`.execute(database);
   await sql`create role knowhow_guest login`.execute(database);
   const guest = changed(newer, ({ searchParams }) => searchParams.set('user', 'knowhow_guest'));

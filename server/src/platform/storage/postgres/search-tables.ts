@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely';
-import { lineOwner } from '../migrations/create-lines.ts';
+import type { Kysely } from 'kysely';
+import { lineOwner } from '../line-owner.ts';
+import { runStatements } from '../run-statements.ts';
 
 /**
  * The search index of messages and titles, as trigrams that are prefixed with the number of their
@@ -19,6 +20,7 @@ const statements = [
     unique (conversation_id, message_id)
   )`,
   'create index search_texts_by_owner on search_texts (owner, id)',
+  "create index search_texts_by_message on search_texts (message_id) where message_id <> ''",
   'create index search_texts_by_group on search_texts using gin (groups)',
   `create table search_pending (
     id bigint generated always as identity primary key,
@@ -27,20 +29,15 @@ const statements = [
   )`,
   `create function note_message() returns trigger language plpgsql as $$ begin
     if tg_op = 'UPDATE' then
-      if new.conversation_id = old.conversation_id
-        and new.content = old.content and new.status = old.status then
+      if new.content = old.content and new.status = old.status then
         return null;
       end if;
     end if;
-    if tg_op <> 'INSERT' then
-      if tg_op = 'DELETE' or new.conversation_id <> old.conversation_id then
-        delete from search_texts where conversation_id = old.conversation_id and message_id = old.id;
-      end if;
-    end if;
-    if tg_op <> 'DELETE' then
+    if tg_op = 'DELETE' then
+      delete from search_texts where message_id = old.id and message_id <> '';
+    elsif new.status <> 'running' then
       insert into search_pending (conversation_id, message_id)
-        select new.conversation_id, new.id from conversations
-        where id = new.conversation_id and owner <> '${lineOwner}' and new.status <> 'running';
+        values (new.conversation_id, new.id);
     end if;
     return null;
   end $$`,
@@ -59,7 +56,5 @@ const statements = [
 ];
 
 export async function createPostgresSearch(database: Kysely<never>): Promise<void> {
-  for (const statement of statements) {
-    await sql.raw(statement).execute(database);
-  }
+  await runStatements(database, statements);
 }

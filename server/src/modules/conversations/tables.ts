@@ -1,0 +1,17 @@
+import type { Kysely } from 'kysely';
+import type { ModuleTables } from '../../platform/storage/module-tables.ts';
+import { conversationBackup } from './tables/conversation-backup.ts';
+import { createMessageTables } from './tables/conversation-tables.ts';
+import { createFileTables } from './tables/file-tables.ts';
+import { createSharingTables } from './tables/sharing-tables.ts';
+
+export const conversationTables: ModuleTables = {
+  migrations: { '0064-conversations': { up: createConversationTables } },
+  backup: conversationBackup,
+};
+
+async function createConversationTables(database: Kysely<never>): Promise<void> {
+  await createMessageTables(database);
+  await createSharingTables(database);
+  await createFileTables(database);
+}
