@@ -112,8 +112,8 @@ describe('the layers of the server', () => {
   test.each([
     [
       'modules/chat/x.ts',
-      "import type { A } from '../../http/a.ts';",
-      'imports http/a.ts from above',
+      "import type { A } from './routes/a.ts';",
+      'imports modules/chat/routes/a.ts from above',
     ],
     [
       'modules/chat/x.ts',
@@ -123,8 +123,8 @@ describe('the layers of the server', () => {
     ['modules/chat/x.ts', "import { env } from '../../env.ts';", 'imports env.ts from above'],
     [
       'modules/chat/deep/x.ts',
-      "import { a } from '../../../http/a.ts';",
-      'imports http/a.ts from above',
+      "import { a } from '../../../cli/a.ts';",
+      'imports cli/a.ts from above',
     ],
     [
       'modules/chat/x.ts',
@@ -166,7 +166,7 @@ describe('the layers of the server', () => {
     ],
     ['modules/operations/x.ts', "import { ZipFile } from 'yazl';", 'only archives may import yazl'],
     ['modules/admin/x.ts', "import AdmZip from 'adm-zip';", 'only archives may import adm-zip'],
-    ['http/x.ts', "import Libsql from 'libsql';", 'only storage may import libsql'],
+    ['platform/http/x.ts', "import Libsql from 'libsql';", 'only storage may import libsql'],
     ['modules/chat/x.ts', 'const turns = new Map<string, string>();', 'holds state'],
     ['modules/chat/x.ts', 'export const turns: Set<string> = new Set();', 'holds state'],
     ['modules/chat/x.ts', 'let turns = 0;', 'holds state'],
@@ -244,13 +244,6 @@ describe('the modules of the server', () => {
       ]),
     );
     expect(findCycles(sources)).toEqual([]);
-  });
-
-  test('are not imported by the HTTP infrastructure', () => {
-    const found = Object.entries(server).filter(
-      ([path, text]) => /^http\/(?!.*\.test\.ts$)/.test(path) && text.includes("'../modules/"),
-    );
-    expect(found.map(([path]) => path)).toEqual([]);
   });
 
   test('are drawn in docs/architecture.md as they are', () => {

@@ -1,4 +1,3 @@
-import type { ServicesOf } from './http/module.ts';
 import { admin } from './modules/admin/module.ts';
 import { attachments } from './modules/attachments/module.ts';
 import { chat } from './modules/chat/module.ts';
@@ -11,6 +10,7 @@ import { models } from './modules/models/module.ts';
 import { operations } from './modules/operations/module.ts';
 import { skills } from './modules/skills/module.ts';
 import { tools } from './modules/tools/module.ts';
+import type { ServicesOf } from './platform/http/module.ts';
 
 /** All modules, in the order in which their routes are matched. */
 export const modules = [

@@ -1,4 +1,3 @@
-import type { RecordDenial } from './http/problem-handler.ts';
 import type { Contents } from './modules/content/contents.ts';
 import { type AccessAudit, createAccessAudit } from './modules/identity/access-audit.ts';
 import { type Accounts, createAccounts } from './modules/identity/accounts.ts';
@@ -30,6 +29,7 @@ import {
 import type { OpenServers } from './open-servers.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
 import type { Authenticator } from './platform/http/authenticator.ts';
+import type { RecordDenial } from './platform/http/problem-handler.ts';
 import type { Log } from './platform/lib/log.ts';
 import { logFailure } from './platform/lib/log-failure.ts';
 import { type AuditLog, createAuditLog } from './platform/storage/audit-log.ts';

@@ -2,9 +2,9 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { App } from './app.ts';
-import { acceptFirst } from './http/accept-first.ts';
-import { limitConnections } from './http/limit-connections.ts';
-import { serializePipelinedRequests } from './http/serialize-pipelined-requests.ts';
+import { acceptFirst } from './platform/http/accept-first.ts';
+import { limitConnections } from './platform/http/limit-connections.ts';
+import { serializePipelinedRequests } from './platform/http/serialize-pipelined-requests.ts';
 import { withTimeout } from './platform/lib/with-timeout.ts';
 
 /** The running HTTP server. */

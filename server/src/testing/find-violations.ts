@@ -61,7 +61,6 @@ const storeEntryPoints = [
 export const layers: readonly Layer[] = [
   { name: 'cli', files: true },
   { name: 'routes', path: 'modules/*/routes', files: true },
-  { name: 'http', files: true },
   { name: 'tables', path: 'tables.ts' },
   { name: 'insights', path: 'modules/insights' },
   { name: 'traces', path: 'modules/insights/traces' },
@@ -89,7 +88,7 @@ export const layers: readonly Layer[] = [
   },
   { name: 'skill-format', path: 'modules/skills/format', entryPoints: ['skill-format.ts'] },
   { name: 'runner', path: 'modules/tools/runner', files: true },
-  { name: 'platform-http', path: 'platform/http' },
+  { name: 'http', path: 'platform/http', files: true },
   { name: 'cluster', path: 'platform/cluster' },
   { name: 'storage', path: 'platform/storage', files: true },
   { name: 'lib', path: 'platform/lib', files: true },
@@ -98,10 +97,10 @@ export const layers: readonly Layer[] = [
 /** Packages restricted to some layers. */
 const restrictedPackages: readonly { packages: RegExp; layers: readonly string[] }[] = [
   // Authenticators read requests.
-  { packages: /^express$/, layers: ['routes', 'http', 'platform-http', 'identity'] },
+  { packages: /^express$/, layers: ['routes', 'http', 'identity'] },
   {
     packages: /^(express-rate-limit|helmet|compression|busboy)(\/|$)/,
-    layers: ['http', 'platform-http'],
+    layers: ['http'],
   },
   { packages: /^(libsql|pg)$/, layers: ['storage'] },
   { packages: /^@opentelemetry\//, layers: ['telemetry'] },
@@ -157,8 +156,8 @@ const parsesResponses = ['modules/tools/mcp/oauth/oauth-revoke.ts'];
 const stateful = [
   'platform/lib/paced-fs.ts',
   'modules/skills/archives/read-archive.ts',
-  'http/read-upload.ts',
-  'http/read-upload-to-file.ts',
+  'platform/http/read-upload.ts',
+  'platform/http/read-upload-to-file.ts',
 ];
 
 /**

@@ -1,4 +1,4 @@
-import type { Module } from '../../http/module.ts';
+import type { Module } from '../../platform/http/module.ts';
 import { chatRoutes } from './routes/chat-routes.ts';
 
 export const chat = {

@@ -1,4 +1,4 @@
-import type { Module } from '../../http/module.ts';
+import type { Module } from '../../platform/http/module.ts';
 import { appVariableRoutes } from './routes/app-variable-routes.ts';
 import { catalogueRoutes } from './routes/catalogue-routes.ts';
 

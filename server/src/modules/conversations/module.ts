@@ -1,4 +1,4 @@
-import type { Module } from '../../http/module.ts';
+import type { Module } from '../../platform/http/module.ts';
 import { branchRoutes } from './routes/branch-routes.ts';
 import { conversationRoutes } from './routes/conversation-routes.ts';
 import { exportRoutes } from './routes/export-routes.ts';

@@ -1,4 +1,4 @@
-import type { Module } from '../../http/module.ts';
+import type { Module } from '../../platform/http/module.ts';
 import { embedRoutes } from './routes/embed-routes.ts';
 import { mcpRoutes } from './routes/mcp-routes.ts';
 import { openAiResponsesRoutes } from './routes/openai-responses-routes.ts';

@@ -1,4 +1,4 @@
-import type { Module } from '../../http/module.ts';
+import type { Module } from '../../platform/http/module.ts';
 import { accountRoutes } from './routes/account-routes.ts';
 import { adminSignInRoutes } from './routes/admin-sign-in-routes.ts';
 import { adminUserRoutes } from './routes/admin-user-routes.ts';

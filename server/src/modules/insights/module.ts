@@ -1,4 +1,4 @@
-import type { Module } from '../../http/module.ts';
+import type { Module } from '../../platform/http/module.ts';
 import { analyticsRoutes } from './routes/analytics-routes.ts';
 import { metricsRoutes } from './routes/metrics-routes.ts';
 import { traceRoutes } from './routes/trace-routes.ts';

@@ -1,4 +1,4 @@
-import type { Module } from '../../http/module.ts';
+import type { Module } from '../../platform/http/module.ts';
 import { providerKeyRoutes } from './routes/provider-key-routes.ts';
 
 export const models = {

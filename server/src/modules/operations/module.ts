@@ -1,4 +1,4 @@
-import type { Module } from '../../http/module.ts';
+import type { Module } from '../../platform/http/module.ts';
 import { backupRoutes } from './routes/backup-routes.ts';
 import { healthRoutes } from './routes/health-routes.ts';
 

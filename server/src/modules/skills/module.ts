@@ -1,4 +1,4 @@
-import type { Module } from '../../http/module.ts';
+import type { Module } from '../../platform/http/module.ts';
 import { skillRoutes } from './routes/skill-routes.ts';
 
 export const skills = {

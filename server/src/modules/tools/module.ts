@@ -1,4 +1,4 @@
-import type { Module } from '../../http/module.ts';
+import type { Module } from '../../platform/http/module.ts';
 import { connectionRoutes } from './routes/connection-routes.ts';
 import { runnerRoutes } from './routes/runner-routes.ts';
 import { toolRoutes } from './routes/tool-routes.ts';

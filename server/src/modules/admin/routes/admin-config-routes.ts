@@ -9,9 +9,9 @@ import {
 } from '@knowhow/shared/config/admin-config';
 import { isRecord } from '@knowhow/shared/is-record';
 import type { Router } from 'express';
-import { getChangeContext } from '../../../http/change-context.ts';
-import { paginate } from '../../../http/paginate.ts';
-import { route } from '../../../http/route.ts';
+import { getChangeContext } from '../../../platform/http/change-context.ts';
+import { paginate } from '../../../platform/http/paginate.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { ModelList } from '../../chat/model-list.ts';
 import { providers } from '../../models/providers.ts';
 import {

@@ -1,6 +1,6 @@
 import { adminApi } from '@knowhow/shared/config/admin';
 import type { Router } from 'express';
-import { route } from '../../../http/route.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { SettingsAdmin } from '../settings/change-settings.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';

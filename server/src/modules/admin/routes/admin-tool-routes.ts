@@ -1,7 +1,7 @@
 import { adminToolsApi } from '@knowhow/shared/config/admin-tools';
 import type { Router } from 'express';
-import { boundedQueue } from '../../../http/bounded-queue.ts';
-import { route } from '../../../http/route.ts';
+import { boundedQueue } from '../../../platform/http/bounded-queue.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { ModelList } from '../../chat/model-list.ts';
 import type { Quotas } from '../../identity/quotas/quotas.ts';
 import type { SkillStore } from '../../skills/store/skill-store.ts';

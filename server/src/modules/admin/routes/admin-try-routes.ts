@@ -1,6 +1,6 @@
 import { adminApi } from '@knowhow/shared/config/admin';
 import type { Router } from 'express';
-import { route } from '../../../http/route.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { TurnDependencies } from '../../chat/prepare-turn.ts';
 import type { AccessAudit } from '../../identity/access-audit.ts';
 import { type Caller, signedInCaller } from '../../identity/caller.ts';

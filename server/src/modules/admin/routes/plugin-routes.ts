@@ -1,7 +1,7 @@
 import { pluginsApi } from '@knowhow/shared/skills/plugins';
 import type { Router } from 'express';
-import { getChangeContext } from '../../../http/change-context.ts';
-import { route } from '../../../http/route.ts';
+import { getChangeContext } from '../../../platform/http/change-context.ts';
+import { route } from '../../../platform/http/route.ts';
 import { changePlugin, listPlugins, removePlugin } from '../skills/plugins.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 

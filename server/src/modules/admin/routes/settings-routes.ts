@@ -1,7 +1,7 @@
 import { adminSettingsApi } from '@knowhow/shared/config/admin-settings';
 import type { Router } from 'express';
-import { expectedChecksum } from '../../../http/if-match.ts';
-import { route } from '../../../http/route.ts';
+import { expectedChecksum } from '../../../platform/http/if-match.ts';
+import { route } from '../../../platform/http/route.ts';
 import { changeSettings, type SettingsAdmin } from '../settings/change-settings.ts';
 import { readSettings } from '../settings/read-settings.ts';
 

@@ -1,9 +1,9 @@
 import { skillArchivesApi } from '@knowhow/shared/skills/skill-archives';
 import type { Router } from 'express';
 import { z } from 'zod';
-import { getChangeContext } from '../../../http/change-context.ts';
-import type { Upload } from '../../../http/read-upload.ts';
-import { uploadRoute } from '../../../http/route.ts';
+import { getChangeContext } from '../../../platform/http/change-context.ts';
+import type { Upload } from '../../../platform/http/read-upload.ts';
+import { uploadRoute } from '../../../platform/http/route.ts';
 import { parseJson } from '../../../platform/lib/parse-json.ts';
 import type { ReadSources } from '../../skills/conversion/convert-sources.ts';
 import { readSources } from '../../skills/conversion/read-sources.ts';

@@ -1,7 +1,7 @@
 import { skillToolSettingsApi } from '@knowhow/shared/skills/skill-tool-settings';
 import type { Router } from 'express';
-import { getChangeContext } from '../../../http/change-context.ts';
-import { route } from '../../../http/route.ts';
+import { getChangeContext } from '../../../platform/http/change-context.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 import { changeToolSettings, toolSettings } from '../skills/skill-tool-settings.ts';
 

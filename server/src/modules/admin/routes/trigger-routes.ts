@@ -1,11 +1,11 @@
 import { triggerTestsApi } from '@knowhow/shared/skills/trigger-tests';
 import type { Router } from 'express';
-import { getChangeContext } from '../../../http/change-context.ts';
-import { holdSlotUntil } from '../../../http/limit-streams.ts';
-import { paginate } from '../../../http/paginate.ts';
-import { getLogFields } from '../../../http/request-log-fields.ts';
-import { endOnAccessLoss, route } from '../../../http/route.ts';
-import { stream } from '../../../http/stream.ts';
+import { getChangeContext } from '../../../platform/http/change-context.ts';
+import { holdSlotUntil } from '../../../platform/http/limit-streams.ts';
+import { paginate } from '../../../platform/http/paginate.ts';
+import { getLogFields } from '../../../platform/http/request-log-fields.ts';
+import { endOnAccessLoss, route } from '../../../platform/http/route.ts';
+import { stream } from '../../../platform/http/stream.ts';
 import { eventFrame } from '../../../platform/lib/event-frame.ts';
 import { ignore } from '../../../platform/lib/ignore.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readerTimeout } from '../../../http/disconnect-slow-readers.ts';
+import { readerTimeout } from '../../../platform/http/disconnect-slow-readers.ts';
 import { rawRequest, requestText } from '../../../testing/raw-request.ts';
 import { says, scriptedModel } from '../../../testing/scripted-model.ts';
 import { adminCookie } from '../../../testing/sign-in-admin.ts';

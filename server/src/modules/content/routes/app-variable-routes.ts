@@ -2,8 +2,8 @@ import { getMaxLength, type UserVariable } from '@knowhow/shared/access/user-var
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { type AppAnswers, appVariablesApi } from '@knowhow/shared/config/app-variables';
 import type { Router } from 'express';
-import { rejectGuest } from '../../../http/reject-guest.ts';
-import { route } from '../../../http/route.ts';
+import { rejectGuest } from '../../../platform/http/reject-guest.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import { findApp } from '../../chat/find-app.ts';
 import {

@@ -1,7 +1,7 @@
 import { linesApi } from '@knowhow/shared/lines';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import { route } from '../../../http/route.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { RunningTurns } from '../../chat/running-turns.ts';
 import { takeConversation } from '../../chat/take-conversation.ts';
 import type { ConversationStore } from '../conversation-store.ts';

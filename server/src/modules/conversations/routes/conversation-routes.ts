@@ -1,9 +1,9 @@
 import { conversationsApi } from '@knowhow/shared/chat/conversations';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import { boundedQueue } from '../../../http/bounded-queue.ts';
-import { orNotFound } from '../../../http/or-not-found.ts';
-import { route } from '../../../http/route.ts';
+import { boundedQueue } from '../../../platform/http/bounded-queue.ts';
+import { orNotFound } from '../../../platform/http/or-not-found.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import { markOutdated } from '../../chat/mark-outdated.ts';
 import type { RunningTurns } from '../../chat/running-turns.ts';

@@ -3,9 +3,9 @@ import { conversationExportApi, type ExportFormat } from '@knowhow/shared/chat/c
 import { localize } from '@knowhow/shared/config/localized';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import { boundedQueue, exportLimits } from '../../../http/bounded-queue.ts';
-import { endOnAccessLoss, route } from '../../../http/route.ts';
-import { sendStream } from '../../../http/send-file.ts';
+import { boundedQueue, exportLimits } from '../../../platform/http/bounded-queue.ts';
+import { endOnAccessLoss, route } from '../../../platform/http/route.ts';
+import { sendStream } from '../../../platform/http/send-file.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import { viewInApp } from '../../chat/view-in-app.ts';

@@ -1,7 +1,7 @@
 import { foldersApi } from '@knowhow/shared/chat/folders';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import { route } from '../../../http/route.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { Folders } from '../folders.ts';
 
 export function folderRoutes(router: Router, { folders }: { folders: Folders }): void {

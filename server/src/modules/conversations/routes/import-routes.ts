@@ -1,9 +1,14 @@
 import { conversationImportApi } from '@knowhow/shared/chat/conversation-import';
 import type { Request, Router } from 'express';
-import { boundedQueue } from '../../../http/bounded-queue.ts';
-import { orNotFound } from '../../../http/or-not-found.ts';
-import { endOnAccessLoss, recheckAccess, route, uploadRoute } from '../../../http/route.ts';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
+import { boundedQueue } from '../../../platform/http/bounded-queue.ts';
+import { orNotFound } from '../../../platform/http/or-not-found.ts';
+import {
+  endOnAccessLoss,
+  recheckAccess,
+  route,
+  uploadRoute,
+} from '../../../platform/http/route.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import { toPictureUpload } from '../../attachments/pictures/picture-upload.ts';
 import { findApp } from '../../chat/find-app.ts';

@@ -1,10 +1,10 @@
 import { embedApi } from '@knowhow/shared/access/embed';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
-import { route } from '../../../http/route.ts';
-import { getSession } from '../../../http/session.ts';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import { addressBlock } from '../../../platform/http/address-block.ts';
+import { route } from '../../../platform/http/route.ts';
+import { getSession } from '../../../platform/http/session.ts';
 import { sha256 } from '../../../platform/lib/sha256.ts';
 import { findApp } from '../../chat/find-app.ts';
 import type { Contents } from '../../content/contents.ts';

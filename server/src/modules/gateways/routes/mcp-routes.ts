@@ -1,9 +1,9 @@
 import { mcpApi } from '@knowhow/shared/config/mcp';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler, Response, Router } from 'express';
-import { boundedQueue } from '../../../http/bounded-queue.ts';
-import { rejectUnknownToken } from '../../../http/reject-unknown-token.ts';
-import { parseCall, register } from '../../../http/route.ts';
+import { boundedQueue } from '../../../platform/http/bounded-queue.ts';
+import { rejectUnknownToken } from '../../../platform/http/reject-unknown-token.ts';
+import { parseCall, register } from '../../../platform/http/route.ts';
 import type { Log } from '../../../platform/lib/log.ts';
 import { callAlone } from '../../chat/call-alone.ts';
 import { visibleApps } from '../../chat/find-app.ts';

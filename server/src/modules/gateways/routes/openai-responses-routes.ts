@@ -1,7 +1,7 @@
 import { openaiResponsesApi } from '@knowhow/shared/chat/openai-responses';
 import { Problem } from '@knowhow/shared/problem';
 import type { Response, Router } from 'express';
-import { parseCall, register } from '../../../http/route.ts';
+import { parseCall, register } from '../../../platform/http/route.ts';
 import type { Completion } from '../openai-api/begin-completion.ts';
 import type { CompletionHeader } from '../openai-api/completion-json.ts';
 import { toOpenAiError } from '../openai-api/openai-error.ts';

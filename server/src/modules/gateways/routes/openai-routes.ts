@@ -1,8 +1,8 @@
 import { openaiApi } from '@knowhow/shared/chat/openai';
 import { Problem } from '@knowhow/shared/problem';
 import type { Response, Router } from 'express';
-import { rejectUnknownToken } from '../../../http/reject-unknown-token.ts';
-import { parseCall, register, route } from '../../../http/route.ts';
+import { rejectUnknownToken } from '../../../platform/http/reject-unknown-token.ts';
+import { parseCall, register, route } from '../../../platform/http/route.ts';
 import type { Completion } from '../openai-api/begin-completion.ts';
 import {
   type CompletionHeader,

@@ -1,7 +1,7 @@
 import { mcpApi } from '@knowhow/shared/config/mcp';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
-import { route } from '../../../http/route.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { OidcSignIn } from '../../identity/oidc/open-oidc.ts';
 import { getBaseUrl } from '../../identity/routes/base-url.ts';
 

@@ -1,9 +1,9 @@
 import { accountApi } from '@knowhow/shared/access/account';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import { route } from '../../../http/route.ts';
-import { getSession } from '../../../http/session.ts';
 import { addressBlock } from '../../../platform/http/address-block.ts';
+import { route } from '../../../platform/http/route.ts';
+import { getSession } from '../../../platform/http/session.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { Contents } from '../../content/contents.ts';
 import { checkChanged, checkNewPassword } from '../check-new-password.ts';

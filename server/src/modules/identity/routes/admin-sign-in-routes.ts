@@ -2,7 +2,7 @@ import { adminSignInApi, type ShownProvider } from '@knowhow/shared/access/admin
 import type { OidcProviderConfig } from '@knowhow/shared/access/sign-in-config';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
-import { route } from '../../../http/route.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Contents } from '../../content/contents.ts';

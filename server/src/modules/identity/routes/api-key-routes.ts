@@ -1,8 +1,8 @@
 import { apiKeysApi } from '@knowhow/shared/access/api-keys';
 import type { Router } from 'express';
-import { paginate } from '../../../http/paginate.ts';
-import { rejectGuest } from '../../../http/reject-guest.ts';
-import { route } from '../../../http/route.ts';
+import { paginate } from '../../../platform/http/paginate.ts';
+import { rejectGuest } from '../../../platform/http/reject-guest.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { ApiKeys } from '../api-keys.ts';
 

@@ -1,9 +1,9 @@
 import { authApi, type Me } from '@knowhow/shared/access/auth';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
-import { route } from '../../../http/route.ts';
-import { getSession } from '../../../http/session.ts';
 import { addressBlock } from '../../../platform/http/address-block.ts';
+import { route } from '../../../platform/http/route.ts';
+import { getSession } from '../../../platform/http/session.ts';
 import { type Caller, signedInCaller } from '../caller.ts';
 import { getMinPasswordLength } from '../check-new-password.ts';
 import { mayShare } from '../may-share.ts';

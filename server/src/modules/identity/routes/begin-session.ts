@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { getSession } from '../../../http/session.ts';
 import { addressBlock } from '../../../platform/http/address-block.ts';
+import { getSession } from '../../../platform/http/session.ts';
 import type { Contents } from '../../content/contents.ts';
 import type { Accounts } from '../accounts.ts';
 import type { SessionCookies } from '../authenticators/session-cookies.ts';

@@ -1,5 +1,5 @@
 import { problem } from '@knowhow/shared/problem';
-import type { FailedLogins } from '../../../http/failed-logins.ts';
+import type { FailedLogins } from '../../../platform/http/failed-logins.ts';
 import type { Accounts } from '../accounts.ts';
 import type { Account } from '../caller.ts';
 import type { CodeVerdict, SecondFactors } from '../second-factors.ts';

@@ -1,8 +1,8 @@
 import { problem } from '@knowhow/shared/problem';
 import { type FavouriteKind, favouritesApi } from '@knowhow/shared/skills/favourites';
 import type { Router } from 'express';
-import { rejectGuest } from '../../../http/reject-guest.ts';
-import { route } from '../../../http/route.ts';
+import { rejectGuest } from '../../../platform/http/reject-guest.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import { type CatalogueDependencies, listPrompts } from '../../content/routes/catalogue-routes.ts';
 import { recentSkills } from '../../conversations/recent-skills.ts';

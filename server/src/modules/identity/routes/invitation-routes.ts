@@ -1,9 +1,9 @@
 import { invitationsApi } from '@knowhow/shared/access/invitations';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
-import { paginate } from '../../../http/paginate.ts';
-import { route } from '../../../http/route.ts';
 import { addressBlock } from '../../../platform/http/address-block.ts';
+import { paginate } from '../../../platform/http/paginate.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { AccessAudit } from '../access-audit.ts';
 import { checkNewPassword, getMinPasswordLength } from '../check-new-password.ts';

@@ -1,10 +1,10 @@
 import { oidcApi, type SignInError } from '@knowhow/shared/access/oidc';
 import { problem } from '@knowhow/shared/problem';
 import express, { type Request, type Response, type Router } from 'express';
-import { getLogFields } from '../../../http/request-log-fields.ts';
-import { parseCall, register, route } from '../../../http/route.ts';
 import { addressBlock } from '../../../platform/http/address-block.ts';
 import { getCookie } from '../../../platform/http/get-cookie.ts';
+import { getLogFields } from '../../../platform/http/request-log-fields.ts';
+import { parseCall, register, route } from '../../../platform/http/route.ts';
 import type { Log } from '../../../platform/lib/log.ts';
 import { getSessionOrigin } from '../authenticators/session-origin.ts';
 import type { NamedUser } from '../identity.ts';

@@ -1,7 +1,7 @@
 import { preferencesApi } from '@knowhow/shared/access/preferences';
 import type { Router } from 'express';
-import { rejectGuest } from '../../../http/reject-guest.ts';
-import { route } from '../../../http/route.ts';
+import { rejectGuest } from '../../../platform/http/reject-guest.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import { getPreferences, setPreferences } from '../preferences.ts';
 

@@ -1,8 +1,8 @@
 import { secondFactorApi } from '@knowhow/shared/access/second-factor';
 import { problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
-import { route } from '../../../http/route.ts';
 import { addressBlock } from '../../../platform/http/address-block.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { Caller } from '../caller.ts';
 import { checkPassword, type PasswordDependencies } from './check-password.ts';

@@ -1,7 +1,7 @@
 import { serviceKeysApi } from '@knowhow/shared/access/service-keys';
 import type { Router } from 'express';
-import { paginate } from '../../../http/paginate.ts';
-import { route } from '../../../http/route.ts';
+import { paginate } from '../../../platform/http/paginate.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { RunningTurns } from '../../chat/running-turns.ts';
 import type { Contents } from '../../content/contents.ts';

@@ -1,9 +1,9 @@
 import { accountApi } from '@knowhow/shared/access/account';
 import type { Router } from 'express';
-import { paginate } from '../../../http/paginate.ts';
-import { rejectGuest } from '../../../http/reject-guest.ts';
-import { route } from '../../../http/route.ts';
-import { getSession } from '../../../http/session.ts';
+import { paginate } from '../../../platform/http/paginate.ts';
+import { rejectGuest } from '../../../platform/http/reject-guest.ts';
+import { route } from '../../../platform/http/route.ts';
+import { getSession } from '../../../platform/http/session.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { Accounts } from '../accounts.ts';
 import type { OwnSessions } from '../own-sessions.ts';

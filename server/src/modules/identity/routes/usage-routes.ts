@@ -1,7 +1,7 @@
 import { usageApi } from '@knowhow/shared/access/usage';
 import type { Router } from 'express';
-import { paginate } from '../../../http/paginate.ts';
-import { route } from '../../../http/route.ts';
+import { paginate } from '../../../platform/http/paginate.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { AccessAudit } from '../access-audit.ts';
 import { periodsAt } from '../quotas/periods.ts';
 import type { Quotas } from '../quotas/quotas.ts';

@@ -2,9 +2,9 @@ import { sharedPromptsApi, userPromptsApi } from '@knowhow/shared/chat/user-prom
 import { localize } from '@knowhow/shared/config/localized';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import { paginate } from '../../../http/paginate.ts';
-import { rejectGuest } from '../../../http/reject-guest.ts';
-import { route } from '../../../http/route.ts';
+import { paginate } from '../../../platform/http/paginate.ts';
+import { rejectGuest } from '../../../platform/http/reject-guest.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Contents } from '../../content/contents.ts';

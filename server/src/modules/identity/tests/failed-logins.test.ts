@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { Problem, problem } from '@knowhow/shared/problem';
 import { expect, test } from 'vitest';
-import { createFailedLogins } from '../../../http/failed-logins.ts';
 import { createLocalCluster } from '../../../platform/cluster/local-cluster.ts';
+import { createFailedLogins } from '../../../platform/http/failed-logins.ts';
 
 const here = { address: '192.0.2.1', username: 'admin' };
 const wrong = () => Promise.resolve(undefined);

@@ -1,7 +1,7 @@
 import { analyticsApi } from '@knowhow/shared/config/analytics';
 import type { Router } from 'express';
-import { boundedQueue } from '../../../http/bounded-queue.ts';
-import { endOnAccessLoss, route } from '../../../http/route.ts';
+import { boundedQueue } from '../../../platform/http/bounded-queue.ts';
+import { endOnAccessLoss, route } from '../../../platform/http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { AccessAudit } from '../../identity/access-audit.ts';
 import type { Analytics } from '../analytics/analytics.ts';

@@ -1,6 +1,6 @@
 import { healthApi } from '@knowhow/shared/config/health';
 import type { Router } from 'express';
-import { register } from '../../../http/route.ts';
+import { register } from '../../../platform/http/route.ts';
 import { metricsType } from '../telemetry/serve-metrics.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 

@@ -1,7 +1,7 @@
 import { tracesApi } from '@knowhow/shared/chat/traces';
 import type { Router } from 'express';
-import { boundedQueue } from '../../../http/bounded-queue.ts';
-import { route } from '../../../http/route.ts';
+import { boundedQueue } from '../../../platform/http/bounded-queue.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Contents } from '../../content/contents.ts';

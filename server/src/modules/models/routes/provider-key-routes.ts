@@ -1,8 +1,8 @@
 import { providerKeysApi } from '@knowhow/shared/access/provider-keys';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import { paginate } from '../../../http/paginate.ts';
-import { route } from '../../../http/route.ts';
+import { paginate } from '../../../platform/http/paginate.ts';
+import { route } from '../../../platform/http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import { listProviderKeys } from '../../admin/settings/list-provider-keys.ts';
 import type { Contents } from '../../content/contents.ts';

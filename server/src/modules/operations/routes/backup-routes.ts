@@ -1,11 +1,17 @@
 import { backupApi } from '@knowhow/shared/config/backup';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import { boundedQueue, exportLimits } from '../../../http/bounded-queue.ts';
-import { paginate } from '../../../http/paginate.ts';
-import { withUploadedFile } from '../../../http/read-upload-to-file.ts';
-import { endOnAccessLoss, parseCall, recheckAccess, register, route } from '../../../http/route.ts';
-import { sendStream } from '../../../http/send-file.ts';
+import { boundedQueue, exportLimits } from '../../../platform/http/bounded-queue.ts';
+import { paginate } from '../../../platform/http/paginate.ts';
+import { withUploadedFile } from '../../../platform/http/read-upload-to-file.ts';
+import {
+  endOnAccessLoss,
+  parseCall,
+  recheckAccess,
+  register,
+  route,
+} from '../../../platform/http/route.ts';
+import { sendStream } from '../../../platform/http/send-file.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { Backups } from '../backups.ts';
 import type { ScheduledBackups } from '../schedule-backups.ts';

@@ -1,8 +1,8 @@
 import { type ContentIssue, healthApi } from '@knowhow/shared/config/health';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import { paginate } from '../../../http/paginate.ts';
-import { route } from '../../../http/route.ts';
+import { paginate } from '../../../platform/http/paginate.ts';
+import { route } from '../../../platform/http/route.ts';
 import { ignore } from '../../../platform/lib/ignore.ts';
 import { isPostgres } from '../../../platform/storage/is-postgres.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';

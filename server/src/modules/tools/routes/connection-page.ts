@@ -1,4 +1,4 @@
-import { plainPage } from '../../../http/plain-page.ts';
+import { plainPage } from '../../../platform/http/plain-page.ts';
 import { escapeXml } from '../../../platform/lib/escape-xml.ts';
 import { fillIn } from '../../../platform/lib/fill-in.ts';
 import { findLanguage, findTexts } from '../../../platform/lib/locales.ts';

@@ -1,9 +1,9 @@
 import { connectionsApi } from '@knowhow/shared/config/connections';
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
-import { paginate } from '../../../http/paginate.ts';
-import { rejectGuest } from '../../../http/reject-guest.ts';
-import { parseCall, register, route } from '../../../http/route.ts';
+import { paginate } from '../../../platform/http/paginate.ts';
+import { rejectGuest } from '../../../platform/http/reject-guest.ts';
+import { parseCall, register, route } from '../../../platform/http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { getBaseUrl } from '../../identity/routes/base-url.ts';

@@ -1,8 +1,8 @@
 import { toolsApi } from '@knowhow/shared/config/tools';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
-import { route } from '../../../http/route.ts';
-import { sendConversationFile } from '../../../http/send-file.ts';
+import { route } from '../../../platform/http/route.ts';
+import { sendConversationFile } from '../../../platform/http/send-file.ts';
 import type { ConversationStore } from '../../conversations/conversation-store.ts';
 import { decide, describeForUser } from '../ask-consent.ts';
 import { getConsentSkill } from '../code-consent.ts';
