@@ -7,7 +7,6 @@ import { skillsForModel } from '../tools/activate-skill-tool.ts';
 import { skillToolsFor } from '../tools/offer-skill-tools.ts';
 import type { SkillTool } from '../tools/tool.ts';
 
-const defaultCatalogueBudget = 4000;
 /** Maximum share of the request's token budget. */
 const maxShare = 1 / 4;
 
@@ -50,7 +49,7 @@ export function presentSkills(presenting: Presenting): PresentedSkills {
   const { catalog: hasCatalogue = true, showSource } = app.skillSettings ?? {};
   const known = skillsForModel(view);
   const listed = hasCatalogue ? known : [];
-  const wanted = config.settings?.catalogTokenBudget ?? defaultCatalogueBudget;
+  const wanted = config.settings.catalogTokenBudget;
   const budget = Math.min(wanted, Math.floor(room * maxShare));
   const ranking = rankingFor(presenting);
   const catalogue = renderCatalogue(showSource ? withOrigins(listed) : listed, budget, ranking);

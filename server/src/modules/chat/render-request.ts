@@ -41,7 +41,7 @@ export function modelTools(access: TurnAccess, language: string): ModelTool[] {
 
 /** The demo model only knows its tools by their English names. */
 function languageOfTools({ config, model }: TurnAccess, language: string): string | undefined {
-  const isOn = config.settings?.translateTools === true && model.config.provider !== 'demo';
+  const isOn = config.settings.translateTools && model.config.provider !== 'demo';
   return isOn ? language : undefined;
 }
 

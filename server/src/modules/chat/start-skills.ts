@@ -51,8 +51,6 @@ export interface StartedSkills {
   reloaded: ActivationRecord[];
 }
 
-const defaultMaxSkills = 10;
-
 /** Revalidates the active skills at the start of a turn and activates the picked ones. */
 export async function startSkills(start: SkillStart): Promise<StartedSkills> {
   const { app } = start;
@@ -78,7 +76,7 @@ export async function startSkills(start: SkillStart): Promise<StartedSkills> {
 
 /** Maximum number of active skills in a conversation of this app. */
 export function maxActiveSkills(app: AppConfig, { settings }: SkillsConfig): number {
-  const maximum = settings?.maxSkillsPerRequest ?? defaultMaxSkills;
+  const maximum = settings.maxSkillsPerRequest;
   return Math.min(app.skillSettings?.maxActiveSkills ?? maximum, maximum);
 }
 

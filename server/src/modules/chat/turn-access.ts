@@ -259,7 +259,7 @@ export function bringsSkills({ skillSettings = {} }: AppConfig): boolean {
 
 /** The model named in the settings, if it can be used. */
 function findRouter({ settings }: SkillsConfig, models: ModelList): ListedModel | undefined {
-  return settings?.routerModel === undefined
+  return settings.routerModel === undefined
     ? undefined
     : models
         .all()

@@ -18,8 +18,8 @@ import { findProvider } from './providers.ts';
 export interface Embedder {
   /** Identifies the vector space: vectors with the same ID are comparable. */
   id: string;
-  /** Maximum wait for a query's vector, if configured. */
-  maxWaitMs?: number | undefined;
+  /** Maximum wait for a query's vector, in milliseconds. */
+  maxWaitMs: number;
   /**
    * One vector of length 1 for each text, all with the same dimension. Throws an `EmbedderFailure`.
    *
