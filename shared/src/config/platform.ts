@@ -4,13 +4,12 @@ import { oidcAuthSchema, proxyAuthSchema } from '../access/sign-in-config.ts';
 import { modelConfigSchema } from './models.ts';
 
 /** An embedding model, at an endpoint like OpenAI's `/v1/embeddings`. */
-const embedderConfigSchema = modelConfigSchema
-  .pick({ modelId: true, url: true, apiKeyEnv: true, enabled: true })
-  .extend({
-    provider: z.enum(['openai', 'mistral', 'local']),
-    /** Maximum time that a message waits for its embedding, in milliseconds. */
-    maxWaitMs: z.number().int().min(50).max(10_000).default(400),
-  });
+const embedderConfigSchema = z.looseObject({
+  provider: z.enum(['openai', 'mistral', 'local']),
+  ...modelConfigSchema.pick({ modelId: true, url: true, apiKeyEnv: true, enabled: true }).shape,
+  /** Maximum time that a message waits for its embedding, in milliseconds. */
+  maxWaitMs: z.number().int().min(50).max(10_000).default(400),
+});
 export type EmbedderConfig = z.infer<typeof embedderConfigSchema>;
 
 /**

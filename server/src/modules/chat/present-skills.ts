@@ -46,7 +46,7 @@ interface PresentedSkills {
 /** Builds the catalogue and the tools for skills according to the app's settings. */
 export function presentSkills(presenting: Presenting): PresentedSkills {
   const { view, app, config, usesTools, room } = presenting;
-  const { catalog: hasCatalogue = true, showSource } = app.skillSettings ?? {};
+  const { catalog: hasCatalogue, showSource } = app.skillSettings;
   const known = skillsForModel(view);
   const listed = hasCatalogue ? known : [];
   const wanted = config.settings.catalogTokenBudget;
@@ -87,7 +87,7 @@ const modes = {
 
 /** Undefined if the app wants as many names as fit, with shortened descriptions. */
 function rankingFor({ app, usesTools, ranked }: Presenting): CatalogueRanking | undefined {
-  const { discoveryMode = 'auto' } = app.skillSettings ?? {};
+  const { discoveryMode } = app.skillSettings;
   return discoveryMode === 'catalog'
     ? undefined
     : {

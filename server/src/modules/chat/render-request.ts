@@ -53,7 +53,7 @@ export function createReader(records: Records, access: TurnAccess): Reader {
     model: model.config.id,
     app,
     usesTools,
-    sees: model.config.supportsVision === true,
+    sees: model.config.supportsVision,
     isVisible: (skill) => view.find(skill) !== undefined,
     isUnlisted: (skill) => view.find(skill)?.modelInvocable === true && isUnlisted(skill),
     skillTokenBudget: calibratedWindow(records, access).skills,

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ModelConfig } from '@knowhow/shared/config/models';
+import { type ModelConfig, modelConfigSchema } from '@knowhow/shared/config/models';
 import type { EmbedderConfig } from '@knowhow/shared/config/platform';
 import { z } from 'zod';
 import {
@@ -76,7 +76,7 @@ export function openEmbedder(config: EmbedderConfig, sources: KeySources): Embed
 
 /** Treats it as a model, so that the same rules for keys and hosts apply. */
 function toModelConfig(config: EmbedderConfig): ModelConfig {
-  return { ...config, id: 'embedder', name: config.modelId };
+  return modelConfigSchema.parse({ ...config, id: 'embedder', name: config.modelId });
 }
 
 function getAddress(config: EmbedderConfig): string {

@@ -51,7 +51,7 @@ async function embeddingsOf(
   const config = defaultSkillsConfig;
   const open = () =>
     openEmbedder(
-      { provider: 'local', modelId, url: server.url, maxWaitMs: 10_000 },
+      { provider: 'local', modelId, url: server.url, maxWaitMs: 10_000, enabled: true },
       { variables: {}, modelHosts: [] },
     );
   let embedder = open();

@@ -1,3 +1,4 @@
+import { appConfigSchema } from '@knowhow/shared/config/app-config';
 import { defaultSkillsConfig, skillsConfigSchema } from '@knowhow/shared/skills/skills-config';
 import { describe, expect, test } from 'vitest';
 import { countTokens } from '../../platform/lib/count-tokens.ts';
@@ -10,7 +11,7 @@ import type { SkillSnapshot } from './store/skill-snapshot.ts';
 import type { StoredSkill } from './store/skill-source.ts';
 import type { SkillStore } from './store/skill-store.ts';
 
-const app = { id: 'chat', name: 'Chat' };
+const app = appConfigSchema.parse({ id: 'chat', name: 'Chat' });
 
 function storeOf(...descriptions: [id: string, description: string][]): SkillStore {
   const source = memorySource();
