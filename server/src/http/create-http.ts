@@ -103,7 +103,7 @@ export function createHttp<Services extends HttpServices>(
 
 function pageSettings({ platform }: Configuration) {
   return {
-    isInstallable: platform.installable !== false,
-    imageHosts: platform.answers?.imageHosts,
+    isInstallable: platform.installable,
+    imageHosts: platform.answers.imageHosts,
   };
 }

@@ -1,4 +1,3 @@
-import { appConfigSchema } from '@knowhow/shared/config/app-config';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
