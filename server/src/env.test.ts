@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { parseEnvironment, variableNames } from './env.ts';
+import { formatOf, parseEnvironment, variableNames } from './env.ts';
 import { projectDirectory } from './project.ts';
 import { startTestServer } from './testing/start-test-server.ts';
 
@@ -160,13 +161,25 @@ test.each([
   expect((await server.visitor()('/api/health')).status).toBe(200);
 });
 
+const exampleFile = readFileSync(join(projectDirectory, '.env.example'), 'utf8');
+
 test('lists every variable of the server and of docker-compose.yml in .env.example', () => {
-  const read = (name: string) => readFileSync(join(projectDirectory, name), 'utf8');
-  const listed = [...read('.env.example').matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=/gm)].map(
-    ([, name]) => name,
-  );
-  const compose = [...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+)/g)].map(
-    ([, name]) => name,
-  );
+  const listed = [...exampleFile.matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name);
+  const composeFile = readFileSync(join(projectDirectory, 'docker-compose.yml'), 'utf8');
+  const compose = [...composeFile.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name);
   expect(listed).toEqual(expect.arrayContaining([...variableNames, ...compose]));
 });
+
+test('shows the default of every variable in .env.example', () => {
+  const { variables: _, publish: __, ...shown } = parseEnvironment(parseEnv(exampleFile));
+  expect(parseEnvironment({})).toMatchObject(shown);
+});
+
+test.each(variableNames.filter((name) => formatOf(name) !== undefined))(
+  'says in .env.example which values %s takes',
+  (name) => {
+    const lines = exampleFile.split('\n');
+    const line = lines[lines.findIndex((each) => each.startsWith(`${name}=`)) - 1];
+    expect(line).toBe(`# Takes ${formatOf(name)}.`);
+  },
+);

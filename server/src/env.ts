@@ -76,24 +76,32 @@ const flag = z
   .transform((value) => value === 'true' || value === '1');
 
 const kibibyte = 1024;
-const countUpTo = (max: number) =>
+interface NumberRange {
+  what: string;
+  min: number;
+  max: number;
+  /** The meaning of 0. */
+  zero?: string;
+}
+
+const wholeNumber = ({ min, max }: NumberRange) =>
   z
     .string()
-    .regex(/^[1-9]\d{0,6}$/)
+    .regex(/^\d{1,7}$/)
     .transform(Number)
-    .refine((count) => count <= max);
+    .refine((number) => number >= min && number <= max);
 
-const countFromZero = (digits: number) =>
-  z
-    .string()
-    .regex(new RegExp(`^\\d{1,${digits}}$`))
-    .transform(Number);
+const describeRange = ({ what, min, max, zero }: NumberRange) =>
+  `${what} from ${zero ? `${min}, ${zero},` : min} to ${max}`;
 
-const portNumber = countFromZero(5).refine((port) => port <= 65_535);
-const aPort = 'a port number from 0 to 65535';
+const numberVariable = (standard: number, range: NumberRange) =>
+  wholeNumber(range).default(standard).describe(describeRange(range));
+
+const port = { what: 'a port number', min: 0, max: 65_535 };
+const size = { what: 'a size in KiB', min: 1, max: maxSizeLimits.bytes / kibibyte };
 
 const variablesSchema = z.object({
-  PORT: portNumber.default(3000).describe(aPort),
+  PORT: numberVariable(3000, port),
   HOST: z.string().min(1).default('127.0.0.1').describe('an address or host name to listen on'),
   CONTENTS_DIR: z.string().min(1).default('./contents').describe('a folder'),
   DATA_DIR: z.string().min(1).default('./data').describe('a folder'),
@@ -111,7 +119,7 @@ const variablesSchema = z.object({
     .refine(({ length }) => length === 32)
     .optional()
     .describe('32 bytes in base64, as `openssl rand -base64 32` makes them'),
-  METRICS_PORT: portNumber.optional().describe(aPort),
+  METRICS_PORT: wholeNumber(port).optional().describe(describeRange(port)),
   METRICS_HOST: z.string().min(1).default('127.0.0.1').describe('an address to listen on'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
@@ -127,39 +135,52 @@ const variablesSchema = z.object({
     .default('false')
     .transform(parseTrustProxy)
     .describe('true, false, a number of proxies, or their addresses'),
-  CONNECTIONS_PER_ADDRESS: countFromZero(5)
-    .default(1000)
-    .describe('a number of connections from 0, for no limit, to 99999'),
+  CONNECTIONS_PER_ADDRESS: numberVariable(1000, {
+    what: 'a number of connections',
+    min: 0,
+    max: 99_999,
+    zero: 'for no limit',
+  }),
   LOG_LEVEL: z
     .enum(logLevels)
     .default('info')
     .describe(`one of ${logLevels.join(', ')}`),
   LOG_FORMAT: z.enum(['auto', 'json', 'pretty']).default('auto').describe('auto, json or pretty'),
-  TURN_IDLE_MINUTES: countFromZero(4)
-    .default(10)
-    .describe('a number of minutes from 0, for no limit, to 9999'),
-  SHUTDOWN_DELAY_SECONDS: countFromZero(2).default(0).describe('a number of seconds from 0 to 99'),
-  TRACE_DAYS: countFromZero(3).default(30).describe('a number of days from 0, for none, to 999'),
+  TURN_IDLE_MINUTES: numberVariable(10, {
+    what: 'a number of minutes',
+    min: 0,
+    max: 9999,
+    zero: 'for no limit',
+  }),
+  SHUTDOWN_DELAY_SECONDS: numberVariable(0, { what: 'a number of seconds', min: 0, max: 99 }),
+  TRACE_DAYS: numberVariable(30, {
+    what: 'a number of days',
+    min: 0,
+    max: 999,
+    zero: 'for none',
+  }),
   SKILLS_EXTRA_DIRS: z
     .string()
     .default('')
     .transform((value) => value.split(':').filter((directory) => directory !== ''))
     .describe('folders, separated by ":"; with "/**" at its end, also skills inside of skills'),
-  SKILLS_MAX_DEPTH: countUpTo(99)
-    .default(defaultScanLimits.maxDepth)
-    .describe('a number of levels from 1 to 99'),
-  SKILLS_MAX_FOLDERS: countUpTo(9_999_999)
-    .default(defaultScanLimits.maxFolders)
-    .describe('a number of folders from 1 to 9999999'),
-  SKILLS_MAX_FILES: countUpTo(maxSizeLimits.files)
-    .default(defaultSizeLimits.files)
-    .describe(`a number of files from 1 to ${maxSizeLimits.files}`),
-  SKILLS_MAX_KIB: countUpTo(maxSizeLimits.bytes / kibibyte)
-    .default(defaultSizeLimits.bytes / kibibyte)
-    .describe(`a size in KiB from 1 to ${maxSizeLimits.bytes / kibibyte}`),
-  SKILLS_MAX_FILE_KIB: countUpTo(maxSizeLimits.bytes / kibibyte)
-    .default(defaultSizeLimits.fileBytes / kibibyte)
-    .describe(`a size in KiB from 1 to ${maxSizeLimits.bytes / kibibyte}`),
+  SKILLS_MAX_DEPTH: numberVariable(defaultScanLimits.maxDepth, {
+    what: 'a number of levels',
+    min: 1,
+    max: 99,
+  }),
+  SKILLS_MAX_FOLDERS: numberVariable(defaultScanLimits.maxFolders, {
+    what: 'a number of folders',
+    min: 1,
+    max: 9_999_999,
+  }),
+  SKILLS_MAX_FILES: numberVariable(defaultSizeLimits.files, {
+    what: 'a number of files',
+    min: 1,
+    max: maxSizeLimits.files,
+  }),
+  SKILLS_MAX_KIB: numberVariable(defaultSizeLimits.bytes / kibibyte, size),
+  SKILLS_MAX_FILE_KIB: numberVariable(defaultSizeLimits.fileBytes / kibibyte, size),
   MODEL_HOSTS: z
     .string()
     .default('')
@@ -175,7 +196,7 @@ const variablesSchema = z.object({
     .refine(isCron)
     .optional()
     .describe('a time as cron writes it, such as "0 3 * * *"; BACKUP_DIR goes with it'),
-  BACKUP_KEEP: countUpTo(9999).default(14).describe('a number of backups from 1 to 9999'),
+  BACKUP_KEEP: numberVariable(14, { what: 'a number of backups', min: 1, max: 9999 }),
   BACKUP_DATA: flag.default(false).describe('true or false'),
 });
 
@@ -188,6 +209,12 @@ export const variableNames: readonly string[] = [
   'POSTGRES_PASSWORD',
   'PUBLISH_PROXY',
 ];
+
+/** The values that a variable takes, for messages and `.env.example`; undefined if it only concerns Compose. */
+export function formatOf(name: string): string | undefined {
+  const shape: Record<string, z.ZodType> = variablesSchema.shape;
+  return shape[name]?.description;
+}
 
 /**
  * Reads the process environment, merged with `.env` in the working directory. Throws an `Error`
@@ -305,6 +332,5 @@ function isCron(text: string): boolean {
 }
 
 function wrongVariable(path: PropertyKey | undefined): string {
-  const name = String(path) as keyof typeof variablesSchema.shape;
-  return `${name} is wrong: it takes ${variablesSchema.shape[name].description}.`;
+  return `${String(path)} is wrong: it takes ${formatOf(String(path))}.`;
 }

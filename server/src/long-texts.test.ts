@@ -1,5 +1,6 @@
 import type { Message } from '@knowhow/shared/chat/conversations';
 import { createTitle } from '@knowhow/shared/chat/create-title';
+import { modelConfigSchema } from '@knowhow/shared/config/models';
 import { slug } from '@knowhow/shared/skills/skill-name';
 import { describe, expect, test } from 'vitest';
 import { diagnoseRuntimes } from './modules/admin/skills/diagnose-runtimes.ts';
@@ -89,7 +90,7 @@ const readers: Record<string, (text: string) => unknown> = {
       { ...emptyRecords(), messages: [asked(text, 'a'), asked(text, 'b')] },
       {
         model: 'a',
-        app: {},
+        app: { customInstructions: true },
         usesTools: true,
         sees: false,
         isVisible: () => true,
@@ -180,7 +181,7 @@ describe('processes provider responses in linear time:', () => {
     );
     const toolCalls = ids.map((id) => ({ id, name: 'a', input: {} }));
     const messages: ModelMessage[] = [{ role: 'assistant', content: '', toolCalls }, ...results];
-    const config = { id: 'a', modelId: 'a', name: 'A', provider: 'local' as const };
+    const config = modelConfigSchema.parse({ id: 'a', modelId: 'a', name: 'A', provider: 'local' });
     const took = cpuTime(() => bodyOf({ system: '', messages, tools: [] }, config));
     expect(took).toBeLessThan(bound);
   });

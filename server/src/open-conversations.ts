@@ -86,7 +86,7 @@ export async function openConversations(
   const traces = createTraces({
     ...{ database, cluster, log: parts.log },
     secrets: () => secretsIn(environment.variables, parts.providerKeys.current()),
-    days: () => contents().platform.traces?.days ?? environment.traceDays,
+    days: () => contents().platform.traces.days ?? environment.traceDays,
   });
   const titles = createTitles({
     ...{ conversations, contents, log: parts.log },

@@ -84,7 +84,7 @@ function embedderOf(
   let opened: { settings: string; keys: KeySources; embedder: Embedder } | undefined;
   return () => {
     const { embedder: config } = content.current.platform;
-    if (!config || config.enabled === false) {
+    if (!config?.enabled) {
       return undefined;
     }
     const settings = JSON.stringify(config);

@@ -56,7 +56,7 @@ const issuerLimits = {
 
 export function openServers(environment: Environment, parts: Dependencies): OpenServers {
   const { cluster, content, database, log, key: secretKey } = parts;
-  const listed = () => content.current.platform.outbound?.allowPrivate ?? [];
+  const listed = () => content.current.platform.outbound.allowPrivate;
   const outbound = createGuardedFetch({
     allowPrivate: listed,
     log: log.child({ purpose: 'tool' }),

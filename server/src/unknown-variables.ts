@@ -43,7 +43,7 @@ export function variableWarnings(
   { models, platform }: Contents,
 ): string[] {
   const modelKeys = [...models.values()].flatMap(modelKeyNames);
-  const listed = platform.placeholders ?? [];
+  const listed = platform.placeholders;
   const known = new Set([...variableNames, ...telemetryNames, ...vendorKeys(), ...modelKeys]);
   return Object.keys(variables).flatMap((name) => {
     if (known.has(name) || listed.includes(name)) {

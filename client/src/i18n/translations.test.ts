@@ -1,5 +1,6 @@
 import { skillFacts } from '@knowhow/shared/skills/skill-fields';
 import { describe, expect, it } from 'vitest';
+import { shownSettings } from '../testing/shown-settings.ts';
 import { sourceTexts } from '../testing/source-texts.ts';
 import { languages } from './languages.ts';
 import { namespaces, type Texts } from './start-i18n.ts';
@@ -17,6 +18,11 @@ const sources = Object.entries(modules).map(([path, code]) => ({
   path,
   ...sourceTexts(path, code),
 }));
+/** The keys of labels, which follow from the schema. */
+const settingKeys = [...shownSettings.platform, ...shownSettings.skills].map(
+  (path) => `settings.fields.${path}`,
+);
+
 /** The texts of a language by key, from all namespaces or from one. */
 function textsIn(language: string, wanted: readonly string[] = namespaces): Map<string, string> {
   return new Map(
@@ -67,6 +73,10 @@ describe('the translations', () => {
     }
   });
 
+  it('have a label for every setting', () => {
+    expect(settingKeys.filter((key) => !english.has(key))).toEqual([]);
+  });
+
   it('of the first load are in the namespace that is loaded before the first page', () => {
     const common = named(textsIn('en', ['common']).keys());
     const firstLoad = importedFrom('../main.tsx');
@@ -81,7 +91,11 @@ describe('the translations', () => {
 
   it('have no unused keys', () => {
     const labels = skillFacts.map(({ label }): string => label);
-    const strings = new Set([...sources.flatMap((source) => source.strings), ...labels]);
+    const strings = new Set([
+      ...sources.flatMap((source) => source.strings),
+      ...labels,
+      ...settingKeys.flatMap((key) => [key, `${key}About`]),
+    ]);
     const own = textsIn('en', ['common', 'chat', 'admin']);
     expect([...named(own.keys())].filter((key) => !strings.has(key))).toEqual([]);
   });

@@ -79,8 +79,8 @@ export function pushCommand(
 }
 
 /** Skill folders in `contents/` that nodes do not share. */
-function unsharedFolders({ settings = {} }: SkillsConfig): string[] {
-  const { skillsDirectory = 'contents/skills', sources = [] } = settings;
+function unsharedFolders({ settings }: SkillsConfig): string[] {
+  const { skillsDirectory, sources } = settings;
   const isShared = (path: string) => /^contents\/(?:skills|plugins)(?:\/|$)/.test(path);
   const paths = sources
     .map((source) => (typeof source === 'string' ? source : source.path))

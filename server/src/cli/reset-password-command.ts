@@ -1,4 +1,5 @@
 import { adminUsersApi } from '@knowhow/shared/access/admin-users';
+import { defaultPlatform } from '@knowhow/shared/config/platform';
 import { parseWith } from '@knowhow/shared/describe-issue';
 import { problem } from '@knowhow/shared/problem';
 import { allowVariables } from '../modules/content/allowed-variables.ts';
@@ -27,7 +28,7 @@ export async function resetPasswordCommand(
   const installation = terminal.installation();
   const database = await openExistingDatabase(installation);
   const passwords = createPasswords(passwordRounds);
-  const sessionLimits = () => getSessionLimits({});
+  const sessionLimits = () => getSessionLimits(defaultPlatform);
   try {
     const user = await findUser(database, username);
     const directory = parseDirectory(user);

@@ -2,6 +2,7 @@ import { access, constants, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RestorePlan } from '@knowhow/shared/config/backup';
+import { defaultPlatform } from '@knowhow/shared/config/platform';
 import { problem } from '@knowhow/shared/problem';
 import { allowVariables } from '../modules/content/allowed-variables.ts';
 import { openContentStore } from '../modules/content/content-store.ts';
@@ -97,7 +98,7 @@ async function restoreInto(
   let files: SharedContents | undefined;
   try {
     const passwords = createPasswords(passwordRounds);
-    const sessionLimits = () => getSessionLimits({});
+    const sessionLimits = () => getSessionLimits(defaultPlatform);
     const accounts = createAccounts({ database, passwords, sessionLimits });
     // Like the first start of a server: a backup without users needs an administrator.
     const password = await accounts.ensureAdmin(undefined);
@@ -186,7 +187,7 @@ async function openBackups(
     tables,
     contents: () => content.current,
     // Anyone who can run commands on this machine can read its environment anyway.
-    allow: (listed) => allow([...listed, ...(content.current.platform.placeholders ?? [])]),
+    allow: (listed) => allow([...listed, ...content.current.platform.placeholders]),
     mayRunCommands: true,
     takeOver: files?.takeOver,
     exclusively: files?.write ?? ((run) => run()),

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { defaultSkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { parseSkill } from '../modules/skills/format/skill-format.ts';
 import { createSkillIndex } from '../modules/skills/skill-index.ts';
 import { readSkillAt } from '../modules/skills/store/find-skill-files.ts';
@@ -115,7 +116,7 @@ async function measure(
       snapshot: { ...snapshot, shadowed: [], unreadable: [] },
       readText: async ({ id }) => textOf(byId.get(id) ?? nothing(id)),
     },
-    config: () => ({}),
+    config: () => defaultSkillsConfig,
     onError: (error) => {
       throw error;
     },

@@ -1,4 +1,4 @@
-import type { ModelConfig } from '@knowhow/shared/config/models';
+import { type ModelConfig, modelConfigSchema } from '@knowhow/shared/config/models';
 import type {
   AskModel,
   ModelEvent,
@@ -28,7 +28,8 @@ export function createModelConfig(
   url: string,
   fields: Partial<ModelConfig> = {},
 ): ModelConfig {
-  return { id: 'tested-1', modelId, name: 'Tested', provider, url, ...fields };
+  const written = { id: 'tested-1', modelId, name: 'Tested', provider, url, ...fields };
+  return modelConfigSchema.parse(written);
 }
 
 /** Opens such a model with an API key. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultPlatform } from '@knowhow/shared/config/platform';
 import { createAccounts } from '../modules/identity/accounts.ts';
 import { getSessionLimits } from '../modules/identity/sessions.ts';
 import { openDatabase } from '../platform/storage/open-database.ts';
@@ -42,7 +43,7 @@ export async function startProduct(
 /** The data folder of a stopped installation. */
 export async function makeData(folder: string): Promise<void> {
   const database = await openDatabase({ dataDirectory: folder }, tables.migrations);
-  const sessionLimits = () => getSessionLimits({});
+  const sessionLimits = () => getSessionLimits(defaultPlatform);
   const accounts = createAccounts({ database, passwords: quickPasswords, sessionLimits });
   await accounts.ensureAdmin(adminPassword);
   await database.destroy();

@@ -4,7 +4,6 @@ import { localizedSchema } from '../config/localized.ts';
 export const maxUserVariables = 12;
 /** Upper bound of a value's length in characters, whatever the file says. */
 export const maxVariableLength = 500;
-const defaultLength = 200;
 
 /**
  * A question that an app asks each user once. The answer replaces `{{name}}` in the app's prompt.
@@ -20,18 +19,13 @@ export const userVariableSchema = z.looseObject({
   label: localizedSchema.optional(),
   description: localizedSchema.optional(),
   /** `select` has `options`. */
-  type: z.enum(['string', 'text', 'select']).optional(),
-  required: z.boolean().optional(),
+  type: z.enum(['string', 'text', 'select']).default('string'),
+  required: z.boolean().default(false),
   defaultValue: localizedSchema.optional(),
   options: z.array(localizedSchema).max(100).optional(),
-  maxLength: z.number().int().min(1).max(maxVariableLength).optional(),
+  maxLength: z.number().int().min(1).max(maxVariableLength).default(200),
 });
 export type UserVariable = z.infer<typeof userVariableSchema>;
 
 /** Variables that Knowhow fills in. */
 export const builtInVariables = ['user.name', 'date', 'language'] as const;
-
-/** Maximum length of a value. */
-export function getMaxLength({ maxLength = defaultLength }: UserVariable): number {
-  return maxLength;
-}

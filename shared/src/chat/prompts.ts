@@ -7,8 +7,8 @@ import { listOf, pageQuery } from '../list.ts';
 export const promptVariableSchema = z.looseObject({
   name: z.string().regex(/^\w{1,50}$/, 'A variable has letters, digits and underscores.'),
   label: localizedSchema.optional(),
-  type: z.enum(['string', 'text', 'select']).optional(),
-  required: z.boolean().optional(),
+  type: z.enum(['string', 'text', 'select']).default('string'),
+  required: z.boolean().default(false),
   defaultValue: localizedSchema.optional(),
   /** The options of a `select`. */
   options: z.array(localizedSchema).optional(),
@@ -26,7 +26,7 @@ export const promptConfigSchema = z.looseObject({
   category: z.string().optional(),
   prompt: localizedSchema,
   variables: z.array(promptVariableSchema).optional(),
-  enabled: z.boolean().optional(),
+  enabled: z.boolean().default(true),
 });
 export type PromptConfig = z.infer<typeof promptConfigSchema>;
 

@@ -12,6 +12,9 @@ export const operatorSettings = {
   skills: ['skillsDirectory', 'sources'],
 } as const satisfies Record<SettingsFile, readonly string[]>;
 
+/** Further settings that have no field on the page. */
+export const unshownSettings: readonly string[] = ['localAuth.enabled', 'embedder.enabled'];
+
 /** Settings about what the server connects to: only for administrators with all rights. */
 export const fullAdminSettings = {
   platform: ['outbound', 'embedder'],

@@ -26,28 +26,28 @@ export const greetingSchema = z.union([
 ]);
 
 export const skillSettingsSchema = z.looseObject({
-  autoActivate: z.boolean().optional(),
+  autoActivate: z.boolean().default(false),
   /**
    * Whether a router model chooses skills for each message: `auto` for models without tools, unless
    * `autoActivate` gives them all.
    */
-  router: z.enum(['auto', 'always', 'off']).optional(),
+  router: z.enum(['auto', 'always', 'off']).default('auto'),
   maxActiveSkills: z.number().int().min(1).max(10).optional(),
   /** Offered skills that are active in every conversation from the first message. */
   autoInject: z.array(z.string()).optional(),
   /** Skills not offered here, of those that come by `*` or because they are global. */
   exclude: z.array(z.string()).optional(),
   /** `false` omits the catalogue from the prompt. */
-  catalog: z.boolean().optional(),
+  catalog: z.boolean().default(true),
   /**
    * How a model discovers skills if not all fit into the prompt: the best ones and a search
    * (`auto`), or as many names as fit (`catalog`). With `search`, none is listed.
    */
-  discoveryMode: z.enum(['auto', 'catalog', 'search']).optional(),
+  discoveryMode: z.enum(['auto', 'catalog', 'search']).default('auto'),
   /** `false`: users cannot name skills in this app, neither with `/` nor over the API. */
-  allowUserSelection: z.boolean().optional(),
+  allowUserSelection: z.boolean().default(true),
   /** Shows the source of each skill in the catalogue. */
-  showSource: z.boolean().optional(),
+  showSource: z.boolean().default(false),
 });
 
 /** An origin: scheme, host and port. It becomes part of a content security policy. */
@@ -77,20 +77,20 @@ export const appConfigSchema = z.looseObject({
   tokenLimit: z.number().int().positive().optional(),
   /** Ids of the skills offered in this app, in order; `*` offers all. Default: none. */
   skills: z.array(z.string()).optional(),
-  skillSettings: skillSettingsSchema.optional(),
+  skillSettings: skillSettingsSchema.prefault({}),
   /**
    * Tools that models may call in this app: ids (`<source>/<name>`), whole sources, or names of
    * built-in tools; `*` offers all. Default: none. Permissions of users come from groups.
    */
   tools: z.array(z.string()).optional(),
   /** Whether users can see what the model got for their answers. */
-  showTrace: z.boolean().optional(),
+  showTrace: z.boolean().default(false),
   /** `false`: models do not get users' custom instructions here. */
-  customInstructions: z.boolean().optional(),
+  customInstructions: z.boolean().default(true),
   /** Origins that may embed the chat of this app. Default: none. */
   embed: z.looseObject({ origins: z.array(originSchema).max(50).optional() }).optional(),
   /** Questions to each user, for the placeholders `{{name}}` in `system`. */
-  userVariables: z.array(userVariableSchema).max(maxUserVariables).optional(),
-  enabled: z.boolean().optional(),
+  userVariables: z.array(userVariableSchema).max(maxUserVariables).default([]),
+  enabled: z.boolean().default(true),
 });
 export type AppConfig = z.infer<typeof appConfigSchema>;

@@ -30,6 +30,9 @@ export const pricesSchema = z.looseObject({
 });
 export type Prices = z.infer<typeof pricesSchema>;
 
+/** In tokens, for models whose file does not name it. */
+export const defaultContextWindow = 32_000;
+
 /**
  * `contents/models/<id>.json`: a language model. Unknown fields are preserved. Only the server
  * knows the providers, and which key belongs to which.
@@ -58,16 +61,16 @@ export const modelConfigSchema = z.looseObject({
       'The variable of a key has capitals, digits and underscores, and ends in _API_KEY.',
     )
     .optional(),
-  supportsTools: z.boolean().optional(),
-  supportsVision: z.boolean().optional(),
+  supportsTools: z.boolean().default(true),
+  supportsVision: z.boolean().default(false),
   /** Maximum number of input tokens. */
-  contextWindow: z.number().int().positive().optional(),
-  maxOutputTokens: z.number().int().positive().optional(),
+  contextWindow: z.number().int().min(1).optional().meta({ default: defaultContextWindow }),
+  maxOutputTokens: z.number().int().min(1).optional(),
   thinking: thinkingSchema.optional(),
   /** Costs are displayed and summed if prices are given. */
   prices: pricesSchema.optional(),
-  default: z.boolean().optional(),
-  enabled: z.boolean().optional(),
+  default: z.boolean().default(false),
+  enabled: z.boolean().default(true),
 });
 export type ModelConfig = z.infer<typeof modelConfigSchema>;
 

@@ -4,13 +4,12 @@ import { oidcAuthSchema, proxyAuthSchema } from '../access/sign-in-config.ts';
 import { modelConfigSchema } from './models.ts';
 
 /** An embedding model, at an endpoint like OpenAI's `/v1/embeddings`. */
-const embedderConfigSchema = modelConfigSchema
-  .pick({ modelId: true, url: true, apiKeyEnv: true, enabled: true })
-  .extend({
-    provider: z.enum(['openai', 'mistral', 'local']),
-    /** Maximum time that a message waits for its embedding, in milliseconds; default 400. */
-    maxWaitMs: z.number().int().min(50).max(10_000).optional(),
-  });
+const embedderConfigSchema = z.looseObject({
+  provider: z.enum(['openai', 'mistral', 'local']),
+  ...modelConfigSchema.pick({ modelId: true, url: true, apiKeyEnv: true, enabled: true }).shape,
+  /** Maximum time that a message waits for its embedding, in milliseconds. */
+  maxWaitMs: z.number().int().min(50).max(10_000).default(400),
+});
 export type EmbedderConfig = z.infer<typeof embedderConfigSchema>;
 
 /**
@@ -37,59 +36,65 @@ const imageHostSchema = z
     'A host such as "images.example.org", without https:// and without a path.',
   );
 
+/** Groups of guests by default. Unlike groups that the file names, they need not exist. */
+export const defaultGuestGroups = ['anonymous'];
+
 /** `contents/config/platform.json`: settings of this installation. Unknown fields are preserved. */
 export const platformConfigSchema = z.looseObject({
   /** Anonymous access. By default, `enabled` is true on loopback and false otherwise. */
   anonymousAuth: z
-    .looseObject({ enabled: z.boolean().optional(), defaultGroups: z.array(z.string()).optional() })
-    .optional(),
-  localAuth: z
     .looseObject({
       enabled: z.boolean().optional(),
-      /** Duration of a session. */
-      sessionTimeoutMinutes: z.number().int().positive().optional(),
-      /** Idle timeout of a session; 0: none. */
-      idleTimeoutMinutes: z.number().int().min(0).optional(),
-      /** Maximum concurrent sessions per user: the oldest end. */
-      maxSessions: z.number().int().positive().optional(),
-      /** Minimum length of new passwords. */
-      passwordMinLength: z.number().int().min(8).max(64).optional(),
+      defaultGroups: z.array(z.string()).optional().meta({ default: defaultGuestGroups }),
     })
-    .optional(),
+    .prefault({}),
+  localAuth: z
+    .looseObject({
+      enabled: z.boolean().default(true),
+      /** Duration of a session. */
+      sessionTimeoutMinutes: z.number().int().min(1).default(480),
+      /** Idle timeout of a session; 0: none. */
+      idleTimeoutMinutes: z.number().int().min(0).default(120),
+      /** Maximum concurrent sessions per user: the oldest end. */
+      maxSessions: z.number().int().min(1).default(50),
+      /** Minimum length of new passwords. */
+      passwordMinLength: z.number().int().min(8).max(64).default(8),
+    })
+    .prefault({}),
   /** OpenID Connect providers. */
   oidcAuth: oidcAuthSchema.optional(),
   /** A reverse proxy that authenticates users. */
   proxyAuth: proxyAuthSchema.optional(),
   /** Groups of every signed-in user, in addition to their own. */
-  authenticatedGroups: z.array(z.string()).optional(),
+  authenticatedGroups: z.array(z.string()).default([]),
   /**
    * Environment variables that `${NAME}` in configuration files may read besides `KNOWHOW_…`. Names
    * that look like secrets are never read.
    */
-  placeholders: z.array(z.string()).optional(),
+  placeholders: z.array(z.string()).default([]),
   /**
    * `false`: browsers do not offer to install Knowhow as an app, and delete their caches for it.
    */
-  installable: z.boolean().optional(),
+  installable: z.boolean().default(true),
   /** Per user, or per address if anonymous; per minute, except for `streams`. 0: no limit. */
   rateLimit: z
     .looseObject({
-      requests: z.number().int().min(0).optional(),
-      turns: z.number().int().min(0).optional(),
-      failedLogins: z.number().int().min(0).optional(),
+      requests: z.number().int().min(0).default(1200),
+      turns: z.number().int().min(0).default(600),
+      failedLogins: z.number().int().min(0).default(10),
       /** Concurrent answers, and the same number of followers. */
-      streams: z.number().int().min(0).optional(),
+      streams: z.number().int().min(0).default(100),
     })
-    .optional(),
+    .prefault({}),
   /** Default quotas, unless groups and keys have their own. */
   quotas: z
     .looseObject({
       /** Per user with an account, including all API keys. */
-      user: quotaSchema.optional(),
+      user: quotaSchema.default({}),
       /** Per key. */
-      key: quotaSchema.optional(),
+      key: quotaSchema.default({}),
     })
-    .optional(),
+    .prefault({}),
   /** When an unattended answer is ended. 0: no limit. */
   turns: z
     .looseObject({
@@ -98,59 +103,59 @@ export const platformConfigSchema = z.looseObject({
        */
       idleMinutes: z.number().min(0).optional(),
       /** Minutes without anyone following it. */
-      unreadMinutes: z.number().min(0).optional(),
+      unreadMinutes: z.number().min(0).default(0),
     })
-    .optional(),
+    .prefault({}),
   /** Titles of conversations after the first answer. */
   titles: z
     .looseObject({
       /** Whether the model of the app generates a title, in a separate short request. */
-      byModel: z.boolean().optional(),
+      byModel: z.boolean().default(false),
     })
-    .optional(),
+    .prefault({}),
   /** Sharing of conversations. */
   sharing: z
     .looseObject({
       /** If false, existing links do not open, and none can be created. */
-      enabled: z.boolean().optional(),
+      enabled: z.boolean().default(true),
       /** Whether links may be public; otherwise readers must be signed in. */
-      public: z.boolean().optional(),
+      public: z.boolean().default(false),
     })
-    .optional(),
+    .prefault({}),
   /** Content of answers. */
   answers: z
     .looseObject({
       /** Allowlist of hosts whose pictures are loaded on request. */
-      imageHosts: z.array(imageHostSchema).max(50).optional(),
+      imageHosts: z.array(imageHostSchema).max(50).default([]),
     })
-    .optional(),
+    .prefault({}),
   /**
    * Whether pages use the browser's speech features, which may send sound or text to its vendor.
    */
   speech: z
     .looseObject({
       /** Dictation. */
-      input: z.boolean().optional(),
+      input: z.boolean().default(false),
       /** Reading answers aloud. */
-      output: z.boolean().optional(),
+      output: z.boolean().default(false),
     })
-    .optional(),
+    .prefault({}),
   /** Expiry of active skills in inactive conversations. 0: no limit. */
   activeSkills: z
     .looseObject({
       /** Days after the last message of a conversation. */
-      lifetimeDays: z.number().min(0).max(36_500).optional(),
+      lifetimeDays: z.number().min(0).max(36_500).default(90),
       /** Maximum number of active skills in all conversations: the least recently used ones end. */
-      maxTotal: z.number().int().min(0).optional(),
+      maxTotal: z.number().int().min(0).default(100_000),
     })
-    .optional(),
+    .prefault({}),
   /** Usage analytics. */
   analytics: z
     .looseObject({
       /** Retention in days; 0: nothing is recorded. */
-      days: z.number().int().min(0).max(3650).optional(),
+      days: z.number().int().min(0).max(3650).default(400),
     })
-    .optional(),
+    .prefault({}),
   /** If omitted, skills are ranked by words only. */
   embedder: embedderConfigSchema.optional(),
   /** Traces: what the model saw for each answer. */
@@ -159,13 +164,16 @@ export const platformConfigSchema = z.looseObject({
       /** Retention in days; 0: nothing is recorded. Defaults to `TRACE_DAYS` of the environment. */
       days: z.number().min(0).max(3650).optional(),
     })
-    .optional(),
+    .prefault({}),
   /** Destinations that tools may reach over HTTP, besides the public internet. */
   outbound: z
     .looseObject({
       /** Hosts and addresses in private networks. */
-      allowPrivate: z.array(privateHostSchema).max(1000).optional(),
+      allowPrivate: z.array(privateHostSchema).max(1000).default([]),
     })
-    .optional(),
+    .prefault({}),
 });
 export type PlatformConfig = z.infer<typeof platformConfigSchema>;
+
+/** The settings of an empty file. */
+export const defaultPlatform = platformConfigSchema.parse({});

@@ -41,21 +41,21 @@ export const skillEntrySchema = z.looseObject({
 
 /** `settings` of `skills.json`, for all skills. */
 export const skillSettingsSchema = z.looseObject({
-  skillsDirectory: z.string().optional(),
+  skillsDirectory: z.string().default('contents/skills'),
   /** Paths, or objects with a path. */
   sources: z
     .array(z.string().or(z.looseObject({ path: z.string(), recursive: z.boolean().optional() })))
     .max(100)
-    .optional(),
-  maxSkillBodyTokens: z.number().int().positive().optional(),
-  maxSkillsPerRequest: z.number().int().positive().optional(),
+    .default([]),
+  catalogTokenBudget: z.number().int().min(1).default(4000),
+  maxSkillsPerRequest: z.number().int().min(1).default(10),
+  maxSkillBodyTokens: z.number().int().min(1).default(5000),
   /** The router model, which chooses skills for others; defaults to the answering model. */
   routerModel: z.string().optional(),
-  catalogTokenBudget: z.number().int().positive().optional(),
   /** Whether models get our own tools in the user's language, if translated. */
-  translateTools: z.boolean().optional(),
+  translateTools: z.boolean().default(false),
   /** Scripts run only if this is `true` and the skill allows it, too. */
-  allowScriptExecution: z.boolean().optional(),
+  allowScriptExecution: z.boolean().default(false),
 });
 
 /** `contents/config/skills.json`: admin settings of skills, by id. Unknown fields are preserved. */
@@ -73,6 +73,9 @@ export const skillsConfigSchema = z.looseObject({
       }),
     )
     .optional(),
-  settings: skillSettingsSchema.optional(),
+  settings: skillSettingsSchema.prefault({}),
 });
 export type SkillsConfig = z.infer<typeof skillsConfigSchema>;
+
+/** The settings of an empty file. */
+export const defaultSkillsConfig = skillsConfigSchema.parse({});

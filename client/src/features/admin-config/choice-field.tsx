@@ -1,9 +1,11 @@
+import { declarationOf } from '@knowhow/shared/config/schema-fields';
 import { NativeSelect } from '@mantine/core';
+import type { ConfigPath } from './items/config-path.ts';
 import { asText } from './items/config-value.ts';
-import { useField } from './items/draft-context.ts';
+import { useDraft, useField } from './items/draft-context.ts';
 
 interface ChoiceFieldProps {
-  path: string;
+  path: ConfigPath;
   label: string;
   description?: string;
   choices: { value: string; label: string }[];
@@ -14,7 +16,9 @@ interface ChoiceFieldProps {
 /** A select; an unknown value from the file is kept as an option. */
 export function ChoiceField({ path, choices, nothing, ...rest }: ChoiceFieldProps) {
   const { value, set, error } = useField(path);
-  const chosen = asText(value) ?? '';
+  const declared = declarationOf(useDraft().schema, path);
+  const byDefault = nothing === undefined ? asText(declared.default) : undefined;
+  const chosen = asText(value) ?? byDefault ?? '';
   const isKnown = chosen === '' || choices.some((choice) => choice.value === chosen);
   return (
     <NativeSelect

@@ -1,5 +1,6 @@
 import { type ReactNode, use, useEffect, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ConfigPath } from './items/config-path.ts';
 import { useDraft } from './items/draft-context.ts';
 import classes from './items/item-page.module.css';
 import { SectionContext } from './sections/section-list.ts';
@@ -9,9 +10,9 @@ interface FormSectionProps {
   title: string;
   description?: string | undefined;
   /** Which fields are summarised next to the form, and how. */
-  holds?: Readonly<Record<string, Held>>;
+  holds?: Readonly<Partial<Record<ConfigPath, Held>>>;
   /** Other paths that the section edits: errors of all these are counted. */
-  fields?: readonly string[];
+  fields?: readonly ConfigPath[];
   children: ReactNode;
 }
 
@@ -21,8 +22,8 @@ export function FormSection(props: FormSectionProps) {
   const { t } = useTranslation();
   const id = useId();
   const sections = use(SectionContext);
-  const { form } = useDraft();
-  const summary = sectionSummary(holds, form.values, t);
+  const { schema, form } = useDraft();
+  const summary = sectionSummary(holds, { schema, config: form.values }, t);
   const errors = countErrors(form.errors, [...Object.keys(holds), ...fields]);
 
   useEffect(

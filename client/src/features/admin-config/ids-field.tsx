@@ -1,5 +1,6 @@
 import { MultiSelect } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { ConfigPath } from './items/config-path.ts';
 import { asTexts } from './items/config-value.ts';
 import { useField } from './items/draft-context.ts';
 
@@ -10,7 +11,7 @@ export interface IdChoice {
 }
 
 interface IdsFieldProps {
-  path: string;
+  path: ConfigPath;
   label?: string;
   /** If another element already labels it. */
   'aria-label'?: string;

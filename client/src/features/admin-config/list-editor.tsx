@@ -4,23 +4,25 @@ import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/icon-button.tsx';
+import type { ConfigPath } from './items/config-path.ts';
 import { asList } from './items/config-value.ts';
 import { useDraft, useField } from './items/draft-context.ts';
 import classes from './list-editor.module.css';
 
-interface ListEditorProps {
-  path: string;
+interface ListEditorProps<Path extends ConfigPath> {
+  path: Path;
   /** Label of one item. */
   nameOf: (number: number) => string;
   addLabel: string;
   /** Value of a new item. */
   blank: unknown;
   /** The fields of one item, below this path. */
-  children: (path: string, index: number) => ReactNode;
+  children: (path: `${Path}.${number}`, index: number) => ReactNode;
 }
 
 /** A list of items with fields, which can be added, removed and reordered. */
-export function ListEditor({ path, nameOf, addLabel, blank, children }: ListEditorProps) {
+export function ListEditor<Path extends ConfigPath>(props: ListEditorProps<Path>) {
+  const { path, nameOf, addLabel, blank, children } = props;
   const { t } = useTranslation();
   const { value, set } = useField(path);
   const { form } = useDraft();

@@ -4,11 +4,12 @@ import { type ChangeEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languages } from '../../i18n/languages.ts';
 import classes from './fields.module.css';
+import type { ConfigPath } from './items/config-path.ts';
 import { asLocalized } from './items/config-value.ts';
 import { useField } from './items/draft-context.ts';
 
 interface LocalizedFieldProps {
-  path: string;
+  path: ConfigPath;
   label: string;
   description?: string;
   /** Minimum rows of an autosizing field; omitted for a single line. */

@@ -1,11 +1,12 @@
 import { TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './fields.module.css';
+import type { ConfigPath } from './items/config-path.ts';
 import { asText } from './items/config-value.ts';
 import { useField } from './items/draft-context.ts';
 
 interface TextFieldProps {
-  path: string;
+  path: ConfigPath;
   label: string;
   description?: ReactNode;
   placeholder?: string;

@@ -1,8 +1,9 @@
+import type { ConfigPath } from './items/config-path.ts';
 import { asTexts } from './items/config-value.ts';
 import { useField } from './items/draft-context.ts';
 
 /** A list of names in the item, by path; removed from the configuration if empty. */
-function useNameList(path: string) {
+function useNameList(path: ConfigPath) {
   const { value, set } = useField(path);
   const names = asTexts(value);
   return {

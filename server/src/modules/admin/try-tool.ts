@@ -27,7 +27,7 @@ export async function tryTool(
   const { callServices, contents, skills, toolbox } = admin;
   const offered = await findTool(admin, name);
   const { apps, skills: config } = contents();
-  const all = [...apps.values()].filter(({ enabled }) => enabled !== false);
+  const all = [...apps.values()].filter(({ enabled }) => enabled);
   const view = createSkillView({
     ...{ store: skills, config, grant: caller.permissions.skills, apps: all },
   });

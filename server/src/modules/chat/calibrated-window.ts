@@ -1,7 +1,8 @@
 import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
+import { defaultContextWindow } from '@knowhow/shared/config/models';
 import type { Records } from '../conversations/records.ts';
 import type { TurnAccess } from './turn-access.ts';
-import { allocateWindow, defaultWindow, type Window } from './window.ts';
+import { allocateWindow, type Window } from './window.ts';
 
 /** Number of recent requests considered; older ones say little about the current content. */
 const maxCalls = 8;
@@ -17,7 +18,7 @@ const step = 0.1;
 /** The context window's budgets in a conversation, corrected by the token counts that the provider reported. */
 export function calibratedWindow(records: Pick<Records, 'messages'>, access: TurnAccess): Window {
   const { config } = access.model;
-  const { contextWindow = defaultWindow } = config;
+  const { contextWindow = defaultContextWindow } = config;
   return allocateWindow(config, access.app, getCorrection(records, config.id, contextWindow));
 }
 

@@ -7,7 +7,7 @@ import { grants } from '../identity/permissions.ts';
 /** The enabled apps that a caller may open, in order. */
 export function visibleApps(caller: Caller, contents: Contents): AppConfig[] {
   return [...contents.apps.values()].filter(
-    ({ id, enabled }) => enabled !== false && grants(caller.permissions.apps, id),
+    ({ id, enabled }) => enabled && grants(caller.permissions.apps, id),
   );
 }
 

@@ -134,7 +134,7 @@ export function createModelList(dependencies: Dependencies): ModelList {
       opened.set(config.id, { config, written: serialized, ask });
       return ask;
     },
-    takesTools: (model) => model.config.supportsTools !== false && !hasRefusedTools(model),
+    takesTools: (model) => model.config.supportsTools && !hasRefusedTools(model),
     hasRefusedTools,
     noteRefusedTools: ({ config }) => {
       refused.set(config.id, JSON.stringify(config));
@@ -177,7 +177,7 @@ function listedModel(config: ModelConfig, sources: KeySources): ListedModel {
 function enabledModels({ contents, found }: Dependencies): ModelConfig[] {
   const configured = contents().models;
   const others = found().filter(({ id }) => !configured.has(id));
-  return [...configured.values(), ...others].filter(({ enabled }) => enabled !== false);
+  return [...configured.values(), ...others].filter(({ enabled }) => enabled);
 }
 
 /** The app's choice, then the default, then other language models, then the built-in demo. */

@@ -7,7 +7,6 @@ import { skillsForModel } from '../tools/activate-skill-tool.ts';
 import { skillToolsFor } from '../tools/offer-skill-tools.ts';
 import type { SkillTool } from '../tools/tool.ts';
 
-const defaultCatalogueBudget = 4000;
 /** Maximum share of the request's token budget. */
 const maxShare = 1 / 4;
 
@@ -47,10 +46,10 @@ interface PresentedSkills {
 /** Builds the catalogue and the tools for skills according to the app's settings. */
 export function presentSkills(presenting: Presenting): PresentedSkills {
   const { view, app, config, usesTools, room } = presenting;
-  const { catalog: hasCatalogue = true, showSource } = app.skillSettings ?? {};
+  const { catalog: hasCatalogue, showSource } = app.skillSettings;
   const known = skillsForModel(view);
   const listed = hasCatalogue ? known : [];
-  const wanted = config.settings?.catalogTokenBudget ?? defaultCatalogueBudget;
+  const wanted = config.settings.catalogTokenBudget;
   const budget = Math.min(wanted, Math.floor(room * maxShare));
   const ranking = rankingFor(presenting);
   const catalogue = renderCatalogue(showSource ? withOrigins(listed) : listed, budget, ranking);
@@ -88,7 +87,7 @@ const modes = {
 
 /** Undefined if the app wants as many names as fit, with shortened descriptions. */
 function rankingFor({ app, usesTools, ranked }: Presenting): CatalogueRanking | undefined {
-  const { discoveryMode = 'auto' } = app.skillSettings ?? {};
+  const { discoveryMode } = app.skillSettings;
   return discoveryMode === 'catalog'
     ? undefined
     : {

@@ -41,7 +41,7 @@ export function modelTools(access: TurnAccess, language: string): ModelTool[] {
 
 /** The demo model only knows its tools by their English names. */
 function languageOfTools({ config, model }: TurnAccess, language: string): string | undefined {
-  const isOn = config.settings?.translateTools === true && model.config.provider !== 'demo';
+  const isOn = config.settings.translateTools && model.config.provider !== 'demo';
   return isOn ? language : undefined;
 }
 
@@ -53,7 +53,7 @@ export function createReader(records: Records, access: TurnAccess): Reader {
     model: model.config.id,
     app,
     usesTools,
-    sees: model.config.supportsVision === true,
+    sees: model.config.supportsVision,
     isVisible: (skill) => view.find(skill) !== undefined,
     isUnlisted: (skill) => view.find(skill)?.modelInvocable === true && isUnlisted(skill),
     skillTokenBudget: calibratedWindow(records, access).skills,

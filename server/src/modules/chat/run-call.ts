@@ -158,7 +158,7 @@ async function* runOffered(
     view,
     active,
     maxActiveSkills: maxActiveSkills(app, config),
-    modelSees: model.config.supportsVision === true,
+    modelSees: model.config.supportsVision,
     resultTokenBudget: budget,
     maxSkillTokens: calibratedWindow(records, access).skill,
     misses,

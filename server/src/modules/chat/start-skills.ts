@@ -51,8 +51,6 @@ export interface StartedSkills {
   reloaded: ActivationRecord[];
 }
 
-const defaultMaxSkills = 10;
-
 /** Revalidates the active skills at the start of a turn and activates the picked ones. */
 export async function startSkills(start: SkillStart): Promise<StartedSkills> {
   const { app } = start;
@@ -69,7 +67,7 @@ export async function startSkills(start: SkillStart): Promise<StartedSkills> {
   for (const name of start.picked) {
     await pick(name, start, started, activeBefore);
   }
-  if (!start.usesTools && app.skillSettings?.autoActivate === true) {
+  if (!start.usesTools && app.skillSettings.autoActivate) {
     await activateAll(start, started);
   }
   started.ended.push(...findUnreportedExpirations(start.records));
@@ -78,8 +76,8 @@ export async function startSkills(start: SkillStart): Promise<StartedSkills> {
 
 /** Maximum number of active skills in a conversation of this app. */
 export function maxActiveSkills(app: AppConfig, { settings }: SkillsConfig): number {
-  const maximum = settings?.maxSkillsPerRequest ?? defaultMaxSkills;
-  return Math.min(app.skillSettings?.maxActiveSkills ?? maximum, maximum);
+  const maximum = settings.maxSkillsPerRequest;
+  return Math.min(app.skillSettings.maxActiveSkills ?? maximum, maximum);
 }
 
 /** An active skill keeps the text it was activated with, as long as the caller may see it. */

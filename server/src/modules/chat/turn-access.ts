@@ -246,20 +246,20 @@ export function isRouted(
   { app, usesTools }: TurnAccess,
   hadTools = false,
 ): boolean {
-  const { router = 'auto', autoActivate } = app.skillSettings ?? {};
+  const { router, autoActivate } = app.skillSettings;
   const isGiven = autoActivate && !hadTools;
   const isWanted = router === 'always' || (router === 'auto' && !usesTools && !isGiven);
   return isWanted && picked.length === 0;
 }
 
 /** Whether models without tools get skills automatically: routed ones, or all that fit. */
-export function bringsSkills({ skillSettings = {} }: AppConfig): boolean {
-  return skillSettings.router !== 'off' || skillSettings.autoActivate === true;
+export function bringsSkills({ skillSettings }: AppConfig): boolean {
+  return skillSettings.router !== 'off' || skillSettings.autoActivate;
 }
 
 /** The model named in the settings, if it can be used. */
 function findRouter({ settings }: SkillsConfig, models: ModelList): ListedModel | undefined {
-  return settings?.routerModel === undefined
+  return settings.routerModel === undefined
     ? undefined
     : models
         .all()

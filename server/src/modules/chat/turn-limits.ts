@@ -12,7 +12,7 @@ export interface TurnLimits {
 
 /** The limits of `platform.json`. @param turnIdleMinutes the default of the environment */
 export function getTurnLimits({ platform }: Contents, turnIdleMinutes: number): TurnLimits {
-  const { idleMinutes = turnIdleMinutes, unreadMinutes = 0 } = platform.turns ?? {};
+  const { idleMinutes = turnIdleMinutes, unreadMinutes } = platform.turns;
   return { idleMinutes, unreadMinutes };
 }
 

@@ -14,9 +14,9 @@ export function whyEnded(
 }
 
 /** Whether the app itself activates the skill in conversations. */
-function isUsedBy({ skillSettings = {} }: AppConfig, name: string): boolean {
+function isUsedBy({ skillSettings }: AppConfig, name: string): boolean {
   const { autoActivate, autoInject } = skillSettings;
-  return autoActivate === true || autoInject?.includes(name) === true;
+  return autoActivate || autoInject?.includes(name) === true;
 }
 
 /**
@@ -24,7 +24,7 @@ function isUsedBy({ skillSettings = {} }: AppConfig, name: string): boolean {
  * may pick, and to `most`.
  */
 export function alwaysUsed(view: SkillView, { skillSettings }: AppConfig, most: number): string[] {
-  const wanted = new Set(skillSettings?.autoInject);
+  const wanted = new Set(skillSettings.autoInject);
   return wanted.size === 0
     ? []
     : view.skills

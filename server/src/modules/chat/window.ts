@@ -1,5 +1,5 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
-import type { ModelConfig } from '@knowhow/shared/config/models';
+import { defaultContextWindow, type ModelConfig } from '@knowhow/shared/config/models';
 
 /** Token budgets within a model's context window, by our estimate. */
 export interface Window {
@@ -13,8 +13,6 @@ export interface Window {
   skills: number;
 }
 
-/** Used if a model's file does not specify it. */
-export const defaultWindow = 32_000;
 /** Safety margin: the estimate of a request may be this much too low. */
 const tolerance = 0.9;
 /** Default limit for vendors that require one with each request. */
@@ -22,7 +20,7 @@ const defaultMaxOutput = 16_384;
 
 /** @param correction provider tokens per estimated token */
 export function allocateWindow(
-  { contextWindow = defaultWindow, maxOutputTokens }: ModelConfig,
+  { contextWindow = defaultContextWindow, maxOutputTokens }: ModelConfig,
   { tokenLimit }: AppConfig,
   correction = 1,
 ): Window {

@@ -4,9 +4,9 @@ import { promptConfigSchema } from '@knowhow/shared/chat/prompts';
 import { appConfigSchema } from '@knowhow/shared/config/app-config';
 import type { ContentIssue } from '@knowhow/shared/config/health';
 import { listMcpServers } from '@knowhow/shared/config/mcp-config';
-import type { PlatformConfig } from '@knowhow/shared/config/platform';
+import { defaultPlatform, type PlatformConfig } from '@knowhow/shared/config/platform';
 import { toolsFileSchema } from '@knowhow/shared/config/tools-config';
-import { skillsConfigSchema } from '@knowhow/shared/skills/skills-config';
+import { defaultSkillsConfig, skillsConfigSchema } from '@knowhow/shared/skills/skills-config';
 import { z } from 'zod';
 import { knownModelSchema, knownPlatformSchema } from '../models/known-model.ts';
 import {
@@ -104,9 +104,9 @@ async function readContents({ directory, allow, lastGood }: ReadOptions): Promis
     readFolder(reader, 'prompts', promptConfigSchema),
   ]);
   return {
-    platform: platform ?? {},
+    platform: platform ?? defaultPlatform,
     groups: new Map(Object.entries(groups)),
-    skills: skillsByDirectory(skills ?? {}),
+    skills: skillsByDirectory(skills ?? defaultSkillsConfig),
     tools: readToolsFile(tools, faults),
     mcpServers: mcp === undefined ? [] : listMcpServers(mcp),
     apps,
@@ -128,7 +128,7 @@ async function listedVariables(
 ): Promise<readonly string[]> {
   const file = await readJsonFile(join(directory, platformPath), knownPlatformSchema, noVariables);
   if (file.state === 'good') {
-    return file.value.placeholders ?? [];
+    return file.value.placeholders;
   }
   // The value stored under this path comes from its schema.
   const known = lastGood.get(platformPath) as PlatformConfig | undefined;

@@ -12,7 +12,7 @@ export interface NamedGroup {
 export function groupsInPlatform(platform: PlatformConfig): NamedGroup[] {
   const { anonymousAuth, authenticatedGroups, oidcAuth, proxyAuth } = platform;
   return [
-    ...toNamedGroups('anonymousAuth.defaultGroups', anonymousAuth?.defaultGroups),
+    ...toNamedGroups('anonymousAuth.defaultGroups', anonymousAuth.defaultGroups),
     ...toNamedGroups('authenticatedGroups', authenticatedGroups),
     ...(oidcAuth?.providers ?? []).flatMap(({ defaultGroups }, index) =>
       toNamedGroups(`oidcAuth.providers.${index}.defaultGroups`, defaultGroups),

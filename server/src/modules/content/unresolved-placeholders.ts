@@ -5,7 +5,7 @@ import type { Contents } from './contents.ts';
 
 /** Issues for placeholders in apps' prompts that nothing fills, so that models would see them literally. */
 export function unresolvedPlaceholders({ apps }: Pick<Contents, 'apps'>): ContentIssue[] {
-  return [...apps.values()].flatMap(({ id, system = '', userVariables = [] }) => {
+  return [...apps.values()].flatMap(({ id, system = '', userVariables }) => {
     const known = new Set<string>([...builtInVariables, ...userVariables.map(({ name }) => name)]);
     const texts = typeof system === 'string' ? [system] : Object.values(system);
     const unknown = new Set(texts.flatMap(listPlaceholders).filter((name) => !known.has(name)));

@@ -13,7 +13,7 @@ export function unusedSettings(
   { settings, skills = {} }: SkillsConfig,
   hasRunner: boolean,
 ): ContentIssue[] {
-  const isPossible = hasRunner && settings?.allowScriptExecution === true;
+  const isPossible = hasRunner && settings.allowScriptExecution;
   const message = hasRunner ? noScripts : noRunner;
   const scripts = Object.entries({ settings, ...addPrefix(skills) })
     .filter(([, entry]) => entry?.allowScriptExecution === true && !isPossible)

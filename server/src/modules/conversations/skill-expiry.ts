@@ -39,9 +39,8 @@ export async function scheduleSkillExpiry(scheduling: Scheduling): Promise<Sched
 
 const batchSize = 500;
 
-export function getExpiryLimits({ activeSkills = {} }: PlatformConfig): ForgottenLimits {
-  const { lifetimeDays = 90, maxTotal = 100_000 } = activeSkills;
-  return { lifetimeDays, maxTotal };
+export function getExpiryLimits({ activeSkills }: PlatformConfig): ForgottenLimits {
+  return activeSkills;
 }
 
 /**

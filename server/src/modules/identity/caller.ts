@@ -1,3 +1,4 @@
+import { defaultGuestGroups } from '@knowhow/shared/config/platform';
 import type { Caller } from '../../platform/http/caller.ts';
 import { isLoopbackHost } from '../../platform/lib/is-loopback-host.ts';
 import type { Contents } from '../content/contents.ts';
@@ -73,7 +74,7 @@ export function anonymousCaller(id: string, contents: Contents, allowed: boolean
 
 /** Whether anonymous access is allowed: as configured, otherwise only on loopback. */
 export function anonymousAllowed(contents: Contents, host: string): boolean {
-  return contents.platform.anonymousAuth?.enabled ?? isLoopbackHost(host);
+  return contents.platform.anonymousAuth.enabled ?? isLoopbackHost(host);
 }
 
 /** All groups of a member. Accounts also belong to the groups of every authenticated user. */
@@ -84,11 +85,11 @@ export function withMemberGroups(groups: string[], contents: Contents): string[]
 }
 
 function withAuthenticated(groups: string[], { platform }: Contents): string[] {
-  return unique([...groups, ...(platform.authenticatedGroups ?? [])]);
+  return unique([...groups, ...platform.authenticatedGroups]);
 }
 
 function guestGroups({ platform }: Contents): string[] {
-  return platform.anonymousAuth?.defaultGroups ?? ['anonymous'];
+  return platform.anonymousAuth.defaultGroups ?? defaultGuestGroups;
 }
 
 function unique(values: string[]): string[] {

@@ -2,8 +2,6 @@ import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import { problem } from '@knowhow/shared/problem';
 import { commonPasswords } from './common-passwords.ts';
 
-const defaultMinLength = 8;
-
 /** Words that people try first, besides the username. */
 const contextWords = ['knowhow', 'admin'];
 
@@ -26,7 +24,7 @@ export function checkNewPassword(
 
 /** Minimum length of a new password, in characters. */
 export function getMinPasswordLength({ localAuth }: PlatformConfig): number {
-  return localAuth?.passwordMinLength ?? defaultMinLength;
+  return localAuth.passwordMinLength;
 }
 
 /** Throws a problem if a required password change does not change the password. */

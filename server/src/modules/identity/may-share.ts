@@ -3,7 +3,7 @@ import type { Caller } from './caller.ts';
 
 /** Whether a caller may share conversations. Guests have no list in which to disable links. */
 export function mayShare({ anonymous, scopes }: Caller, { sharing }: PlatformConfig): boolean {
-  return !anonymous && scopes === undefined && sharing?.enabled !== false;
+  return !anonymous && scopes === undefined && sharing.enabled;
 }
 
 /**
@@ -15,9 +15,9 @@ export function mayReadShared(
   isPublic: boolean,
   { sharing }: PlatformConfig,
 ): boolean {
-  if (sharing?.enabled === false) {
+  if (!sharing.enabled) {
     return false;
   }
   const isMember = mayUse && !anonymous && (scopes === undefined || scopes.has('chat'));
-  return isMember || (isPublic && sharing?.public === true);
+  return isMember || (isPublic && sharing.public);
 }

@@ -1,3 +1,4 @@
+import { defaultPlatform } from '@knowhow/shared/config/platform';
 import { generate } from 'otplib';
 import { expect, test } from 'vitest';
 import { createLocalCluster } from '../../platform/cluster/local-cluster.ts';
@@ -12,7 +13,7 @@ test('keeps ten recovery codes when two browsers renew them at once', async () =
   const database = await openTestDatabase(await temporaryFolder());
   const accounts = createAccounts({
     ...{ database, passwords: quickPasswords },
-    sessionLimits: () => getSessionLimits({}),
+    sessionLimits: () => getSessionLimits(defaultPlatform),
   });
   const person = { username: 'ann', name: 'Ann', password: 'seven calm herons', isMade: false };
   const id = await accounts.createUser({ ...person, groups: [] });

@@ -36,15 +36,12 @@ export interface SessionLimits {
 }
 
 /** As configured. */
-export function getSessionLimits({ localAuth }: PlatformConfig): SessionLimits {
+export function getSessionLimits({ localAuth }: Pick<PlatformConfig, 'localAuth'>): SessionLimits {
   return {
-    idleMinutes: localAuth?.idleTimeoutMinutes ?? defaultIdleMinutes,
-    most: localAuth?.maxSessions ?? defaultMaxSessions,
+    idleMinutes: localAuth.idleTimeoutMinutes,
+    most: localAuth.maxSessions,
   };
 }
-
-const defaultIdleMinutes = 120;
-const defaultMaxSessions = 50;
 
 const maxAgentLength = 400;
 

@@ -1,3 +1,5 @@
+import { defaultPlatform } from '@knowhow/shared/config/platform';
+import { defaultSkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { expect, test } from 'vitest';
 import { limitConcurrency } from '../../platform/lib/limit-concurrency.ts';
 import { openTestDatabase } from '../../testing/open-test-database.ts';
@@ -12,9 +14,9 @@ import { createUserAdmin } from './user-admin.ts';
 
 const admins = { id: 'admins', name: 'Admins', permissions: { adminAccess: true } };
 const contents: Contents = {
-  platform: {},
+  platform: defaultPlatform,
   groups: new Map([['admins', admins]]),
-  skills: {},
+  skills: defaultSkillsConfig,
   tools: {},
   mcpServers: [],
   apps: new Map(),
@@ -32,7 +34,11 @@ test('keeps one admin when the last two demote each other at once', async () => 
   const passwords = createPasswords(4);
   const users = createUserAdmin({
     database,
-    accounts: createAccounts({ database, passwords, sessionLimits: () => getSessionLimits({}) }),
+    accounts: createAccounts({
+      database,
+      passwords,
+      sessionLimits: () => getSessionLimits(defaultPlatform),
+    }),
     contents: () => contents,
     withLock: limitConcurrency(1),
   });

@@ -46,7 +46,7 @@ export async function promptsSharedWith(
   if (groups.length === 0) {
     return [];
   }
-  const inEveryAccount = new Set(contents.platform.authenticatedGroups ?? []);
+  const inEveryAccount = new Set(contents.platform.authenticatedGroups);
   const rows = await sharedPrompts(database)
     .where('user_id', '<>', id)
     .where('users.disabled', '=', 0)

@@ -1,3 +1,4 @@
+import { modelConfigSchema } from '@knowhow/shared/config/models';
 import { describe, expect, it } from 'vitest';
 import { bodySent, playToolRound, thoughtfulAnswer } from '../../testing/ask-round.ts';
 import { gather, greeting, neverAborted, openWireModel } from '../../testing/ask-wire.ts';
@@ -77,7 +78,12 @@ describe('a chat completions request', () => {
   });
 
   it("uses OpenAI's name for the limit and omits temperature for reasoning models", () => {
-    const config = { id: 'm', modelId: 'm', name: 'M', provider: 'openai' } as const;
+    const config = modelConfigSchema.parse({
+      id: 'm',
+      modelId: 'm',
+      name: 'M',
+      provider: 'openai',
+    });
     expect(openAiBody(toolConversation, config)).toMatchObject({ max_completion_tokens: 500 });
     const thinking = { enabled: true, effort: 'low' } as const;
     const body = openAiBody(toolConversation, { ...config, thinking });

@@ -31,6 +31,8 @@ describe('a running Ollama', () => {
         supportsTools: true,
         supportsVision: true,
         contextWindow: 4096,
+        default: false,
+        enabled: true,
       },
     ]);
     expect(modelConfigSchema.array().parse(models)).toEqual(models);

@@ -92,6 +92,8 @@ async function describe(
     supportsTools: capabilities?.includes('tools') ?? false,
     supportsVision: capabilities?.includes('vision') ?? false,
     contextWindow,
+    default: false,
+    enabled: true,
   };
 }
 

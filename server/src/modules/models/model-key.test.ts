@@ -1,11 +1,10 @@
-import type { ModelConfig } from '@knowhow/shared/config/models';
+import { type ModelConfig, modelConfigSchema } from '@knowhow/shared/config/models';
 import { describe, expect, it } from 'vitest';
 import { describeWithheld, findModelKey as findKey, type ModelKey } from './model-key.ts';
 
+const qwen = { id: 'qwen-2.5_large', modelId: 'qwen', name: 'Qwen', provider: 'local' };
 const config = (provider: ModelConfig['provider'], url?: string): ModelConfig => ({
-  id: 'qwen-2.5_large',
-  modelId: 'qwen',
-  name: 'Qwen',
+  ...modelConfigSchema.parse(qwen),
   provider,
   url,
 });

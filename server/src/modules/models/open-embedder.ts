@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ModelConfig } from '@knowhow/shared/config/models';
+import { type ModelConfig, modelConfigSchema } from '@knowhow/shared/config/models';
 import type { EmbedderConfig } from '@knowhow/shared/config/platform';
 import { z } from 'zod';
 import {
@@ -18,8 +18,8 @@ import { findProvider } from './providers.ts';
 export interface Embedder {
   /** Identifies the vector space: vectors with the same ID are comparable. */
   id: string;
-  /** Maximum wait for a query's vector, if configured. */
-  maxWaitMs?: number | undefined;
+  /** Maximum wait for a query's vector, in milliseconds. */
+  maxWaitMs: number;
   /**
    * One vector of length 1 for each text, all with the same dimension. Throws an `EmbedderFailure`.
    *
@@ -76,7 +76,7 @@ export function openEmbedder(config: EmbedderConfig, sources: KeySources): Embed
 
 /** Treats it as a model, so that the same rules for keys and hosts apply. */
 function toModelConfig(config: EmbedderConfig): ModelConfig {
-  return { ...config, id: 'embedder', name: config.modelId };
+  return modelConfigSchema.parse({ ...config, id: 'embedder', name: config.modelId });
 }
 
 function getAddress(config: EmbedderConfig): string {

@@ -41,7 +41,7 @@ export async function keepsAdmin(database: Database, expected: Expected): Promis
 
 /** Whether a restore would disable sign-in, unless it is disabled already. */
 export function disablesSignIn(now: Contents, after: Contents): boolean {
-  const isOff = ({ platform }: Contents) => platform.localAuth?.enabled === false;
+  const isOff = ({ platform }: Contents) => !platform.localAuth.enabled;
   return isOff(after) && !isOff(now);
 }
 

@@ -75,8 +75,8 @@ export async function findRestoreIssues(checked: RestoreCheck): Promise<FileFaul
 
 /** A restore in the admin pages must not let files read more of the environment (privilege escalation). */
 function newPlaceholders({ now, contents, allow }: RestoreCheck): FileFault[] {
-  const known = now.platform.placeholders ?? [];
-  const listed = contents.platform.placeholders ?? [];
+  const known = now.platform.placeholders;
+  const listed = contents.platform.placeholders;
   const { allows } = allow(listed);
   const names = listed.filter(
     (name) => !known.includes(name) && !isSecretVariable(name) && !allows(name),

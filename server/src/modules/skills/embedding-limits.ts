@@ -10,8 +10,6 @@ export interface EmbeddingLimits {
   patienceMs: number;
   /** Delays of retries; the last one repeats. */
   againMs: readonly number[];
-  /** Timeout of a request for a question, which delays a user. */
-  questionMs: number;
   /** Pause after a failed question, during which no other is embedded. */
   noQuestionsMs: number;
 }
@@ -22,6 +20,5 @@ export const defaultEmbeddingLimits: EmbeddingLimits = {
   perRequest: 32,
   patienceMs: 30_000,
   againMs: [1000, 5000, 60_000],
-  questionMs: 400,
   noQuestionsMs: 10_000,
 };

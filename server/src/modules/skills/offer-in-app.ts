@@ -14,7 +14,7 @@ export function offerInApp(
     return 'listed';
   }
   const rule = skills.includes('*') ? 'all-listed' : global ? 'global' : 'not-in-app';
-  const isExcluded = rule !== 'not-in-app' && skillSettings?.exclude?.includes(name);
+  const isExcluded = rule !== 'not-in-app' && skillSettings.exclude?.includes(name);
   return isExcluded ? 'excluded' : rule;
 }
 
@@ -26,7 +26,7 @@ export function isOffered(rule: Rule): boolean {
 export function offerTest(
   apps: readonly AppConfig[],
 ): (skill: { name: string; global: boolean }) => boolean {
-  const plain = apps.filter((app) => !app.skillSettings?.exclude?.length);
+  const plain = apps.filter((app) => !app.skillSettings.exclude?.length);
   const listed = new Set(plain.flatMap(({ skills = [] }) => skills));
   const others = apps.filter((app) => !plain.includes(app)).map(setsOf);
   return ({ name, global }) =>
@@ -39,5 +39,5 @@ export function offerTest(
 }
 
 function setsOf({ skills, skillSettings }: AppConfig) {
-  return { listed: new Set(skills), excluded: new Set(skillSettings?.exclude) };
+  return { listed: new Set(skills), excluded: new Set(skillSettings.exclude) };
 }

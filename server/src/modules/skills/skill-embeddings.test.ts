@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { defaultSkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   answerVectors,
@@ -47,10 +48,10 @@ async function embeddingsOf(
   onTestFinished(() => store.close());
   await store.scanned;
   let modelId = 'small';
-  const config = {};
+  const config = defaultSkillsConfig;
   const open = () =>
     openEmbedder(
-      { provider: 'local', modelId, url: server.url, maxWaitMs: 10_000 },
+      { provider: 'local', modelId, url: server.url, maxWaitMs: 10_000, enabled: true },
       { variables: {}, modelHosts: [] },
     );
   let embedder = open();

@@ -1,5 +1,9 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
+import {
+  defaultSkillsConfig,
+  type SkillsConfig,
+  skillsConfigSchema,
+} from '@knowhow/shared/skills/skills-config';
 import { expect, onTestFinished, test } from 'vitest';
 import { locales } from '../../platform/lib/locales.ts';
 import { cpuTime } from '../../testing/cpu-time.ts';
@@ -14,7 +18,10 @@ function fail(error: unknown): never {
   throw error;
 }
 
-async function indexOf(source: MemorySource, config: () => SkillsConfig = () => ({})) {
+async function indexOf(
+  source: MemorySource,
+  config: () => SkillsConfig = () => defaultSkillsConfig,
+) {
   const store = openSkillStore([source]);
   onTestFinished(() => store.close());
   await store.scanned;
@@ -105,7 +112,7 @@ test('ranks only the given skills', async () => {
 
 test('picks up changed, added, removed and renamed skills and reads only those', async () => {
   const source = some();
-  let config: SkillsConfig = {};
+  let config = defaultSkillsConfig;
   const { store, find, refresh } = await indexOf(source, () => config);
   let reads = 0;
   const { read } = source;
@@ -123,7 +130,9 @@ test('picks up changed, added, removed and renamed skills and reads only those',
   expect(find('Rechnung prüfen')).toEqual([]);
   expect(find('orchid')).toEqual(['added']);
   expect(reads).toBe(2);
-  config = { skills: { added: { overrides: { description: 'Feeds the goldfish.' } } } };
+  config = skillsConfigSchema.parse({
+    skills: { added: { overrides: { description: 'Feeds the goldfish.' } } },
+  });
   await refresh();
   expect(find('goldfish')).toEqual(['added']);
   expect(reads).toBe(3);
@@ -141,7 +150,7 @@ function countingConfig() {
       },
     },
   );
-  return { asked, config: { skills } satisfies SkillsConfig };
+  return { asked, config: skillsConfigSchema.parse({ skills }) };
 }
 
 test('does not check unchanged skills after one of two hundred has changed', async () => {
@@ -178,7 +187,7 @@ test('indexes thousands in slices with little memory and answers within millisec
   const store = openSkillStore([many(count)]);
   onTestFinished(() => store.close());
   await store.scanned;
-  const index = createSkillIndex({ store, config: () => ({}), onError: fail });
+  const index = createSkillIndex({ store, config: () => defaultSkillsConfig, onError: fail });
   const pause = await measureLongestPause(async () => {
     index.refresh();
     await yieldToEventLoop();

@@ -51,7 +51,7 @@ export function canBeOffered(skill: Skill, override: string | undefined): boolea
  */
 export function allowsScripts(id: string, config: SkillsConfig): boolean {
   return (
-    config.settings?.allowScriptExecution === true &&
+    config.settings.allowScriptExecution &&
     getSkillSettings(id, config)?.allowScriptExecution === true
   );
 }

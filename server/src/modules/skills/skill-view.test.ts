@@ -1,3 +1,5 @@
+import { appConfigSchema } from '@knowhow/shared/config/app-config';
+import { defaultSkillsConfig, skillsConfigSchema } from '@knowhow/shared/skills/skills-config';
 import { describe, expect, test } from 'vitest';
 import { countTokens } from '../../platform/lib/count-tokens.ts';
 import { memorySource } from '../../testing/memory-source.ts';
@@ -9,7 +11,7 @@ import type { SkillSnapshot } from './store/skill-snapshot.ts';
 import type { StoredSkill } from './store/skill-source.ts';
 import type { SkillStore } from './store/skill-store.ts';
 
-const app = { id: 'chat', name: 'Chat' };
+const app = appConfigSchema.parse({ id: 'chat', name: 'Chat' });
 
 function storeOf(...descriptions: [id: string, description: string][]): SkillStore {
   const source = memorySource();
@@ -48,7 +50,7 @@ describe('visibility', () => {
   test('needs a grant and an app that lists it', () => {
     const view = createSkillView({
       store,
-      config: {},
+      config: defaultSkillsConfig,
       grant: new Set(['alpha', 'beta']),
       apps: [{ ...app, skills: ['beta', 'gamma'] }],
     });
@@ -59,21 +61,27 @@ describe('visibility', () => {
 
   test('is denied without an app, a list or a grant', () => {
     const listed = [{ ...app, skills: ['*'] }];
-    expect(names(createSkillView({ store, config: {}, grant: 'all', apps: [] }))).toEqual([]);
-    expect(names(createSkillView({ store, config: {}, grant: 'all', apps: [app] }))).toEqual([]);
-    expect(names(createSkillView({ store, config: {}, grant: new Set(), apps: listed }))).toEqual(
-      [],
-    );
+    expect(
+      names(createSkillView({ store, config: defaultSkillsConfig, grant: 'all', apps: [] })),
+    ).toEqual([]);
+    expect(
+      names(createSkillView({ store, config: defaultSkillsConfig, grant: 'all', apps: [app] })),
+    ).toEqual([]);
+    expect(
+      names(
+        createSkillView({ store, config: defaultSkillsConfig, grant: new Set(), apps: listed }),
+      ),
+    ).toEqual([]);
   });
 
   test('applies admin settings: off, global, priority, description', () => {
-    const config = {
+    const config = skillsConfigSchema.parse({
       skills: {
         alpha: { enabled: false },
         beta: { overrides: { description: 'Changed.' } },
         gamma: { global: true, priority: 5 },
       },
-    };
+    });
     const view = createSkillView({
       store,
       config,
@@ -85,7 +93,9 @@ describe('visibility', () => {
   });
 
   test('sorts by the list of the app, then by priority', () => {
-    const config = { skills: { alpha: { priority: 1 }, beta: { priority: 2 } } };
+    const config = skillsConfigSchema.parse({
+      skills: { alpha: { priority: 1 }, beta: { priority: 2 } },
+    });
     const inOrder = (skills: string[]) =>
       names(createSkillView({ store, config, grant: 'all', apps: [{ ...app, skills }] }));
     expect(inOrder(['*'])).toEqual(['beta', 'alpha', 'gamma']);
@@ -96,7 +106,7 @@ describe('visibility', () => {
   test('finds skills by exact name, then ignoring case', () => {
     const view = createSkillView({
       store,
-      config: {},
+      config: defaultSkillsConfig,
       grant: 'all',
       apps: [{ ...app, skills: ['*'] }],
     });
@@ -107,7 +117,7 @@ describe('visibility', () => {
   test('never reveals paths of the host', () => {
     const view = createSkillView({
       store,
-      config: {},
+      config: defaultSkillsConfig,
       grant: 'all',
       apps: [{ ...app, skills: ['*'] }],
     });
@@ -118,7 +128,7 @@ describe('visibility', () => {
     const moving = storeOf(['alpha', 'First.']) as { snapshot: SkillSnapshot } & SkillStore;
     const view = createSkillView({
       store: moving,
-      config: {},
+      config: defaultSkillsConfig,
       grant: 'all',
       apps: [{ ...app, skills: ['*'] }],
     });
@@ -132,7 +142,7 @@ describe('the catalogue', () => {
     const one = storeOf(['demo', description]);
     const view = createSkillView({
       store: one,
-      config: {},
+      config: defaultSkillsConfig,
       grant: 'all',
       apps: [{ ...app, skills: ['*'] }],
     });
@@ -190,7 +200,7 @@ describe('a catalogue of thousands', () => {
       'x'.repeat(300),
     ]),
   );
-  const config = {};
+  const config = defaultSkillsConfig;
   const viewOfMany = () =>
     createSkillView({ store: many, config, grant: 'all', apps: [{ ...app, skills: ['*'] }] });
 

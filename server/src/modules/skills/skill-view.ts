@@ -138,10 +138,7 @@ export function nameSpellings(name: string): [exact: string, normal: string, low
 
 /** Whether users can name skills in none of these apps. */
 function isForModels(apps: readonly AppConfig[]): boolean {
-  return (
-    apps.length > 0 &&
-    apps.every(({ skillSettings }) => skillSettings?.allowUserSelection === false)
-  );
+  return apps.length > 0 && apps.every(({ skillSettings }) => !skillSettings.allowUserSelection);
 }
 
 /** A skill that only models can activate; cached, so that it is the same object. */
@@ -154,7 +151,7 @@ function withoutUsers(skill: VisibleSkill): VisibleSkill {
 const modelOnly = new WeakMap<VisibleSkill, VisibleSkill>();
 
 function offersAll({ skills, skillSettings }: AppConfig): boolean {
-  return skills?.includes('*') === true && !skillSettings?.exclude?.length;
+  return skills?.includes('*') === true && !skillSettings.exclude?.length;
 }
 
 /** Skills listed by the app come first, in its order. Several apps have no common order. */

@@ -27,8 +27,7 @@ export function understandQuestions({ similar, limits, embedder, onAnswer }: Opt
         return isRenewed ?? false;
       }
       try {
-        const timeoutMs = asked.maxWaitMs ?? limits.questionMs;
-        const [vector] = await asked.embed([text.slice(0, limits.text)], timeoutMs);
+        const [vector] = await asked.embed([text.slice(0, limits.text)], asked.maxWaitMs);
         if (vector && asked === embedder()) {
           checkDimensions(vector, similar.dimensions);
           await similar.ask(text, vector);

@@ -1,3 +1,4 @@
+import { appConfigSchema } from '@knowhow/shared/config/app-config';
 import { expect, test } from 'vitest';
 import { guessTokens } from '../../platform/lib/count-tokens.ts';
 import { cpuTime } from '../../testing/cpu-time.ts';
@@ -23,7 +24,7 @@ const tools = Array.from({ length: 500 }, (_, at) => {
 });
 
 const choosing = {
-  ...{ tools, room: 32_000, app: { id: 'chat', name: 'Chat' } },
+  ...{ tools, room: 32_000, app: appConfigSchema.parse({ id: 'chat', name: 'Chat' }) },
   ...{ kept: new Set<string>(), wanted: new Set<string>() },
 };
 

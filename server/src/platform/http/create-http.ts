@@ -49,14 +49,11 @@ interface Configuration {
   platform: PlatformConfig;
 }
 
-const defaultLimits = { requests: 1200, turns: 600, failedLogins: 10, streams: 100 };
+type RateLimit = 'requests' | 'turns' | 'failedLogins' | 'streams';
 
 /** The current rate limit of one kind, per minute and caller. */
-export function rateLimitOf(
-  contents: () => Configuration,
-  kind: keyof typeof defaultLimits,
-): () => number {
-  return () => contents().platform.rateLimit?.[kind] ?? defaultLimits[kind];
+export function rateLimitOf(contents: () => Configuration, kind: RateLimit): () => number {
+  return () => contents().platform.rateLimit[kind];
 }
 
 /** The Express application with the routes of all modules. Middleware order matters. */
@@ -65,7 +62,7 @@ export function createHttp<Services extends HttpServices>(
   services: Services,
 ): Express {
   const { contents, cluster, host, publicUrl, trustProxy, log } = services;
-  const limitOf = (kind: keyof typeof defaultLimits) => rateLimitOf(contents, kind);
+  const limitOf = (kind: RateLimit) => rateLimitOf(contents, kind);
   const app = express();
   app.disable('x-powered-by');
   // `If-Match` takes a resource's own checksum, and browsers cache no API response.
@@ -106,7 +103,7 @@ export function createHttp<Services extends HttpServices>(
 
 function pageSettings({ platform }: Configuration) {
   return {
-    isInstallable: platform.installable !== false,
-    imageHosts: platform.answers?.imageHosts,
+    isInstallable: platform.installable,
+    imageHosts: platform.answers.imageHosts,
   };
 }

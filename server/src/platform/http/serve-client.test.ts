@@ -15,14 +15,14 @@ let stop: () => Promise<void>;
 let address: string;
 let imageHosts: string[] | undefined;
 let isInstallable: boolean;
-const apps = new Map([
-  ['chat', { id: 'chat', name: 'Chat', embed: { origins: ['https://www.example.org'] } }],
+const embed = { origins: ['https://www.example.org'] };
+const apps = new Map(
   [
-    'off',
-    { id: 'off', name: 'Off', enabled: false, embed: { origins: ['https://www.example.org'] } },
-  ],
-  ['plain', { id: 'plain', name: 'Plain' }],
-]);
+    { id: 'chat', name: 'Chat', embed },
+    { id: 'off', name: 'Off', enabled: false, embed },
+    { id: 'plain', name: 'Plain' },
+  ].map((app) => [app.id, appConfigSchema.parse(app)]),
+);
 
 beforeEach(async () => {
   const directory = await mkdtemp(join(tmpdir(), 'knowhow-client-'));

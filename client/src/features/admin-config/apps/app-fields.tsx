@@ -43,12 +43,11 @@ export function AppFields() {
           description={t('adminConfig.app.showTraceAbout')}
         />
       </FormSection>
-      <FormSection title={t('adminConfig.app.users')} holds={{ customInstructions: 'switch-on' }}>
+      <FormSection title={t('adminConfig.app.users')} holds={{ customInstructions: 'switch' }}>
         <SwitchField
           path="customInstructions"
           label={t('adminConfig.app.customInstructions')}
           description={t('adminConfig.app.customInstructionsAbout')}
-          fallback
         />
       </FormSection>
       <AppUserVariables />

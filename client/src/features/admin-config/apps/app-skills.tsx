@@ -85,7 +85,6 @@ function SkillPresentation() {
         path="skillSettings.allowUserSelection"
         label={t('adminConfig.app.userSelection')}
         description={t('adminConfig.app.userSelectionAbout')}
-        fallback
       />
       <SwitchField
         path="skillSettings.autoActivate"
@@ -96,7 +95,6 @@ function SkillPresentation() {
         path="skillSettings.catalog"
         label={t('adminConfig.app.catalog')}
         description={t('adminConfig.app.catalogAbout')}
-        fallback
       />
       <ChoiceField
         path="skillSettings.discoveryMode"

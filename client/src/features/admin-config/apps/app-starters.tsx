@@ -28,7 +28,7 @@ export function AppStarters() {
 }
 
 /** A title, a subtitle and a message, or a single text that is both title and message. */
-function Starter({ path }: { path: string }) {
+function Starter({ path }: { path: `starterPrompts.${number}` }) {
   const { t } = useTranslation();
   const { value } = useField(path);
   const message = { label: t('adminConfig.app.starterMessage'), rows: 2 };

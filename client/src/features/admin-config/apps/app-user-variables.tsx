@@ -40,7 +40,6 @@ export function AppUserVariables() {
               <NumberField
                 path={`${path}.maxLength`}
                 label={t('adminConfig.app.variableLength', { max: maxVariableLength })}
-                placeholder="200"
               />
             }
           />

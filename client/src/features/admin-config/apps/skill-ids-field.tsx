@@ -2,6 +2,7 @@ import { MultiSelect } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '../fields.module.css';
+import type { ConfigPath } from '../items/config-path.ts';
 import { asTexts } from '../items/config-value.ts';
 import { useField } from '../items/draft-context.ts';
 import { useSkillSearch } from './use-skill-search.ts';
@@ -11,7 +12,7 @@ import { useSkillsByName } from './use-skills-by-name.ts';
 const mostListed = 500;
 
 /** A list of skills by name; missing ones are marked and kept. */
-export function SkillIdsField({ path, label }: { path: string; label: string }) {
+export function SkillIdsField({ path, label }: { path: ConfigPath; label: string }) {
   const { t } = useTranslation();
   const { value, set, error } = useField(path);
   const [search, setSearch] = useState('');

@@ -3,6 +3,7 @@ import { MultiSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../../api/query.ts';
+import type { ConfigPath } from '../items/config-path.ts';
 import { asTexts } from '../items/config-value.ts';
 import { useField } from '../items/draft-context.ts';
 
@@ -10,7 +11,7 @@ import { useField } from '../items/draft-context.ts';
 const mostShown = 100;
 
 /** Sources and tools by name; missing ones are marked and kept. */
-export function ToolIdsField({ path }: { path: string }) {
+export function ToolIdsField({ path }: { path: ConfigPath }) {
   const { t } = useTranslation();
   const { value, set, error } = useField(path);
   const list = useQuery(query(adminToolsApi.list, {}));

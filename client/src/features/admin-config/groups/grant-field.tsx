@@ -2,12 +2,13 @@ import { Switch } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useErrorToast } from '../../../ui/text/use-error-toast.ts';
 import classes from '../fields.module.css';
+import type { ConfigPath } from '../items/config-path.ts';
 import { asTexts } from '../items/config-value.ts';
 import { useField } from '../items/draft-context.ts';
 
 interface GrantFieldProps {
   /** The path of a list of IDs, in which `*` means all. */
-  path: string;
+  path: ConfigPath;
   allLabel: string;
   description?: string;
   /** Whether a missing list means all; otherwise it means none. */

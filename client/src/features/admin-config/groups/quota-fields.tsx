@@ -3,7 +3,7 @@ import { NumberField } from '../number-field.tsx';
 
 interface QuotaFieldsProps {
   /** Path in the draft, such as `quotas.each`. */
-  path: string;
+  path: `quotas.${'user' | 'key' | 'each' | 'together'}`;
   /** Label of the quota's subject. */
   label: string;
   description: string;

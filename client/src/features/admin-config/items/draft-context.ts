@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, use } from 'react';
 import { valueAt, withValue } from '../with-value.ts';
+import type { ConfigPath } from './config-path.ts';
 import type { ItemDraft } from './use-item-draft.ts';
 
 /** The item that the fields below edit. */
@@ -21,7 +22,7 @@ interface Field {
 }
 
 /** One field of the item by its path, such as `permissions.apps`. */
-export function useField(path: string): Field {
+export function useField(path: ConfigPath): Field {
   const { form } = useDraft();
   const [first = '', ...rest] = path.split('.');
   return {

@@ -23,12 +23,7 @@ export function ItemBasics({ title, enabledAbout, children }: ItemBasicsProps) {
       holds={{ name: 'languages' }}
       fields={['enabled', 'description', 'order', 'category']}
     >
-      <SwitchField
-        path="enabled"
-        label={t('adminConfig.enabled')}
-        description={enabledAbout}
-        fallback
-      />
+      <SwitchField path="enabled" label={t('adminConfig.enabled')} description={enabledAbout} />
       <LocalizedField path="name" label={t('adminConfig.name')} />
       <LocalizedField path="description" label={t('adminConfig.description')} rows={1} />
       <div className={classes.triple}>

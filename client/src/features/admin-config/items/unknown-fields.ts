@@ -1,14 +1,13 @@
+import { unwrap } from '@knowhow/shared/config/schema-fields';
 import { isRecord } from '@knowhow/shared/is-record';
 import { z } from 'zod';
 
 /** The paths of all fields that the schema does not know. */
-export function unknownFields(schema: unknown, value: unknown, path: string[] = []): string[] {
-  if (schema instanceof z.ZodOptional) {
-    return unknownFields(schema.unwrap(), value, path);
-  }
+export function unknownFields(field: z.ZodType, value: unknown, path: string[] = []): string[] {
+  const schema = unwrap(field);
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
     return value.flatMap((item, index) =>
-      unknownFields(schema.element, item, [...path, String(index)]),
+      unknownFields(schema.element as z.ZodType, item, [...path, String(index)]),
     );
   }
   if (!(schema instanceof z.ZodObject) || !isRecord(value)) {

@@ -22,7 +22,6 @@ export function ModelFields() {
           path="enabled"
           label={t('adminConfig.enabled')}
           description={t('adminConfig.model.enabledAbout')}
-          fallback
         />
         <SwitchField
           path="default"
@@ -91,7 +90,6 @@ function Abilities() {
         path="supportsTools"
         label={t('adminConfig.model.tools')}
         description={t('adminConfig.model.toolsAbout')}
-        fallback
       />
       <SwitchField path="supportsVision" label={t('adminConfig.model.vision')} />
       <div className={classes.pair}>

@@ -6,9 +6,10 @@ import { ListEditor } from '../list-editor.tsx';
 import { LocalizedField } from '../localized-field.tsx';
 import { SwitchField } from '../switch-field.tsx';
 import { TextField } from '../text-field.tsx';
+import type { VariablesPath } from './variable-list.tsx';
 
 interface VariableFieldsProps {
-  path: string;
+  path: `${VariablesPath}.${number}`;
   variable: Record<string, unknown>;
   nameLabel: string;
   /** Fields after the label. */

@@ -6,16 +6,20 @@ import { useField } from '../items/draft-context.ts';
 import classes from '../items/item-page.module.css';
 import { ListEditor } from '../list-editor.tsx';
 
-interface VariableListProps {
-  path: string;
+/** The variables of an app, or those of a prompt. */
+export type VariablesPath = 'userVariables' | 'variables';
+
+interface VariableListProps<Path extends VariablesPath> {
+  path: Path;
   /** Label of an unnamed variable by number, from 1. */
   nameOf: (number: number) => string;
   addLabel: string;
-  children: (path: string, variable: Record<string, unknown>) => ReactNode;
+  children: (path: `${Path}.${number}`, variable: Record<string, unknown>) => ReactNode;
 }
 
 /** The variables of an app or a prompt. */
-export function VariableList({ path, nameOf, addLabel, children }: VariableListProps) {
+export function VariableList<Path extends VariablesPath>(props: VariableListProps<Path>) {
+  const { path, nameOf, addLabel, children } = props;
   const variables = asList(useField(path).value);
   return (
     <ListEditor
@@ -30,12 +34,12 @@ export function VariableList({ path, nameOf, addLabel, children }: VariableListP
 }
 
 /** The names of the variables at `path`. */
-export function useVariableNames(path: string): Set<string | undefined> {
+export function useVariableNames(path: VariablesPath): Set<string | undefined> {
   return new Set(asList(useField(path).value).map((variable) => asText(asRecord(variable).name)));
 }
 
 interface MissingVariablesProps {
-  path: string;
+  path: VariablesPath;
   about: string;
   /** The names that can become variables; the list is hidden without a text. */
   names: string[];

@@ -1,4 +1,6 @@
+import { declarationOf } from '@knowhow/shared/config/schema-fields';
 import type { TFunction } from 'i18next';
+import type { z } from 'zod';
 import { asList, asNumber, asRecord, asText, type Config } from '../items/config-value.ts';
 import { valueAt } from '../with-value.ts';
 
@@ -7,22 +9,31 @@ export type Held =
   | keyof typeof counts
   | 'languages'
   | 'switch'
-  | 'switch-on'
   | 'text'
   | 'tokens'
   | 'models-or-all';
 
 /** Summarises the fields at these paths; an empty list is mentioned only if all are empty. */
 export function sectionSummary(
-  held: Readonly<Record<string, Held>>,
-  config: Config,
+  held: Readonly<Partial<Record<string, Held>>>,
+  { schema, config }: { schema: z.ZodType; config: Config },
   t: TFunction,
 ): string {
   const words = Object.entries(held).map(([path, as]) =>
-    summarizeValue(as, valueAt(config, path.split('.')), t),
+    as === undefined
+      ? ''
+      : summarizeValue(
+          as,
+          as === 'switch' ? isSwitchedOn(schema, config, path) : valueAt(config, path.split('.')),
+          t,
+        ),
   );
   const said = words.filter((each) => each !== '');
   return words.length > 0 && said.length === 0 ? t('adminConfig.holds.nothing') : said.join(', ');
+}
+
+function isSwitchedOn(schema: z.ZodType, config: Config, path: string): boolean {
+  return (valueAt(config, path.split('.')) ?? declarationOf(schema, path).default) === true;
 }
 
 function summarizeValue(as: Held, value: unknown, t: TFunction): string {
@@ -30,8 +41,7 @@ function summarizeValue(as: Held, value: unknown, t: TFunction): string {
     case 'languages':
       return summarizeLanguages(value, t);
     case 'switch':
-    case 'switch-on':
-      return (value ?? as === 'switch-on') ? t('status.on') : t('status.off');
+      return value === true ? t('status.on') : t('status.off');
     case 'text':
       return asText(value) ?? '';
     case 'tokens': {

@@ -1,8 +1,12 @@
+import { everyRight } from '@knowhow/shared/access/admin-rights';
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
+import admin from '../../../../../locales/en/admin.json' with { type: 'json' };
 import { renderWithServer } from '../../../testing/render-with-server.tsx';
+import { shownSettings } from '../../../testing/shown-settings.ts';
 import { RightsContext } from '../../../ui/rights.ts';
+import { valueAt } from '../with-value.ts';
 import { SettingsPage } from './settings-page.tsx';
 
 // Required by autosizing fields, and missing in jsdom.
@@ -10,13 +14,17 @@ Object.assign(document, { fonts: new EventTarget() });
 
 const nothing = { items: [], total: 0 };
 
-function show(file: 'platform' | 'skills', config: object, environment: object[] = []) {
+function show(
+  file: 'platform' | 'skills',
+  config: object,
+  { environment = [], rights = ['settings'] }: { environment?: object[]; rights?: string[] } = {},
+) {
   const settings = {
     ...{ id: file, path: `contents/config/${file}.json`, config, text: '', checksum: 'first' },
     environment,
   };
   return renderWithServer(
-    <RightsContext value={['settings']}>
+    <RightsContext value={rights}>
       <SettingsPage file={file} />
     </RightsContext>,
     {
@@ -28,10 +36,21 @@ function show(file: 'platform' | 'skills', config: object, environment: object[]
   );
 }
 
+it.each(['platform', 'skills'] as const)(
+  'shows every setting of %s with its label',
+  async (file) => {
+    show(file, {}, { rights: [everyRight] });
+    await screen.findAllByRole('switch');
+    const text = document.body.textContent ?? '';
+    const labelOf = (path: string) => String(valueAt(admin.settings.fields, path.split('.')));
+    expect(shownSettings[file].filter((path) => !text.includes(labelOf(path)))).toEqual([]);
+  },
+);
+
 it('sets a quota, preserves unknown fields, and shows defaults', async () => {
   const user = userEvent.setup();
   const traces = { path: 'traces.days', variable: 'TRACE_DAYS', value: '14', wins: false };
-  const sent = show('platform', { ofAnother: 1 }, [traces]);
+  const sent = show('platform', { ofAnother: 1 }, { environment: [traces] });
   const [daily] = await screen.findAllByRole('textbox', { name: 'Messages per day' });
   const days = screen.getByRole<HTMLInputElement>('textbox', { name: 'What the model saw (days)' });
   expect(days.placeholder).toBe('14');
@@ -69,7 +88,7 @@ it('does not offer settings that the environment overrides', async () => {
     value: 'off',
     wins: true,
   };
-  show('skills', {}, [runner]);
+  show('skills', {}, { environment: [runner] });
   const name = /^Allow skill scripts/;
   const scripts = await screen.findByRole<HTMLInputElement>('switch', { name });
   expect(scripts.disabled).toBe(true);

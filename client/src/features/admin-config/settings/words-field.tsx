@@ -1,11 +1,12 @@
 import { TagsInput } from '@mantine/core';
+import type { ConfigPath } from '../items/config-path.ts';
 import { asTexts } from '../items/config-value.ts';
 import { useDraft, useField } from '../items/draft-context.ts';
 
 interface WordsFieldProps {
-  path: string;
+  path: ConfigPath;
   label: string;
-  description: string;
+  description?: string;
 }
 
 /** A list of typed values; errors are shown below the list. */

@@ -28,8 +28,8 @@ export function assertGroupUnused(
     .filter(({ inherits }) => inherits?.includes(id))
     .map((group) => group.name);
   const settings = [
-    ...(anonymousAuth?.defaultGroups?.includes(id) ? ['anonymousAuth.defaultGroups'] : []),
-    ...(authenticatedGroups?.includes(id) ? ['authenticatedGroups'] : []),
+    ...(anonymousAuth.defaultGroups?.includes(id) ? ['anonymousAuth.defaultGroups'] : []),
+    ...(authenticatedGroups.includes(id) ? ['authenticatedGroups'] : []),
     ...(oidcAuth?.providers ?? []).flatMap(({ name, defaultGroups }) =>
       defaultGroups?.includes(id) ? [`oidcAuth (${name})`] : [],
     ),

@@ -5,7 +5,11 @@ import {
   type Settings,
   type SettingsFile,
 } from '@knowhow/shared/config/admin-settings';
-import { type PlatformConfig, platformConfigSchema } from '@knowhow/shared/config/platform';
+import {
+  defaultPlatform,
+  type PlatformConfig,
+  platformConfigSchema,
+} from '@knowhow/shared/config/platform';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import { skillSettingsSchema } from '@knowhow/shared/skills/skills-config';
 import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
@@ -111,7 +115,7 @@ async function refuseUnsafe(
     groupsInPlatform(is).filter(({ id }) => !known.has(id)),
     { groups },
   );
-  const [current, given] = [was.authenticatedGroups ?? [], is.authenticatedGroups ?? []];
+  const [current, given] = [was.authenticatedGroups, is.authenticatedGroups];
   const added = given.filter((id) => !current.includes(id));
   const rights = computePermissions(added, groups).adminAccess;
   assertNoPrivilegeEscalation(
@@ -122,7 +126,7 @@ async function refuseUnsafe(
   if (current.some((id) => !given.includes(id))) {
     await userAdmin.checkPlatform(is);
   }
-  if (is.localAuth?.enabled === false && was.localAuth?.enabled !== false) {
+  if (!is.localAuth.enabled && was.localAuth.enabled) {
     const message =
       'Password sign-in can only be disabled in the file. First make sure that someone can sign in otherwise.';
     refuseIssues([{ path: 'localAuth.enabled', code: 'sign-in-off', message }]);
@@ -131,7 +135,9 @@ async function refuseUnsafe(
 
 /** The settings with placeholders filled in; empty if the file is invalid. */
 function readPlatform(config: RawConfig, variables: AllowedVariables): PlatformConfig {
-  return platformConfigSchema.safeParse(fillPlaceholders(config, variables)).data ?? {};
+  return (
+    platformConfigSchema.safeParse(fillPlaceholders(config, variables)).data ?? defaultPlatform
+  );
 }
 
 /** The fields of one side that differ on the other. */

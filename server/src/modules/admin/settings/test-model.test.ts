@@ -1,9 +1,9 @@
-import type { ModelConfig } from '@knowhow/shared/config/models';
+import { modelConfigSchema } from '@knowhow/shared/config/models';
 import { expect, test } from 'vitest';
 import { says, scriptedModel, untilAborted } from '../../../testing/scripted-model.ts';
 import { testModel } from './test-model.ts';
 
-const config: ModelConfig = { id: 'm', modelId: 'm', name: 'Mo', provider: 'local' };
+const config = modelConfigSchema.parse({ id: 'm', modelId: 'm', name: 'Mo', provider: 'local' });
 const model = { config, key: undefined, needs: undefined };
 
 test('times out on a silent model', async () => {

@@ -108,7 +108,7 @@ function listOf(contents: Contents, kind: Kind, id: string): string[] {
 }
 
 function excludedIn({ apps }: Contents, kind: Kind, id: string): readonly string[] {
-  return (kind === 'apps' ? apps.get(id)?.skillSettings?.exclude : undefined) ?? [];
+  return (kind === 'apps' ? apps.get(id)?.skillSettings.exclude : undefined) ?? [];
 }
 
 async function writeList(

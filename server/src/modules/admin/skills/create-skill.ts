@@ -34,7 +34,7 @@ export function createSkill(
   checkSkillName(name);
   const text = writeSkillFile({ name, description, ...top, metadata }, body);
   const bytes = Buffer.from(text);
-  const { maxSkillBodyTokens } = admin.contents().skills.settings ?? {};
+  const { maxSkillBodyTokens } = admin.contents().skills.settings;
   const parsed = parseSkill(bytes, name);
   const { diagnostics } = parsed.skill;
   const verdict = judgeNewSkill({ diagnostics, body: parsed.body }, maxSkillBodyTokens);

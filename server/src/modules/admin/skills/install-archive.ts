@@ -32,7 +32,7 @@ export async function installArchive(
   { overwrite, select, rename }: Installation,
 ): Promise<Installed> {
   const newNames = parseRenames(rename);
-  const { maxSkillBodyTokens } = admin.contents().skills.settings ?? {};
+  const { maxSkillBodyTokens } = admin.contents().skills.settings;
   const prepared: PreparedSkill[] = [];
   for (const archived of skills) {
     await yieldToEventLoop();

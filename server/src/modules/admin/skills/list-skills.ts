@@ -52,7 +52,7 @@ export function selectSkills(
   const { candidates, facets } = candidatesOf(snapshot, contents.skills);
   const problems = getSkillProblems(skillEntries(snapshot), admin);
   const app = contents.apps.get(query.app ?? '');
-  const offers = offerTest(app && app.enabled !== false ? [app] : []);
+  const offers = offerTest(app?.enabled ? [app] : []);
   const words = (query.query ?? '')
     .toLowerCase()
     .split(/\s+/)

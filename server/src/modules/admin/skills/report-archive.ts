@@ -31,7 +31,7 @@ export async function reportArchive(
   admin: SkillAdmin,
   { format, skills, leftOut, plugins }: ReadSources,
 ): Promise<ArchiveReport> {
-  const { maxSkillBodyTokens } = admin.contents().skills.settings ?? {};
+  const { maxSkillBodyTokens } = admin.contents().skills.settings;
   const all: PreparedSkill[] = [];
   for (const archived of skills) {
     await yieldToEventLoop();
@@ -82,7 +82,7 @@ async function reportFiles(
 ): Promise<ArchiveReport> {
   const { skill, body } = parseSkill(mainFile(files).bytes, name);
   const { diagnostics } = skill;
-  const { maxSkillBodyTokens } = admin.contents().skills.settings ?? {};
+  const { maxSkillBodyTokens } = admin.contents().skills.settings;
   const verdict = judgeNewSkill({ diagnostics, body }, maxSkillBodyTokens);
   const prepared = { name, root: '', skill, body, files, diagnostics: [...diagnostics] };
   const { conflict: _itself, ...report } = await reportSkill(admin, { ...prepared, ...verdict });

@@ -55,7 +55,7 @@ export function visibilityRule({
     return no(status);
   }
   const permissions = computePermissions([...groups], contents.groups);
-  if (app.enabled === false) {
+  if (!app.enabled) {
     return no('app-off');
   }
   if (!grants(permissions.apps, app.id)) {

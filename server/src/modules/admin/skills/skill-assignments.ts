@@ -113,8 +113,8 @@ function inApp({ skills = [], skillSettings }: AppConfig, name: string): AppAssi
   const position = skills.indexOf(name);
   const found: AppAssignment = {
     ...(position < 0 ? {} : { skills: position }),
-    ...(isListed(skillSettings?.autoInject, name) ? { autoInject: true } : {}),
-    ...(isListed(skillSettings?.exclude, name) ? { exclude: true } : {}),
+    ...(isListed(skillSettings.autoInject, name) ? { autoInject: true } : {}),
+    ...(isListed(skillSettings.exclude, name) ? { exclude: true } : {}),
   };
   return Object.keys(found).length > 0 ? found : undefined;
 }

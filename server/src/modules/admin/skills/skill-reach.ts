@@ -24,7 +24,7 @@ export function skillReach(contents: Contents): ReachOf {
 
 function reachIn(contents: Contents): ReachOf {
   const apps = [...contents.apps.values()]
-    .filter(({ enabled }) => enabled !== false)
+    .filter(({ enabled }) => enabled)
     .map((app) => ({ id: app.id, offers: offerTest([app]) }));
   const groupsOf = groupsBySkill(contents.groups);
   return (name) => {

@@ -181,7 +181,7 @@ async function writeSettings(
 
 /** Removes an exclusion by listing the skill explicitly, even in apps with `*`. */
 function withSkillInApp(app: AppConfig, raw: Raw, name: string, wanted: boolean): Raw {
-  const isExcluded = app.skillSettings?.exclude?.includes(name) ?? false;
+  const isExcluded = app.skillSettings.exclude?.includes(name) ?? false;
   const list: unknown[] = Array.isArray(raw.skills) ? raw.skills : [];
   return { skills: wanted && isExcluded ? [...list, name] : withSkill(list, name, wanted) };
 }

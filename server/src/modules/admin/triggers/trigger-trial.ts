@@ -1,4 +1,4 @@
-import type { AppConfig } from '@knowhow/shared/config/app-config';
+import { appConfigSchema } from '@knowhow/shared/config/app-config';
 import { problem } from '@knowhow/shared/problem';
 import { findApp } from '../../chat/find-app.ts';
 import type { ListedModel, ModelList } from '../../chat/model-list.ts';
@@ -43,7 +43,7 @@ export interface Trial {
 }
 
 /** An app without a system prompt, with the catalogue of all skills. */
-const bareApp: AppConfig = { id: 'trial', name: '', skills: ['*'] };
+const bareApp = appConfigSchema.parse({ id: 'trial', name: '', skills: ['*'] });
 
 /**
  * Checks that a skill, an app and models can be tested together. Throws a problem with the reason.
@@ -117,7 +117,7 @@ function checkTrial(
       `Skill "${name}" is kept from models by its author: only a person can pick it. There is nothing to test.`,
     );
   }
-  if (app.skillSettings?.autoInject?.includes(name)) {
+  if (app.skillSettings.autoInject?.includes(name)) {
     throw problem(
       'conflict',
       `App '${appId}' always uses skill "${name}": no model chooses it there. Choose another app, or none.`,
@@ -126,10 +126,7 @@ function checkTrial(
   const usable = models.usable(caller.permissions, app);
   checkModels(request.models, usable, where);
   const given = usable.filter(({ config }) => request.models.includes(config.id));
-  if (
-    app.skillSettings?.autoActivate &&
-    given.some((each) => each.config.supportsTools === false)
-  ) {
+  if (app.skillSettings.autoActivate && given.some((each) => !each.config.supportsTools)) {
     throw problem(
       'conflict',
       `App '${appId}' gives all its skills to models without tools: they choose none. Choose another app, or other models.`,

@@ -31,7 +31,7 @@ export function allocateAttachmentBudget(
   if (attachments.length === 0) {
     return [];
   }
-  const sees = model.config.supportsVision === true;
+  const sees = model.config.supportsVision;
   const pictures = attachments.filter(({ kind }) => kind === 'picture').length;
   let remaining = tokenBudget - countTokens(message) - (sees ? pictures * perImage : 0);
   if (remaining < 0) {

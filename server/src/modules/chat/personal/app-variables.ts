@@ -1,4 +1,4 @@
-import { getMaxLength, type UserVariable } from '@knowhow/shared/access/user-variables';
+import type { UserVariable } from '@knowhow/shared/access/user-variables';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { type Localized, localize } from '@knowhow/shared/config/localized';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
@@ -6,7 +6,7 @@ import type { Answers } from '../../identity/app-answers.ts';
 
 /** Values of an app's variables: valid answers, else the defaults. */
 export function valuesFor(
-  { userVariables = [] }: AppConfig,
+  { userVariables }: AppConfig,
   answers: Answers,
   language: string,
 ): Map<string, string> {
@@ -19,7 +19,7 @@ export function valuesFor(
 }
 
 /** Answers that are valid for the app's current questions; others are dropped. */
-export function validAnswers({ userVariables = [] }: AppConfig, answers: Answers): Answers {
+export function validAnswers({ userVariables }: AppConfig, answers: Answers): Answers {
   return Object.fromEntries(
     userVariables
       .map((variable) => [variable.name, validAnswer(variable, answers)])
@@ -28,20 +28,15 @@ export function validAnswers({ userVariables = [] }: AppConfig, answers: Answers
 }
 
 /** Required variables without a valid answer or a default. */
-export function findMissingAnswers(
-  { userVariables = [] }: AppConfig,
-  answers: Answers,
-): UserVariable[] {
+export function findMissingAnswers({ userVariables }: AppConfig, answers: Answers): UserVariable[] {
   return userVariables.filter(
     (variable) =>
-      variable.required === true &&
-      isEmpty(variable.defaultValue) &&
-      validAnswer(variable, answers) === '',
+      variable.required && isEmpty(variable.defaultValue) && validAnswer(variable, answers) === '',
   );
 }
 
 /** Validates answers before they are stored. Throws `invalid-request` if one does not fit its question. */
-export function checkAnswers({ userVariables = [] }: AppConfig, answers: Answers): Answers {
+export function checkAnswers({ userVariables }: AppConfig, answers: Answers): Answers {
   const issues: ProblemIssue[] = [];
   const addIssue = (name: string, message: string) =>
     issues.push({ path: `values.${name}`, code: 'invalid', message });
@@ -49,8 +44,8 @@ export function checkAnswers({ userVariables = [] }: AppConfig, answers: Answers
     const variable = userVariables.find((each) => each.name === name);
     if (!variable) {
       addIssue(name, `The app does not ask for "${name}".`);
-    } else if (written.trim().length > getMaxLength(variable)) {
-      addIssue(name, `At most ${getMaxLength(variable)} characters.`);
+    } else if (written.trim().length > variable.maxLength) {
+      addIssue(name, `At most ${variable.maxLength} characters.`);
     } else if (written.trim() !== '' && validAnswer(variable, answers) === '') {
       addIssue(name, 'Choose one of the options.');
     }
@@ -63,9 +58,9 @@ export function checkAnswers({ userVariables = [] }: AppConfig, answers: Answers
 
 /** Empty if there is no valid answer. Whitespace is collapsed unless the variable is multi-line. */
 function validAnswer(variable: UserVariable, answers: Answers): string {
-  const { name, type = 'string', options = [] } = variable;
+  const { name, type, options = [] } = variable;
   const written = (Object.hasOwn(answers, name) ? (answers[name] ?? '') : '').trim();
-  if (written.length > getMaxLength(variable)) {
+  if (written.length > variable.maxLength) {
     return '';
   }
   if (type === 'select') {

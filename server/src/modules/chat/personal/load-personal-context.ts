@@ -29,7 +29,7 @@ export async function loadPersonalContext(
   const isInPerson = program === undefined && caller.scopes === undefined;
   const store = caller.anonymous ? undefined : personal;
   const preferences = isInPerson && store ? await store.preferencesOf(caller.id) : noPreferences;
-  const asks = (app.userVariables ?? []).length > 0;
+  const asks = app.userVariables.length > 0;
   const answers = asks && store ? await store.answersOf(caller.id, app.id) : {};
   const reader = { name: caller.name, language, answersIn: preferences.language, answers };
   if (personal) {

@@ -51,7 +51,7 @@ function wantedBy({ about, style, isOn, language }: Preferences): Instructions {
 /** The language comes from a fixed list, so apps always accept it. */
 function allowedIn({ customInstructions }: AppRules, wanted: Instructions): Instructions {
   const { about: _about, style: _style, ...rest } = wanted;
-  return customInstructions === false ? rest : wanted;
+  return customInstructions ? wanted : rest;
 }
 
 function isSame(one: Instructions, other: Instructions): boolean {

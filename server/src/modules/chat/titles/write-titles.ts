@@ -57,7 +57,7 @@ export function createTitles({ conversations, contents, countUse, log }: Depende
       const { id } = turn.start.conversation;
       const isWanted = needsTitle(turn);
       return ({ last }) => {
-        const isOn = contents().platform.titles?.byModel === true;
+        const isOn = contents().platform.titles.byModel;
         if (isOn && isWanted && isAnswered(last) && writing.size < maxQueued) {
           writing.set(
             id,

@@ -1,4 +1,4 @@
-import { getMaxLength, type UserVariable } from '@knowhow/shared/access/user-variables';
+import type { UserVariable } from '@knowhow/shared/access/user-variables';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { type AppAnswers, appVariablesApi } from '@knowhow/shared/config/app-variables';
 import type { Router } from 'express';
@@ -49,10 +49,10 @@ function toVariable(variable: UserVariable): AppAnswers['variables'][number] {
     name: variable.name,
     label: variable.label ?? variable.name,
     description: variable.description ?? '',
-    type: variable.type ?? 'string',
+    type: variable.type,
     required: variable.required ?? false,
     defaultValue: variable.defaultValue ?? '',
     options: variable.options ?? [],
-    maxLength: getMaxLength(variable),
+    maxLength: variable.maxLength,
   };
 }

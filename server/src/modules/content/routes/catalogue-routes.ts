@@ -85,7 +85,7 @@ export async function listPrompts(
   caller: Caller,
 ): Promise<Prompt[]> {
   const allowed = [...contents().prompts.values()].filter(
-    ({ id, enabled }) => enabled !== false && grants(caller.permissions.prompts, id),
+    ({ id, enabled }) => enabled && grants(caller.permissions.prompts, id),
   );
   const served = promptServers(caller).flatMap((server) =>
     server.list(caller.id).map((prompt) => toServedPrompt(server, prompt)),
@@ -130,7 +130,7 @@ function toApp(app: AppConfig, caller: Caller, models: ModelList): App {
     greeting: getGreeting(app),
     starterPrompts: startersOf(app),
     models: models.usable(caller.permissions, app).map(({ config }) => config.id),
-    showTrace: app.showTrace === true || grants(caller.permissions.adminAccess, 'traces'),
+    showTrace: app.showTrace || grants(caller.permissions.adminAccess, 'traces'),
     bringsSkills: bringsSkills(app),
     asksUsers: (app.userVariables ?? []).length > 0,
   };
@@ -144,8 +144,8 @@ function toModel(model: ListedModel, models: ModelList): Model {
     description: config.description ?? '',
     provider: config.provider,
     supportsTools: models.takesTools(model),
-    supportsVision: config.supportsVision === true,
-    default: config.default === true,
+    supportsVision: config.supportsVision,
+    default: config.default,
     ...(needs === undefined ? {} : { needs: `needs ${needs}` }),
   };
 }
@@ -174,8 +174,8 @@ function toPrompt(prompt: PromptConfig): Prompt {
     variables: (prompt.variables ?? []).map((variable) => ({
       name: variable.name,
       label: variable.label ?? variable.name,
-      type: variable.type ?? 'string',
-      required: variable.required ?? false,
+      type: variable.type,
+      required: variable.required,
       defaultValue: variable.defaultValue ?? '',
       options: variable.options ?? [],
     })),

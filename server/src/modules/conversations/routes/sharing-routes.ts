@@ -45,7 +45,7 @@ export function sharingRoutes(router: Router, dependencies: Dependencies): void 
       await shares.find(caller.id, params.id),
       'conversation or link',
     );
-    return { ...found, mayBePublic: contents().platform.sharing?.public === true };
+    return { ...found, mayBePublic: contents().platform.sharing.public };
   });
 
   route(router, sharingApi.share, (call) =>
@@ -81,7 +81,7 @@ async function share(
       ? problem('forbidden', 'Sign in first: guests cannot share conversations.')
       : problem('forbidden', 'Sharing is disabled.');
   }
-  if (body.isPublic && platform.sharing?.public !== true) {
+  if (body.isPublic && !platform.sharing.public) {
     throw problem('forbidden', 'Public links are disabled. Share with members instead.');
   }
   const { appId } = orNotFound(await shares.find(caller.id, id), 'conversation or link');
@@ -103,7 +103,7 @@ const maxGuestRequests = 120;
 /** Routes that show a shared conversation to its readers. */
 function sharedRoutes(router: Router, { shares, contents, cluster }: Dependencies): void {
   const guests = cluster.limiter('shared conversations', windowSeconds);
-  const isLimited = () => contents().platform.rateLimit?.requests !== 0;
+  const isLimited = () => contents().platform.rateLimit.requests !== 0;
   const limitGuests = limitRequests(guests, () => (isLimited() ? maxGuestRequests : 0));
   const queue = boundedQueue({
     maxConcurrent: 4,

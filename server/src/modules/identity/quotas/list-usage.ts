@@ -35,7 +35,7 @@ async function holdersWithNames(
   database: Database,
   contents: Contents,
 ): Promise<Map<string, NamedHolder>> {
-  const forKeys = contents.platform.quotas?.key ?? {};
+  const forKeys = contents.platform.quotas.key;
   const users = await database.selectFrom('users').select(['id', 'name', 'groups']).execute();
   const own = await database
     .selectFrom('api_keys')

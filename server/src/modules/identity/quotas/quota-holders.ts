@@ -26,7 +26,7 @@ export function listQuotaHolders(caller: QuotaCaller, contents: Contents): Quota
     ...(isUser ? [{ kind: 'user' as const, id, quota: getUserQuota(caller, contents) }] : []),
     ...(key === undefined
       ? []
-      : [{ kind: 'key' as const, id: key.id, quota: { ...platform.quotas?.key, ...key.quota } }]),
+      : [{ kind: 'key' as const, id: key.id, quota: { ...platform.quotas.key, ...key.quota } }]),
     ...groupHolders(caller.groups.flatMap((group) => contents.groups.get(group) ?? [])),
   ];
 }
@@ -45,7 +45,7 @@ export function getUserQuota(
   const entries = quotaFields.flatMap((field) => {
     const values = quotas.flatMap((quota) => quota[field] ?? []);
     const max = values.includes(0) ? 0 : Math.max(...values);
-    const value = values.length > 0 ? max : platform.quotas?.user?.[field];
+    const value = values.length > 0 ? max : platform.quotas.user[field];
     return value === undefined ? [] : [[field, value] as const];
   });
   return Object.fromEntries(entries);

@@ -27,7 +27,7 @@ export function authRoutes(router: Router, dependencies: Dependencies): void {
 
   route(router, authApi.login, async ({ body, request, response }) => {
     const { localAuth } = contents().platform;
-    if (localAuth?.enabled === false) {
+    if (!localAuth.enabled) {
       throw problem('forbidden', 'Password sign-in is disabled.');
     }
     if (!hasAdmin()) {
@@ -86,8 +86,8 @@ async function describeMe({ accounts, contents }: Dependencies, caller: Caller):
   const signsInWith = caller.anonymous ? undefined : await accounts.signsInWith(caller.id);
   const { platform } = contents();
   const passwordMinLength = getMinPasswordLength(platform);
-  const imageHosts = platform.answers?.imageHosts ?? [];
-  const speech = (['input', 'output'] as const).filter((kind) => platform.speech?.[kind] === true);
+  const imageHosts = platform.answers.imageHosts;
+  const speech = (['input', 'output'] as const).filter((kind) => platform.speech[kind]);
   return {
     id: caller.id,
     name: caller.name,

@@ -65,7 +65,7 @@ export function invitationRoutes(router: Router, dependencies: Dependencies): vo
   route(router, invitationsApi.accept, async ({ body, request, response }) => {
     const { token, ...person } = body;
     const { platform } = contents();
-    if (platform.localAuth?.enabled === false) {
+    if (!platform.localAuth.enabled) {
       throw problem('forbidden', 'Password sign-in is disabled.');
     }
     const { note, groups, createdBy: invitedBy } = await findValid(token, request);

@@ -30,7 +30,7 @@ export function oidcRoutes(router: Router, dependencies: Dependencies): void {
   logoutRoutes(router, dependencies);
 
   route(router, oidcApi.ways, () => ({
-    password: contents().platform.localAuth?.enabled !== false,
+    password: contents().platform.localAuth.enabled,
     providers: oidc.offered(),
   }));
 

@@ -41,13 +41,12 @@ interface Dependencies {
   log: Log;
 }
 
-const defaultDays = 400;
 /** At night, when load is low. */
 const purgeTime = '41 3 * * *';
 
 export function createAnalytics(dependencies: Dependencies): Analytics {
   const { dataDirectory, database, cluster, contents, skills, log } = dependencies;
-  const days = () => contents().platform.analytics?.days ?? defaultDays;
+  const days = () => contents().platform.analytics.days;
   const queue = createFactQueue(database, log);
   const longReads = createLongReads(database, dataDirectory);
   const recentUses = createRecentUses({ database, longReads, log, flush: queue.flush });

@@ -166,7 +166,7 @@ function appFor(
   contents: Contents,
 ): AppConfig | undefined {
   const app = visibleApps(caller, contents).find(({ id }) => id === appId);
-  return owner === caller.id && app?.showTrace === true ? app : undefined;
+  return owner === caller.id && app?.showTrace ? app : undefined;
 }
 
 function missing({ createdAt }: AssistantMessage, days: number): Problem {

@@ -1,4 +1,5 @@
 import type { ModelConfig } from '@knowhow/shared/config/models';
+import { modelConfigSchema } from '@knowhow/shared/config/models';
 import { describe, expect, it } from 'vitest';
 import { anthropicSignature, anthropicWire as wire } from '../../../testing/anthropic-wire.ts';
 import { bodySent, playToolRound, thoughtfulAnswer } from '../../../testing/ask-round.ts';
@@ -117,7 +118,8 @@ describe('an Anthropic request', () => {
     [{ enabled: false }, { thinking: { type: 'disabled' } }],
     [undefined, { max_tokens: 16_384 }],
   ])('requests thinking %o', (thinking, fields) => {
-    const config = { id: 'm', modelId: 'm', name: 'M', provider: 'anthropic', thinking } as const;
+    const ids = { id: 'm', modelId: 'm', name: 'M' };
+    const config = modelConfigSchema.parse({ ...ids, provider: 'anthropic', thinking });
     expect(anthropicBody(greeting, config)).toMatchObject(fields);
   });
 

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
+import { defaultSkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { countTokens } from '../../../platform/lib/count-tokens.ts';
 import { type DiagnosticCode, diagnose } from './diagnostics.ts';
 
@@ -11,7 +12,6 @@ const rejectedCodes: ReadonlySet<string> = new Set<DiagnosticCode>([
 ]);
 /** Diagnostics that a new name fixes. */
 const names: ReadonlySet<string> = new Set<DiagnosticCode>(['name-missing', 'name-invalid']);
-const defaultBodyTokens = 5000;
 /** Factor by which a body may exceed the recommended length. */
 const tolerance = 13;
 
@@ -25,7 +25,7 @@ export interface NewSkillVerdict {
 /** Validates a skill before it is written; stricter than for existing skills. */
 export function judgeNewSkill(
   { diagnostics, body }: { diagnostics: readonly Diagnostic[]; body: string },
-  maxSkillBodyTokens = defaultBodyTokens,
+  maxSkillBodyTokens = defaultSkillsConfig.settings.maxSkillBodyTokens,
 ): NewSkillVerdict {
   const maxTokens = maxSkillBodyTokens * tolerance;
   const tokens = countTokens(body);

@@ -38,7 +38,7 @@ export interface SkillSources {
  */
 export function skillSources(config: SkillsConfig, roots: SkillRoots): SkillSources {
   const { contentsDirectory, skillsExtraDirectories, skillsExtraRecursive, builtinSkills } = roots;
-  const { skillsDirectory = 'contents/skills', sources = [] } = config.settings ?? {};
+  const { skillsDirectory, sources } = config.settings;
   const absolute = (path: string) =>
     isAbsolute(path)
       ? resolve(path)

@@ -15,7 +15,7 @@ export function runnerRoutes(
     const syncing = copying?.progress();
     return {
       wanted,
-      refused: contents().skills.settings?.allowScriptExecution !== true,
+      refused: !contents().skills.settings.allowScriptExecution,
       ...(runner ? { tier: runner.tier } : {}),
       status: runner?.status ?? ('none' as const),
       runtimes: { ...runner?.runtimes },

@@ -1,0 +1,67 @@
+import { declarationOf } from '@knowhow/shared/config/schema-fields';
+import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
+import { ChoiceField } from '../choice-field.tsx';
+import { type IdChoice, IdsField } from '../ids-field.tsx';
+import type { SettingPath } from '../items/config-path.ts';
+import { useDraft } from '../items/draft-context.ts';
+import { NumberField } from '../number-field.tsx';
+import { SwitchField } from '../switch-field.tsx';
+import { TextField } from '../text-field.tsx';
+import { useEnvironment } from './settings-context.ts';
+import { useSettingTexts } from './use-setting-texts.ts';
+import { WordsField } from './words-field.tsx';
+
+interface SettingFieldProps {
+  path: SettingPath;
+  /** The options of a text or a list; undefined until loaded. */
+  choices?: IdChoice[] | undefined;
+  /** Label for no choice. */
+  nothing?: string;
+}
+
+/** The field of a setting, as its schema declares it, with the texts at `settings.fields.<path>`. */
+export function SettingField({ path, nothing, ...rest }: SettingFieldProps) {
+  const { schema } = declarationOf(useDraft().schema, path);
+  const texts = useSettingTexts(path);
+  const isOn = useEnvironment(path)?.value === 'true';
+  if (schema instanceof z.ZodBoolean) {
+    return <SwitchField {...texts} path={path} {...(isOn && { fallback: true })} />;
+  }
+  if (schema instanceof z.ZodNumber) {
+    return <SettingNumber path={path} />;
+  }
+  if (schema instanceof z.ZodArray) {
+    return 'choices' in rest ? (
+      <IdsField {...texts} path={path} choices={rest.choices} />
+    ) : (
+      <WordsField {...texts} path={path} />
+    );
+  }
+  const options =
+    schema instanceof z.ZodEnum
+      ? schema.options.map((id) => ({ value: String(id), label: String(id) }))
+      : (rest.choices ?? []);
+  return nothing === undefined ? (
+    <TextField {...texts} path={path} isCode />
+  ) : (
+    <ChoiceField {...texts} path={path} choices={options} nothing={nothing} />
+  );
+}
+
+/** A number with its default, built-in or from the environment. */
+function SettingNumber({ path }: { path: SettingPath }) {
+  const { t } = useTranslation();
+  const { description, ...texts } = useSettingTexts(path);
+  const said = useEnvironment(path);
+  const instead = said && t('settings.instead', { variable: said.variable });
+  const words = [description, instead].filter(Boolean).join(' ');
+  return (
+    <NumberField
+      {...texts}
+      path={path}
+      {...(said && { placeholder: said.value })}
+      {...(words && { description: words })}
+    />
+  );
+}
