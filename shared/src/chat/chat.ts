@@ -97,6 +97,8 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     id: z.string(),
     name: z.string(),
     input: z.unknown(),
+    /** Index of its round in the answer's `rounds`; the round's text ends where its first call starts. */
+    round: z.number().int().min(0),
     /** For a tool other than our skill tools. */
     ...toolLabelSchema.partial().shape,
   }),

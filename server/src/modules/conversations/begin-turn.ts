@@ -51,10 +51,12 @@ export interface TurnStart {
   tools: readonly string[];
 }
 
-/** Side effects of starting a turn. */
+/** What the start of a turn found and changed. */
 export interface StartedTurn {
   /** Whether old branches of the conversation were pruned to make room for another. */
   hasPrunedBranches: boolean;
+  /** Names of the skills that are active from then on, if they were read. */
+  activeNames: ReadonlySet<string> | undefined;
 }
 
 /** Stores the start of a turn. Throws `not-found` if the conversation has been deleted. */
@@ -76,7 +78,8 @@ export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Pr
   await storeTexts(write, turn.reloaded);
   await storeEnds(write, id, [...turn.ended, ...turn.expired]);
   await insertActivations(write, id, turn.activated);
-  return { hasPrunedBranches: hasPruned };
+  const names = turn.activated.map(({ activation }) => activation.name);
+  return { hasPrunedBranches: hasPruned, activeNames: turn.isNew ? new Set(names) : undefined };
 }
 
 async function insertMessages(

@@ -136,7 +136,7 @@ export function createConversationStore(database: Database): ConversationStore {
 }
 
 async function begin(write: WriteInGroup, turn: TurnStart): Promise<StartedTurn> {
-  let started: StartedTurn = { hasPrunedBranches: false };
+  let started: StartedTurn = { hasPrunedBranches: false, activeNames: undefined };
   await write(async (transaction) => {
     started = await beginTurn(transaction, turn);
   });
