@@ -8,8 +8,7 @@ import { findApp } from './find-app.ts';
 import type { TurnObserver } from './observe-turn.ts';
 import { prepareTurn, type TurnDependencies, type TurnRequest } from './prepare-turn.ts';
 import type { RunningTurns } from './running-turns.ts';
-import { takeConversation } from './take-conversation.ts';
-import { findOwnConversation } from './turn-checks.ts';
+import { findOwnConversation, turnRunning } from './turn-checks.ts';
 import type { TurnLimits } from './turn-limits.ts';
 
 export interface AnswerDependencies extends TurnDependencies {
@@ -39,17 +38,11 @@ export async function answerTurn(
   const { contents, runningTurns, conversations, observers, turnLimits } = dependencies;
   const { caller, appId, conversationId, comparisonBranch = conversationId } = request;
   findApp(appId, caller, contents());
-  const key = { conversationId, appId, owner: caller.id };
-  const turn =
-    comparisonBranch === conversationId
-      ? await takeConversation(key, dependencies)
-      : await runningTurns.begin({ ...key, conversationId: comparisonBranch });
+  const key = { conversationId: comparisonBranch, appId, owner: caller.id };
+  const turn = await runningTurns.begin(key);
   if (!turn) {
     await checkConversation(request, dependencies);
-    throw problem(
-      'turn-running',
-      'This conversation is already being answered. Wait for the answer, or stop it first.',
-    );
+    throw turnRunning();
   }
   const { sink: events, ended } = await driveTurn(turn, () => prepareTurn(request, dependencies), {
     conversations,

@@ -26,6 +26,7 @@ import { filledAccess } from './personal/fill-system.ts';
 import { loadPersonalContext } from './personal/load-personal-context.ts';
 import { instructionsToAdd } from './personal/user-instructions.ts';
 import { messageTokenBudget, skillTokenBudget } from './render-request.ts';
+import type { RunningTurns } from './running-turns.ts';
 import { startSkills } from './start-skills.ts';
 import { suggestSkillsForMessage } from './suggest-skills.ts';
 import { type AskAccess, type TurnAccess, turnAccess } from './turn-access.ts';
@@ -35,6 +36,7 @@ import {
   chooseModel,
   findOwnConversation,
   findPosition,
+  turnRunning,
 } from './turn-checks.ts';
 import { createTurnStart, type TurnBody } from './turn-start.ts';
 import type { TurnStep } from './turn-steps.ts';
@@ -74,6 +76,8 @@ export interface TurnDependencies {
   callServices?: CallServices;
   /** Counts a turn against the quota; the result counts its tokens. Throws if the quota is used up. */
   takeTurn?: (caller: Caller) => Promise<TurnUsage>;
+  /** Without it, no comparison answer can be running. */
+  runningTurns?: Pick<RunningTurns, 'find'>;
   /** User preferences. If omitted, no user has any. */
   personal?: PersonalDataStore;
 }
@@ -114,6 +118,7 @@ export async function prepareTurn(
   const app = findApp(appId, caller, contents());
   const replacing = { app, replaces: body.replaces };
   const conversation = await findOwnConversation(conversations, caller, conversationId, replacing);
+  await assertNoRunningComparison(request, conversation, dependencies);
   const model = chooseModel(models.usable(caller.permissions, app), body.model, conversation);
   checkSeen(conversation, { conversationId, after: body.after });
   const position = findPosition(conversation, body.replaces);
@@ -173,6 +178,18 @@ export async function prepareTurn(
     ...{ language, steps: [], traceparent, program },
     ...{ spend: usage?.spend, endUsage: usage?.end },
   };
+}
+
+/** Throws `turn-running` if a comparison answer is being written in the conversation that the turn continues. */
+async function assertNoRunningComparison(
+  { comparisonBranch }: TurnRequest,
+  conversation: ClaimedConversation | undefined,
+  { runningTurns }: TurnDependencies,
+): Promise<void> {
+  const open = comparisonBranch === undefined ? conversation?.comparisonBranch : undefined;
+  if (open !== undefined && (await runningTurns?.find(open))) {
+    throw turnRunning();
+  }
 }
 
 function adjustedAccess(ask: AskAccess, program: Program | undefined): AskAccess {

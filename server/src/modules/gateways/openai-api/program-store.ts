@@ -7,7 +7,7 @@ export function createProgramStore(id: string, appId: string, records: Records):
   const now = new Date().toISOString();
   const conversation = {
     ...{ id, appId, title: '', model: '', createdAt: now, updatedAt: now },
-    ...{ records, skillsOff: [], ranked: undefined, tools: [] },
+    ...{ records, skillsOff: [], ranked: undefined, tools: [], comparisonBranch: undefined },
   };
   const isNew = records.messages.length === 0;
   return { ...createDryRunStore(), claim: async () => (isNew ? 'free' : conversation) };
