@@ -156,6 +156,9 @@ export const chatEventSchema = z.discriminatedUnion('type', [
 ]);
 export type ChatEvent = z.infer<typeof chatEventSchema>;
 
+/** The last event of a turn. */
+export type TurnEnd = Extract<ChatEvent, { type: 'done' | 'error' }>;
+
 /** Maximum length of a user's message, in characters. */
 export const maxMessageLength = 100_000;
 

@@ -1,5 +1,5 @@
 import { getAnswerChanges } from '@knowhow/shared/chat/answer-changes';
-import type { ChatEvent, EndReason, FittingCode } from '@knowhow/shared/chat/chat';
+import type { ChatEvent, EndReason, FittingCode, TurnEnd } from '@knowhow/shared/chat/chat';
 import type { StoredFile } from '@knowhow/shared/config/tools';
 import { ignore } from '../../platform/lib/ignore.ts';
 import type { Log } from '../../platform/lib/log.ts';
@@ -26,7 +26,7 @@ import { observeTurn, type TurnObserver } from './observe-turn.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { autosaveAnswer, createSaver, storeFinalAnswer } from './save-answer.ts';
 
-/** What happens in a turn. A fact that is all in its event is that event. */
+/** Something that happens in a turn. If its event says everything, the fact is the event. */
 export type TurnFact =
   | Extract<ChatEvent, { type: 'chunk' | 'chunk.was-thinking' | 'thinking' | 'usage' | 'notice' }>
   | {
@@ -47,9 +47,6 @@ export type TurnFact =
   | { type: 'state-received'; round: number; state: unknown }
   | { type: 'tools-offered'; tools: readonly string[] }
   | { type: 'compacted'; code: FittingCode; message: string; compaction: NewCompaction };
-
-/** How a turn ends. */
-export type TurnEnd = Extract<ChatEvent, { type: 'done' | 'error' }>;
 
 interface StartedCall {
   /** As the model sent it. */
@@ -147,10 +144,11 @@ export async function openJournal(turn: PreparedTurn, tools: JournalTools): Prom
       stopSaving();
       Object.assign(answer, getAnswerChanges(answer, last));
       const stored = await storeFinalAnswer(last, save, log);
+      Object.assign(answer, getAnswerChanges(answer, stored));
       observeEnd(stored);
       // Released before the reader sees the end and sends the next message.
       await turn.endUsage?.();
-      await apply(stored);
+      await send(stored);
     },
   };
 }

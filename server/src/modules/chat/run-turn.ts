@@ -1,4 +1,4 @@
-import type { FinishReason } from '@knowhow/shared/chat/chat';
+import type { FinishReason, TurnEnd } from '@knowhow/shared/chat/chat';
 import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import { Problem } from '@knowhow/shared/problem';
 import type { Log } from '../../platform/lib/log.ts';
@@ -9,7 +9,7 @@ import { emptyAnswerProblem } from '../models/provider-problem.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import { askModel, callsToRun, type Round, textAfter } from './ask-model.ts';
 import { fitContextWindow } from './fit-request.ts';
-import type { Journal, TurnEnd } from './journal.ts';
+import type { Journal } from './journal.ts';
 import { recordOutdated } from './mark-outdated.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { routeSkills } from './route-skills.ts';

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { TurnEnd } from '@knowhow/shared/chat/chat';
 import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import { Problem } from '@knowhow/shared/problem';
 import type { Log } from '../../platform/lib/log.ts';
@@ -8,7 +9,6 @@ import { AnswerTakenOver } from '../conversations/answering/lock-running-answer.
 import type { StoredCalls } from '../conversations/record-rows.ts';
 import type { AnswerRecord } from '../conversations/records.ts';
 import type { TurnStore } from '../conversations/turn-store.ts';
-import type { TurnEnd } from './journal.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { leaseLost } from './running-turns.ts';
 import { toTurnError } from './turn-error.ts';

@@ -144,7 +144,8 @@ async function insertConversation(
       skills_off: namesColumn(skillsOff),
       ranked: namesColumn(ranked),
       tools: namesColumn(tools),
-      ...{ pinned: 0, archived: 0 },
+      pinned: 0,
+      archived: 0,
     })
     .execute();
 }
@@ -155,7 +156,9 @@ async function touchConversation(write: Transaction<Schema>, turn: TurnStart): P
   await write
     .updateTable('conversations')
     .set({
-      ...{ model, updated_at: updatedAt, archived: 0 },
+      model,
+      updated_at: updatedAt,
+      archived: 0,
       // A turn at position 0 sets the title. Later turns must not overwrite a title that was changed meanwhile.
       ...(position === 0 ? { title } : {}),
       skills_off: namesColumn(skillsOff),

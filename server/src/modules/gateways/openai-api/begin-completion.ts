@@ -7,7 +7,12 @@ import type { AnswerDependencies } from '../../chat/answer-turn.ts';
 import { driveTurn } from '../../chat/drive-turn.ts';
 import { findApp } from '../../chat/find-app.ts';
 import type { TurnObserver } from '../../chat/observe-turn.ts';
-import { type PreparedTurn, type Program, prepareTurn } from '../../chat/prepare-turn.ts';
+import {
+  type PreparedTurn,
+  type Program,
+  prepareTurn,
+  type TurnRequest,
+} from '../../chat/prepare-turn.ts';
 import { stoppedByUser } from '../../chat/running-turns.ts';
 import type { TurnLimits } from '../../chat/turn-limits.ts';
 import { getActiveSkills } from '../../conversations/records.ts';
@@ -125,18 +130,26 @@ async function prepareCompletion(
   const { message, begun } = history;
   const skills = [...requestedSkills(body), ...carriedSkills(history, caller, app, dependencies)];
   const { contents, models, ranking, personal, takeTurn } = dependencies;
-  const prepared = await prepareTurn(
-    {
-      ...{ caller, callerNow, appId: app, conversationId, language, traceparent, program },
-      body: { message, skills: [...new Set(skills)], ...(model === undefined ? {} : { model }) },
-    },
-    // Excludes tool sources: their questions could not be answered, and their files belong to a conversation.
-    {
-      ...{ contents, models, ranking, skills: dependencies.skills, conversations },
-      ...(personal ? { personal } : {}),
-      ...(takeTurn ? { takeTurn } : {}),
-    },
-  );
+  const turn: TurnRequest = {
+    caller,
+    callerNow,
+    appId: app,
+    conversationId,
+    language,
+    traceparent,
+    program,
+    body: { message, skills: [...new Set(skills)], ...(model === undefined ? {} : { model }) },
+  };
+  // Excludes tool sources: their questions could not be answered, and their files belong to a conversation.
+  const prepared = await prepareTurn(turn, {
+    contents,
+    models,
+    ranking,
+    skills: dependencies.skills,
+    conversations,
+    ...(personal ? { personal } : {}),
+    ...(takeTurn ? { takeTurn } : {}),
+  });
   const { answer } = prepared.start;
   if (begun) {
     Object.assign(answer, begun.said);
