@@ -7,6 +7,7 @@ import type {
 import { problem } from '@knowhow/shared/problem';
 import type { Selectable, Transaction } from 'kysely';
 import { acquireTransactionLock } from '../../platform/storage/acquire-transaction-lock.ts';
+import { compileOnce } from '../../platform/storage/compile-once.ts';
 import { jsonRows, parseRows } from '../../platform/storage/json-rows.ts';
 import type { Schema } from '../../platform/storage/schema.ts';
 import { insertActivations, storeTexts } from './activation-rows.ts';
@@ -176,7 +177,7 @@ async function continueConversation(
 ): Promise<OpenedConversation> {
   const { id } = turn.conversation;
   await acquireTransactionLock(write, `lines ${id}`);
-  const found = await findState(write, turn);
+  const [found] = await selectStates(write, { id, position: turn.position });
   if (!found) {
     throw problem('not-found', 'This conversation has been deleted. Begin a new one.');
   }
@@ -192,12 +193,12 @@ async function continueConversation(
     : { hasPruned: false, activeNames: parseRows(active).map(({ name }) => name) };
 }
 
-/** The row of a conversation, and whether it has running answers, comparisons and messages to replace. */
-function findState(write: Transaction<Schema>, { conversation, position }: TurnStart) {
-  return write
+/** The row of a conversation, and whether it has running answers, comparisons and messages from a position on. */
+const selectStates = compileOnce({ id: ':id', position: -1 }, (write, { id, position }) =>
+  write
     .selectFrom('conversations')
     .selectAll()
-    .where('conversations.id', '=', conversation.id)
+    .where('conversations.id', '=', id)
     .select((eb) => {
       const messages = eb
         .selectFrom('messages')
@@ -219,9 +220,8 @@ function findState(write: Transaction<Schema>, { conversation, position }: TurnS
         eb.exists(comparisons).as('comparisons'),
         jsonRows(write, active).as('active'),
       ];
-    })
-    .executeTakeFirst();
-}
+    }),
+);
 
 /**
  * Archives the replaced messages as a branch, unless it would be an unanswered duplicate. Returns whether old

@@ -1,4 +1,5 @@
 import type { Message } from '@knowhow/shared/chat/conversations';
+import { compileOnce } from '../../platform/storage/compile-once.ts';
 import { inList } from '../../platform/storage/in-list.ts';
 import { type JsonRows, jsonRows, parseRows } from '../../platform/storage/json-rows.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
@@ -21,18 +22,23 @@ export type TurnRow = NonNullable<Awaited<ReturnType<typeof findTurnRow>>>;
  *
  * @param replaces ID of the message that the turn replaces
  */
-export function findTurnRow(database: Database, id: string, replaces: string | undefined) {
-  return database
+export async function findTurnRow(database: Database, id: string, replaces = '') {
+  const [row] = await selectTurnRows(database, { id, replaces });
+  return row;
+}
+
+const selectTurnRows = compileOnce({ id: ':id', replaces: ':replaces' }, (database, values) =>
+  database
     .selectFrom('conversations')
     .selectAll()
-    .where('conversations.id', '=', id)
+    .where('conversations.id', '=', values.id)
     .select((eb) => [
       jsonRows(database, selectActivations(eb)).as('activations'),
       jsonRows(database, selectCompactions(eb)).as('compactions'),
       eb
         .selectFrom('messages')
         .select('position')
-        .where('messages.id', '=', replaces ?? '')
+        .where('messages.id', '=', values.replaces)
         .as('replaced_position'),
       eb
         .selectFrom('lines')
@@ -50,20 +56,12 @@ export function findTurnRow(database: Database, id: string, replaces: string | u
             .where('text', 'is not', null),
         )
         .as('has_texts'),
-    ])
-    .executeTakeFirst();
-}
+    ]),
+);
 
-/**
- * Loads what a conversation's requests are rendered from. Turns dropped by the last compaction are not loaded, except
- * the latest few. Compactions after a message to be replaced are ignored for that.
- */
-export async function loadRecords(database: Database, row: TurnRow): Promise<Records> {
-  const { id } = row;
-  const compactions = parseRows(row.compactions);
-  const turns = Math.max(0, findFirstKept(compactions, row.replaced_position) - extraTurns);
-  const position = turns === 0 ? 0 : await positionOf(database, id, turns);
-  const rows = await messagesOf(database, id)
+/** Messages of a conversation from a position on, with their vendor states. */
+const selectMessages = compileOnce({ id: ':id', position: -1 }, (database, { id, position }) =>
+  messagesOf(database, id)
     .selectAll()
     .select((eb) =>
       jsonRows(
@@ -75,8 +73,19 @@ export async function loadRecords(database: Database, row: TurnRow): Promise<Rec
       ).as('states'),
     )
     .where('position', '>=', position)
-    .orderBy('position')
-    .execute();
+    .orderBy('position'),
+);
+
+/**
+ * Loads what a conversation's requests are rendered from. Turns dropped by the last compaction are not loaded, except
+ * the latest few. Compactions after a message to be replaced are ignored for that.
+ */
+export async function loadRecords(database: Database, row: TurnRow): Promise<Records> {
+  const { id } = row;
+  const compactions = parseRows(row.compactions);
+  const turns = Math.max(0, findFirstKept(compactions, row.replaced_position) - extraTurns);
+  const position = turns === 0 ? 0 : await positionOf(database, id, turns);
+  const rows = await selectMessages(database, { id, position });
   const messages = rows.map(toMessage);
   const sent = messages.flatMap((each) => (each.role === 'user' ? (each.attachments ?? []) : []));
   const [answers, earlier, cameEarlier, attached] = await Promise.all([
