@@ -62,7 +62,7 @@ const onPostgres = [
   'modules/identity/tests/{access-audit,api-keys,invitations,quotas,session-cache,user-prompts}',
   'modules/conversations/tests/conversation-{import,branches,search}',
   'modules/conversations/tests/{folders,sharing}',
-  'modules/{operations/tests/backup,chat/tests/chat-turn,skills/tests/skill-uses}',
+  'modules/{operations/tests/backup,chat/tests/{chat-turn,turn-statements},skills/tests/skill-uses}',
 ].map((name) => `server/src/${name}.test.ts`);
 
 /** What is about the files of SQLite, or reads no database. */

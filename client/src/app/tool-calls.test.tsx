@@ -25,7 +25,7 @@ const start: ChatEvent[] = [
     ...{ conversationId: id, messageId: answerId, userMessageId: questionId },
     ...{ model: 'house', activeSkills: [] },
   },
-  { type: 'tool.call.start', ...called },
+  { type: 'tool.call.start', ...called, round: 0 },
 ];
 const consent: ChatEvent = {
   type: 'tool.consent',

@@ -97,6 +97,8 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     id: z.string(),
     name: z.string(),
     input: z.unknown(),
+    /** Index of its round in the answer's `rounds`; the round's text ends where its first call starts. */
+    round: z.number().int().min(0),
     /** For a tool other than our skill tools. */
     ...toolLabelSchema.partial().shape,
   }),
@@ -153,6 +155,9 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('error'), ...turnErrorSchema.shape }),
 ]);
 export type ChatEvent = z.infer<typeof chatEventSchema>;
+
+/** The last event of a turn. */
+export type TurnEnd = Extract<ChatEvent, { type: 'done' | 'error' }>;
 
 /** Maximum length of a user's message, in characters. */
 export const maxMessageLength = 100_000;

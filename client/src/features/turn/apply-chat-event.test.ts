@@ -85,7 +85,7 @@ describe('applyChatEvent', () => {
     expect(answer).toMatchObject({ content: 'First.\n\nThen.', thinking: '\n\nHmm.' });
   });
 
-  it('activates a skill once, in its latest state', () => {
+  it('has a skill active once, in its latest state', () => {
     const changed = { ...activation, checksum: 'c2' };
     const conversation = after(
       start,
@@ -93,7 +93,7 @@ describe('applyChatEvent', () => {
       { type: 'skill.activation', ...changed },
     );
     expect(conversation.activeSkills).toEqual([changed]);
-    expect(conversation.messages.at(-1)).toMatchObject({ activations: [changed] });
+    expect(conversation.messages.at(-1)).toMatchObject({ activations: [activation, changed] });
   });
 
   it('removes an ended skill, and records it in the answer', () => {
@@ -117,22 +117,30 @@ describe('applyChatEvent', () => {
   it('finishes only the tool call it started', () => {
     const { toolCalls } = answerAfter(
       start,
-      { type: 'tool.call.start', id: 'a', name: 'activate_skill', input: { skill_name: 'x' } },
-      { type: 'tool.call.start', id: 'b', name: 'search', input: {} },
+      {
+        type: 'tool.call.start',
+        id: 'a',
+        name: 'activate_skill',
+        input: { skill_name: 'x' },
+        round: 0,
+      },
+      { type: 'tool.call.start', id: 'b', name: 'search', input: {}, round: 0 },
       { type: 'tool.call.end', id: 'a', name: 'activate_skill', error: true, summary: 'no' },
     );
     expect(toolCalls).toMatchObject([
-      { id: 'a', input: { skill_name: 'x' }, error: true, summary: 'no', isRunning: false },
+      { id: 'a', input: { skill_name: 'x' }, error: true, summary: 'no', isRunning: undefined },
       { id: 'b', input: {}, error: false, summary: '', isRunning: true },
     ]);
   });
 
   it('records the text position of calls', () => {
     const call = { type: 'tool.call.start', id: 'a', name: 'pay', input: {} } as const;
+    const inRound = (round: number) => ({ ...call, round });
     const says = (content: string) => ({ type: 'chunk', content }) as const;
-    const events = [says('One.'), call, call, says(' Two.'), call] as const;
-    expect(answerAfter(start, ...events).rounds).toEqual([
+    const silent = [says('One.'), inRound(0), inRound(0), inRound(1)] as const;
+    expect(answerAfter(start, ...silent, says(' Two.'), inRound(2)).rounds).toEqual([
       { end: 4, calls: 2 },
+      { end: 4, calls: 1 },
       { end: 9, calls: 1 },
     ]);
   });
@@ -141,14 +149,14 @@ describe('applyChatEvent', () => {
     const call = { id: 'a', name: 'pay', input: {} };
     const waits = { title: 'Pay', source: 'Bank', isDestructive: true, expiresAt: 'later' };
     const waiting = [
-      { type: 'tool.call.start', ...call },
+      { type: 'tool.call.start', ...call, round: 0 },
       { type: 'tool.call.end', id: 'a', name: 'pay', summary: 'done' },
-      { type: 'tool.call.start', ...call },
+      { type: 'tool.call.start', ...call, round: 1 },
       { type: 'tool.progress', id: 'a', text: 'Looking' },
       { type: 'tool.consent', ...call, ...waits },
     ] as const;
     const [first, second] = answerAfter(start, ...waiting).toolCalls;
-    expect(first).toMatchObject({ summary: 'done', isRunning: false });
+    expect(first).toMatchObject({ summary: 'done', isRunning: undefined });
     expect(second).toMatchObject({
       progress: 'Looking',
       waitsFor: { type: 'consent', isDestructive: true, expiresAt: 'later' },
@@ -173,9 +181,9 @@ describe('applyChatEvent', () => {
 
   it('leaves no call running after the end', () => {
     const call = { id: 'a', name: 'pay', input: {} };
-    const calling = { type: 'tool.call.start', ...call } as const;
+    const calling = { type: 'tool.call.start', ...call, round: 0 } as const;
     const { toolCalls } = answerAfter(start, calling, { type: 'done', finishReason: 'aborted' });
-    expect(toolCalls).toMatchObject([{ isRunning: false, error: true, summary: 'stopped' }]);
+    expect(toolCalls).toMatchObject([{ isRunning: undefined, error: true, summary: 'stopped' }]);
   });
 
   it('keeps the text before an error', () => {
@@ -215,7 +223,7 @@ describe('progress notices', () => {
     { type: 'chunk', content: 'Two.' },
     { type: 'thinking', content: 'Hm.' },
     { type: 'notice', code: 'summarised', message: '' },
-    { type: 'tool.call.start', id: '1', name: 'search_skills', input: {} },
+    { type: 'tool.call.start', id: '1', name: 'search_skills', input: {}, round: 0 },
     { type: 'done', finishReason: 'stop' },
   ])('end with the next event: %j', (event) => {
     expect(doingAfter(notice, event)).toBeUndefined();

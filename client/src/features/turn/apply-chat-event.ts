@@ -1,16 +1,11 @@
+import { getAnswerChanges } from '@knowhow/shared/chat/answer-changes';
 import {
-  type Activation,
   type ChatEvent,
   type NoticeCode,
   type WorkCode,
   workCodes,
 } from '@knowhow/shared/chat/chat';
-import {
-  type AssistantMessage,
-  type Conversation,
-  statusForFinishReason,
-} from '@knowhow/shared/chat/conversations';
-import { applyToolEvent, endCalls } from './apply-tool-event.ts';
+import type { Conversation } from '@knowhow/shared/chat/conversations';
 import { emptyAnswer } from './empty-answer.ts';
 import { updateAnswer } from './update-answer.ts';
 
@@ -18,74 +13,31 @@ type EventOf<Type extends ChatEvent['type']> = Extract<ChatEvent, { type: Type }
 
 /** Applies an event of the running turn to its conversation (reducer). */
 export function applyChatEvent(conversation: Conversation, event: ChatEvent): Conversation {
-  const change = (fields: (answer: AssistantMessage) => Partial<AssistantMessage>) =>
-    updateAnswer(conversation, (answer) => ({ ...answer, doing: undefined, ...fields(answer) }));
-
   switch (event.type) {
     case 'session.start':
       return startSession(conversation, event);
-    case 'chunk':
-      return change((answer) => ({ content: answer.content + event.content }));
-    case 'thinking':
-      return change((answer) => ({ thinking: answer.thinking + event.content }));
-    case 'chunk.was-thinking':
-      return change(({ content, thinking }) => {
-        const end = Math.max(0, content.length - event.characters);
-        return { content: content.slice(0, end), thinking: thinking + content.slice(end) };
-      });
     case 'skill.activation':
-      return activate(conversation, event);
+      return applyToAnswer(activate(conversation, event), event);
     case 'skill.ended':
-      return endSkill(conversation, event);
+      return applyToAnswer(endSkill(conversation, event), event);
     case 'skill.outdated':
       return markOutdated(conversation, event);
-    case 'tool.call.start':
-      return change(({ content, rounds, toolCalls }) => ({
-        toolCalls: applyToolEvent(toolCalls, event),
-        rounds: addCall(rounds, content.length),
-      }));
-    case 'tool.progress':
-    case 'tool.consent':
-    case 'tool.question':
-    case 'tool.answered':
-    case 'tool.call.end':
-      return change(({ toolCalls }) => ({ toolCalls: applyToolEvent(toolCalls, event) }));
-    case 'notice':
-      return change(({ notices = [] }) => addNotice(notices, event.code));
-    case 'usage':
-      return change(() => ({
-        usage: { inputTokens: event.inputTokens, outputTokens: event.outputTokens },
-      }));
-    case 'done':
-      return change(({ toolCalls }) => ({
-        toolCalls: endCalls(toolCalls),
-        status: statusForFinishReason(event.finishReason),
-        finishReason: event.finishReason,
-      }));
-    case 'error': {
-      const { type: _, ...error } = event;
-      return change(({ toolCalls }) => ({
-        toolCalls: endCalls(toolCalls),
-        status: 'failed',
-        error,
-      }));
-    }
+    default:
+      return applyToAnswer(conversation, event);
   }
 }
 
-/** Calls at the same text position belong to the same round. */
-function addCall(rounds: AssistantMessage['rounds'] = [], end: number) {
-  const last = rounds.at(-1);
-  return last?.end === end
-    ? [...rounds.slice(0, -1), { end, calls: last.calls + 1 }]
-    : [...rounds, { end, calls: 1 }];
+/** Progress is shown until the next event. */
+function applyToAnswer(conversation: Conversation, event: ChatEvent): Conversation {
+  const doing = event.type === 'notice' && isWorkCode(event.code) ? event.code : undefined;
+  return updateAnswer(conversation, (answer) => ({
+    ...answer,
+    ...getAnswerChanges(answer, event),
+    doing,
+  }));
 }
 
-function addNotice(notices: readonly NoticeCode[], code: NoticeCode | WorkCode) {
-  return isProgressCode(code) ? { doing: code } : { notices: [...new Set([...notices, code])] };
-}
-
-function isProgressCode(code: NoticeCode | WorkCode): code is WorkCode {
+function isWorkCode(code: NoticeCode | WorkCode): code is WorkCode {
   return (workCodes as readonly string[]).includes(code);
 }
 
@@ -116,26 +68,13 @@ function activate(
   conversation: Conversation,
   { type: _, ...activation }: EventOf<'skill.activation'>,
 ): Conversation {
-  const { activeSkills } = conversation;
-  return updateAnswer(
-    { ...conversation, activeSkills: addActivation(activeSkills, activation) },
-    (answer) => ({
-      ...answer,
-      doing: undefined,
-      activations: addActivation(answer.activations, activation),
-    }),
-  );
+  const others = conversation.activeSkills.filter(({ name }) => name !== activation.name);
+  return { ...conversation, activeSkills: [...others, activation] };
 }
 
-function endSkill(
-  conversation: Conversation,
-  { name, reason }: EventOf<'skill.ended'>,
-): Conversation {
+function endSkill(conversation: Conversation, { name }: EventOf<'skill.ended'>): Conversation {
   const activeSkills = conversation.activeSkills.filter((skill) => skill.name !== name);
-  return updateAnswer({ ...conversation, activeSkills }, (answer) => ({
-    ...answer,
-    ended: [...answer.ended, { name, reason }],
-  }));
+  return { ...conversation, activeSkills };
 }
 
 function markOutdated(
@@ -146,8 +85,4 @@ function markOutdated(
     skill.name === name ? { ...skill, isOutdated } : skill,
   );
   return { ...conversation, activeSkills };
-}
-
-function addActivation(activations: Activation[], added: Activation): Activation[] {
-  return [...activations.filter((known) => known.name !== added.name), added];
 }

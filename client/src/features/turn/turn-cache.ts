@@ -1,3 +1,4 @@
+import { endCalls } from '@knowhow/shared/chat/answer-changes';
 import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import {
   type AssistantMessage,
@@ -8,7 +9,6 @@ import type { QueryClient } from '@tanstack/react-query';
 import { endpointQueryFilter } from '../../api/query.ts';
 import { newId } from '../../ui/new-id.ts';
 import { applyChatEvent } from './apply-chat-event.ts';
-import { endCalls } from './apply-tool-event.ts';
 import { beginTurn } from './begin-turn.ts';
 import { conversationQuery } from './conversation-query.ts';
 import { isLast } from './follow-turn.ts';

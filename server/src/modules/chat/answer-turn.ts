@@ -1,22 +1,15 @@
-import { type Problem, problem } from '@knowhow/shared/problem';
+import { problem } from '@knowhow/shared/problem';
 import type { Log } from '../../platform/lib/log.ts';
-import { watchAccess } from '../../platform/lib/watch-access.ts';
 import type { ConversationStore } from '../conversations/conversation-store.ts';
 import type { Caller } from '../identity/caller.ts';
+import { driveTurn } from './drive-turn.ts';
 import { createTurnEvents, type TurnEvents } from './events/turn-events.ts';
 import { findApp } from './find-app.ts';
 import type { TurnObserver } from './observe-turn.ts';
-import {
-  type PreparedTurn,
-  prepareTurn,
-  type TurnDependencies,
-  type TurnRequest,
-} from './prepare-turn.ts';
-import { runTurn } from './run-turn.ts';
-import type { RunningTurn, RunningTurns } from './running-turns.ts';
-import { takeConversation } from './take-conversation.ts';
-import { findOwnConversation } from './turn-checks.ts';
-import { type TurnLimits, watchLimits } from './turn-limits.ts';
+import { prepareTurn, type TurnDependencies, type TurnRequest } from './prepare-turn.ts';
+import type { RunningTurns } from './running-turns.ts';
+import { findOwnConversation, turnRunning } from './turn-checks.ts';
+import type { TurnLimits } from './turn-limits.ts';
 
 export interface AnswerDependencies extends TurnDependencies {
   conversations: ConversationStore;
@@ -29,102 +22,37 @@ interface StartedAnswer {
   ended: Promise<void>;
 }
 
-interface TurnContext {
-  turnLimits: () => TurnLimits;
-  observers: readonly TurnObserver[];
-  log: Log;
-}
-
 /**
  * Starts a turn once it is checked and stored; at most one runs per conversation. It continues in the background with
  * the caller's rights until it is done, stopped or at a limit. Only the owner learns that another turn is running.
  */
 export async function answerTurn(
   request: TurnRequest,
-  dependencies: AnswerDependencies &
-    Omit<TurnContext, 'log'> & {
-      /** Log whose entries identify the turn. */
-      logFor: (model: string) => Log;
-    },
+  dependencies: AnswerDependencies & {
+    turnLimits: () => TurnLimits;
+    observers: readonly TurnObserver[];
+    /** Log whose entries identify the turn. */
+    logFor: (model: string) => Log;
+  },
 ): Promise<StartedAnswer> {
-  const { contents, runningTurns } = dependencies;
+  const { contents, runningTurns, conversations, observers, turnLimits } = dependencies;
   const { caller, appId, conversationId, comparisonBranch = conversationId } = request;
   findApp(appId, caller, contents());
-  const key = { conversationId, appId, owner: caller.id };
-  const turn =
-    comparisonBranch === conversationId
-      ? await takeConversation(key, dependencies)
-      : await runningTurns.begin({ ...key, conversationId: comparisonBranch });
+  const key = { conversationId: comparisonBranch, appId, owner: caller.id };
+  const turn = await runningTurns.begin(key);
   if (!turn) {
     await checkConversation(request, dependencies);
-    throw problem(
-      'turn-running',
-      'This conversation is already being answered. Wait for the answer, or stop it first.',
-    );
+    throw turnRunning();
   }
-  try {
-    const prepared = await prepareTurn(request, dependencies);
-    const log = dependencies.logFor(prepared.start.conversation.model);
-    return await beginAnswer(turn, prepared, { ...dependencies, log });
-  } catch (error) {
-    await turn.end();
-    throw error;
-  }
-}
-
-async function beginAnswer(
-  turn: RunningTurn,
-  prepared: PreparedTurn,
-  {
+  const { sink: events, ended } = await driveTurn(turn, () => prepareTurn(request, dependencies), {
     conversations,
-    turnLimits,
     observers,
-    log,
-  }: Pick<AnswerDependencies, 'conversations'> & TurnContext,
-): Promise<StartedAnswer> {
-  const abort = (why: Problem) => turn.abort.abort(why);
-  const endWatch = watchAccess(prepared.access, abort);
-  try {
-    const { signal } = turn.abort;
-    const run = runTurn(prepared, { conversations, log, observers, signal });
-    const events = createTurnEvents(prepared.start.answer.id);
-    await addNext(run, events);
-    turn.share(events);
-    const endLimits = watchLimits(events, turnLimits, abort);
-    const drainAndEnd = async () => {
-      try {
-        await drain(run, events);
-      } catch (error) {
-        log.error({ error }, 'a turn failed unexpectedly');
-      } finally {
-        endLimits();
-        endWatch();
-        await turn.end();
-        events.end();
-      }
-    };
-    return { events, ended: drainAndEnd() };
-  } catch (error) {
-    endWatch();
-    throw error;
-  }
-}
-
-/** Waits for the first event, so that errors at the start of a turn are thrown to the caller. */
-async function addNext(run: ReturnType<typeof runTurn>, events: TurnEvents): Promise<void> {
-  const next = await run.next();
-  if (!next.done) {
-    await events.add(next.value);
-  }
-}
-
-async function drain(run: ReturnType<typeof runTurn>, events: TurnEvents): Promise<void> {
-  for await (const event of run) {
-    const flushed = events.add(event);
-    if (flushed) {
-      await flushed;
-    }
-  }
+    turnLimits,
+    logFor: ({ start }) => dependencies.logFor(start.conversation.model),
+    openSink: ({ start }) => createTurnEvents(start.answer.id),
+    onStarted: turn.share,
+  });
+  return { events, ended };
 }
 
 /**

@@ -1,21 +1,15 @@
-import type { ChatEvent, FittingCode } from '@knowhow/shared/chat/chat';
+import type { FittingCode } from '@knowhow/shared/chat/chat';
 import { maxTokensPerCharacter } from '../../platform/lib/count-tokens.ts';
-import { getAnswerLocation } from '../conversations/answering/lock-running-answer.ts';
-import { addCompaction, type Compaction, type Point } from '../conversations/records.ts';
-import type { TurnStore } from '../conversations/turn-store.ts';
+import type { Compaction, Point } from '../conversations/records.ts';
 import type { ModelMessage, ModelRequest } from '../models/model.ts';
 import { calibratedWindow } from './calibrated-window.ts';
+import type { Journal } from './journal.ts';
 import { countMessageTokens, perImage, sumMessageTokens } from './message-tokens.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { joinTurns, type RenderedTurns, renderTurns } from './render-messages.ts';
 import { createReader, overheadTokens, renderRequest } from './render-request.ts';
 import { summarise } from './summarise.ts';
 import type { TurnAccess } from './turn-access.ts';
-
-interface FitTools {
-  conversations: TurnStore;
-  signal: AbortSignal;
-}
 
 export interface FittedRequest {
   request: ModelRequest;
@@ -47,12 +41,13 @@ interface Fitting {
  * oldest first. Then it summarises or drops older turns, and finally clears results of this turn. Every step is
  * recorded and reported to the user.
  */
-export async function* fitContextWindow(
+export async function fitContextWindow(
   turn: PreparedTurn,
   access: TurnAccess,
-  { conversations, signal }: FitTools,
-): AsyncGenerator<ChatEvent, FittedRequest> {
-  const { records, start, language } = turn;
+  journal: Journal,
+): Promise<FittedRequest> {
+  const { records, language } = turn;
+  const { signal } = journal;
   const { request: window } = calibratedWindow(records, access);
   for (const step of steps) {
     const request = renderRequest(records, access, language);
@@ -69,19 +64,13 @@ export async function* fitContextWindow(
     const last = records.compactions.at(-1) ?? nothing;
     const fitting: Fitting = { turn, access, rendered, budget, last, signal };
     if (step === summariseOlder && canSummarise(fitting)) {
-      yield {
-        type: 'notice',
-        code: 'summarising',
-        message: 'The older messages are being summarised.',
-      };
+      const message = 'The older messages are being summarised.';
+      await journal.record({ type: 'notice', code: 'summarising', message });
     }
     const result = await step(fitting);
     if (result) {
       const { code, ...compaction } = result;
-      const added = addCompaction(records, { ...compaction, messageId: start.user.id });
-      await conversations.addCompaction(getAnswerLocation(start), added);
-      start.answer.notices = [...new Set([...(start.answer.notices ?? []), code])];
-      yield { type: 'notice', code, message: texts[code] };
+      await journal.record({ type: 'compacted', code, message: texts[code], compaction });
     }
   }
   return { request: renderRequest(records, access, language) };

@@ -1,10 +1,11 @@
-import type { Activation, ChatEvent } from '@knowhow/shared/chat/chat';
+import type { Activation } from '@knowhow/shared/chat/chat';
 import type { Conversation } from '@knowhow/shared/chat/conversations';
 import type { Contents } from '../content/contents.ts';
 import type { Records } from '../conversations/records.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { SkillView } from '../skills/skill-view.ts';
 import type { SkillStore } from '../skills/store/skill-store.ts';
+import type { Journal } from './journal.ts';
 import { viewInApp } from './view-in-app.ts';
 
 interface Dependencies {
@@ -36,17 +37,16 @@ function hasChanged({ name, checksum }: Activation, view: SkillView): boolean {
   return skill !== undefined && skill.checksum !== checksum;
 }
 
-/** Yields an event for each active skill that became outdated, or current again, since the last check. */
-export function* outdatedEvents(
+/** Records which active skills became outdated, or current again, since the last check. */
+export async function recordOutdated(
   { activations }: Records,
-  { view }: { view: SkillView },
-): Generator<ChatEvent> {
+  view: SkillView,
+  journal: Pick<Journal, 'record'>,
+): Promise<void> {
   for (const record of activations.filter(({ end }) => !end)) {
-    const { isOutdated: wasOutdated = false, name } = record.activation;
     const isOutdated = hasChanged(record.activation, view);
-    if (isOutdated !== wasOutdated) {
-      record.activation = { ...record.activation, isOutdated };
-      yield { type: 'skill.outdated', name, isOutdated };
+    if (isOutdated !== (record.activation.isOutdated ?? false)) {
+      await journal.record({ type: 'skill-outdated', record, isOutdated });
     }
   }
 }

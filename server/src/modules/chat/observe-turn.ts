@@ -1,4 +1,4 @@
-import type { ChatEvent } from '@knowhow/shared/chat/chat';
+import type { TurnEnd } from '@knowhow/shared/chat/chat';
 import type { Log } from '../../platform/lib/log.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 
@@ -6,7 +6,7 @@ export interface EndedTurn {
   turn: PreparedTurn;
   at: number;
   ms: number;
-  last: ChatEvent;
+  last: TurnEnd;
 }
 
 /**
@@ -20,7 +20,7 @@ export function observeTurn(
   turn: PreparedTurn,
   observers: readonly TurnObserver[],
   log: Log,
-): (last: ChatEvent) => void {
+): (last: TurnEnd) => void {
   const at = Date.now();
   const began = performance.now();
   const runSafely = <Result>(run: () => Result): Result[] => {

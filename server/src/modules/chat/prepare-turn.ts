@@ -1,3 +1,4 @@
+import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { plainName } from '@knowhow/shared/names';
 import { uuidv7 } from '../../platform/lib/uuidv7.ts';
 import type { Contents } from '../content/contents.ts';
@@ -21,11 +22,12 @@ import type { CallServices } from '../tools/run-tool.ts';
 import { findFiles } from './attached/attach-files.ts';
 import { calibratedWindow } from './calibrated-window.ts';
 import { findApp } from './find-app.ts';
-import type { ModelList } from './model-list.ts';
+import type { ListedModel, ModelList } from './model-list.ts';
 import { filledAccess } from './personal/fill-system.ts';
 import { loadPersonalContext } from './personal/load-personal-context.ts';
 import { instructionsToAdd } from './personal/user-instructions.ts';
 import { messageTokenBudget, skillTokenBudget } from './render-request.ts';
+import type { RunningTurns } from './running-turns.ts';
 import { startSkills } from './start-skills.ts';
 import { suggestSkillsForMessage } from './suggest-skills.ts';
 import { type AskAccess, type TurnAccess, turnAccess } from './turn-access.ts';
@@ -35,10 +37,11 @@ import {
   chooseModel,
   findOwnConversation,
   findPosition,
+  turnRunning,
 } from './turn-checks.ts';
 import { createTurnStart, type TurnBody } from './turn-start.ts';
 import type { TurnStep } from './turn-steps.ts';
-import { turnTools } from './turn-tools.ts';
+import { type TurnTools, turnTools } from './turn-tools.ts';
 
 /** An API client that keeps the conversation itself and brings its own tools. */
 export interface Program {
@@ -74,6 +77,8 @@ export interface TurnDependencies {
   callServices?: CallServices;
   /** Counts a turn against the quota; the result counts its tokens. Throws if the quota is used up. */
   takeTurn?: (caller: Caller) => Promise<TurnUsage>;
+  /** Without it, no comparison answer can be running. */
+  runningTurns?: Pick<RunningTurns, 'find'>;
   /** User preferences. If omitted, no user has any. */
   personal?: PersonalDataStore;
 }
@@ -108,33 +113,18 @@ export async function prepareTurn(
   request: TurnRequest,
   dependencies: TurnDependencies,
 ): Promise<PreparedTurn> {
-  const { caller, callerNow, appId, conversationId, body, language, traceparent, program } =
-    request;
-  const { contents, conversations, models, callServices } = dependencies;
-  const app = findApp(appId, caller, contents());
-  const replacing = { app, replaces: body.replaces };
-  const conversation = await findOwnConversation(conversations, caller, conversationId, replacing);
-  const model = chooseModel(models.usable(caller.permissions, app), body.model, conversation);
-  checkSeen(conversation, { conversationId, after: body.after });
-  const position = findPosition(conversation, body.replaces);
-  const records = recordsBefore(conversation?.records ?? emptyRecords(), position);
-  assertConversationNotFull(records);
+  const { caller, callerNow, conversationId, body, language, traceparent, program } = request;
+  const { conversations, callServices } = dependencies;
+  const opened = await openConversation(request, dependencies);
+  const { app, conversation, model, position, records, skillsOff, opening } = opened;
   const { preferences, reader } = await loadPersonalContext(request, app, dependencies.personal);
   const attach = await findFiles(request, records, conversations);
-  const skillsOff = switchedOffSkills(body, conversation);
-  const opening = openingText(records, body, conversation);
-  const asking = { callerNow, appId, modelId: model.config.id, skillsOff, beginning: opening };
-  const { access: ask, kept: offeredToolIds } = turnTools(turnAccess(asking, dependencies), {
-    ...{ callerNow, records, message: body.message, kept: conversation?.tools ?? [] },
-    services: callServices,
-  });
-  const access = adjustedAccess(filledAccess(ask, reader), program);
+  const tools = openTools(request, opened, dependencies);
+  const access = adjustedAccess(filledAccess(tools.access, reader), program);
   const first = await access();
   opening.ranked ??= first.offered().ranked;
-  const attachments = await attach({
-    tokenBudget: messageTokenBudget(records, first, language),
-    ...first,
-  });
+  const tokenBudget = messageTokenBudget(records, first, language);
+  const attachments = await attach({ tokenBudget, ...first });
   const userId = uuidv7();
   const started = await startSkills({
     ...first,
@@ -148,31 +138,114 @@ export async function prepareTurn(
     window: calibratedWindow(records, first),
     isExpired:
       conversation !== undefined &&
-      isExpired(conversation.updatedAt, getExpiryLimits(contents().platform)),
+      isExpired(conversation.updatedAt, getExpiryLimits(dependencies.contents().platform)),
     room: () => skillTokenBudget(records, first, { message: body.message, language }),
   });
   const instructions = instructionsToAdd(preferences, records, first.app);
-  const named = await suggestSkillsForMessage(
-    { message: body.message, picked: started.picked },
-    records,
-    first,
-  );
+  const message = { message: body.message, picked: started.picked };
+  const named = await suggestSkillsForMessage(message, records, first);
   // Refreshes access, because newly active skills may need other tools.
   await access();
   const start = createTurnStart({
-    ...{ caller, app, model, conversation, conversationId, body, position, attachments },
+    caller,
+    app,
+    model,
+    conversation,
+    conversationId,
     line: request.comparisonBranch,
-    ...{ userId, started, named, instructions, skillsOff },
+    body,
+    position,
+    attachments,
+    userId,
+    started,
+    named,
+    instructions,
+    skillsOff,
     ranked: opening.ranked,
-    tools: offeredToolIds(),
+    tools: tools.kept(),
   });
   addTurn(records, start);
   const usage = await dependencies.takeTurn?.(caller);
   return {
-    ...{ start, records, access, callerNow, callServices, offeredToolIds },
-    ...{ language, steps: [], traceparent, program },
-    ...{ spend: usage?.spend, endUsage: usage?.end },
+    start,
+    records,
+    access,
+    callerNow,
+    callServices,
+    offeredToolIds: tools.kept,
+    language,
+    steps: [],
+    spend: usage?.spend,
+    endUsage: usage?.end,
+    traceparent,
+    program,
   };
+}
+
+/** The conversation that a turn continues, up to the new message. */
+interface OpenedConversation {
+  app: AppConfig;
+  /** Undefined for a new one. */
+  conversation: ClaimedConversation | undefined;
+  model: ListedModel;
+  /** Position of the new message. */
+  position: number;
+  records: Records;
+  /** Skills that are switched off in it. */
+  skillsOff: ReadonlySet<string>;
+  opening: ConversationText;
+}
+
+async function openConversation(
+  request: TurnRequest,
+  dependencies: TurnDependencies,
+): Promise<OpenedConversation> {
+  const { caller, appId, conversationId, body } = request;
+  const { contents, conversations, models } = dependencies;
+  const app = findApp(appId, caller, contents());
+  const replacing = { app, replaces: body.replaces };
+  const conversation = await findOwnConversation(conversations, caller, conversationId, replacing);
+  await assertNoRunningComparison(request, conversation, dependencies);
+  const model = chooseModel(models.usable(caller.permissions, app), body.model, conversation);
+  checkSeen(conversation, { conversationId, after: body.after });
+  const position = findPosition(conversation, body.replaces);
+  const records = recordsBefore(conversation?.records ?? emptyRecords(), position);
+  assertConversationNotFull(records);
+  const skillsOff = switchedOffSkills(body, conversation);
+  const opening = openingText(records, body, conversation);
+  return { app, conversation, model, position, records, skillsOff, opening };
+}
+
+/** What the turn may use, without what its program or the user's answers change. */
+function openTools(
+  { callerNow, appId, body }: TurnRequest,
+  { conversation, model, records, skillsOff, opening }: OpenedConversation,
+  dependencies: TurnDependencies,
+): TurnTools {
+  const modelId = model.config.id;
+  const ask = turnAccess(
+    { callerNow, appId, modelId, skillsOff, beginning: opening },
+    dependencies,
+  );
+  return turnTools(ask, {
+    callerNow,
+    records,
+    message: body.message,
+    kept: conversation?.tools ?? [],
+    services: dependencies.callServices,
+  });
+}
+
+/** Throws `turn-running` if a comparison answer is being written in the conversation that the turn continues. */
+async function assertNoRunningComparison(
+  { comparisonBranch }: TurnRequest,
+  conversation: ClaimedConversation | undefined,
+  { runningTurns }: TurnDependencies,
+): Promise<void> {
+  const open = comparisonBranch === undefined ? conversation?.comparisonBranch : undefined;
+  if (open !== undefined && (await runningTurns?.find(open))) {
+    throw turnRunning();
+  }
 }
 
 function adjustedAccess(ask: AskAccess, program: Program | undefined): AskAccess {

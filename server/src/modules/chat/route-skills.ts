@@ -1,18 +1,16 @@
-import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import { z } from 'zod';
 import { countTokens, truncateToTokens } from '../../platform/lib/count-tokens.ts';
 import { escapeXml } from '../../platform/lib/escape-xml.ts';
 import type { Log } from '../../platform/lib/log.ts';
 import { parseJson } from '../../platform/lib/parse-json.ts';
-import { getAnswerLocation } from '../conversations/answering/lock-running-answer.ts';
-import { addActivation, getActiveSkills } from '../conversations/records.ts';
-import type { TurnStore } from '../conversations/turn-store.ts';
+import { getActiveSkills } from '../conversations/records.ts';
 import type { ModelMessage, ModelRequest } from '../models/model.ts';
 import { activateSkill } from '../skills/activate-skill.ts';
 import { renderCatalogue } from '../skills/catalogue.ts';
 import type { VisibleSkill } from '../skills/skill-view.ts';
 import { askForText } from './ask-for-text.ts';
 import { calibratedWindow } from './calibrated-window.ts';
+import type { Journal } from './journal.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { skillTokenBudget } from './render-request.ts';
 import { maxActiveSkills } from './start-skills.ts';
@@ -20,9 +18,8 @@ import type { TurnAccess } from './turn-access.ts';
 import { allocateWindow } from './window.ts';
 
 interface RouteTools {
-  conversations: TurnStore;
+  journal: Journal;
   log: Log;
-  signal: AbortSignal;
 }
 
 /** Maximum skills offered to the model, best-ranked first. */
@@ -63,13 +60,13 @@ interface Choice {
 
 /**
  * Skill router: before a turn's first request, asks a model which skills fit the message and activates them. After
- * two unusable answers, it falls back to the best-ranked skill if that has a clear lead. Yields events for the user.
+ * two unusable answers, it falls back to the best-ranked skill if that has a clear lead.
  */
-export async function* routeSkills(
+export async function routeSkills(
   turn: PreparedTurn,
   access: TurnAccess,
-  tools: RouteTools,
-): AsyncGenerator<ChatEvent> {
+  { journal, log }: RouteTools,
+): Promise<void> {
   const { start, records, language } = turn;
   const { view } = access.offered();
   const active = getActiveSkills(records);
@@ -84,13 +81,11 @@ export async function* routeSkills(
   }
   const ranked = view.rank(message, 2 * maxCandidates).filter(({ skill }) => isCandidate(skill));
   const candidates = [...new Set([...ranked.map(({ skill }) => skill), ...available])];
-  yield {
-    type: 'notice',
-    code: 'choosing-skills',
-    message: 'The skills for this message are being chosen.',
-  };
+  const notice = 'The skills for this message are being chosen.';
+  await journal.record({ type: 'notice', code: 'choosing-skills', message: notice });
+  const asking = { access, log, signal: journal.signal };
   const { names, reason } =
-    (await askForChoice(candidates.slice(0, maxCandidates), turn, { ...tools, access })) ??
+    (await askForChoice(candidates.slice(0, maxCandidates), turn, asking)) ??
     findClearWinner(ranked);
   let budget = skillTokenBudget(records, access, { message: start.user.content, language });
   for (const { activation } of active.values()) {
@@ -109,11 +104,7 @@ export async function* routeSkills(
     });
     if (result.state === 'activated') {
       budget -= result.skill.activation.tokens;
-      const { added } = addActivation(records, result.skill, { messageId: start.user.id });
-      await tools.conversations.addActivation(getAnswerLocation(start), added, undefined);
-      const shown = { ...added.activation, ...(reason ? { reason } : {}) };
-      start.answer.activations.push(shown);
-      yield { type: 'skill.activation', ...shown };
+      await journal.record({ type: 'skill-activated', skill: result.skill, reason });
     } else if (asked && result.state !== 'already-active') {
       const reason = result.state === 'not-available' ? 'not-available' : 'limit';
       asked.refused = [...(asked.refused ?? []), { name, why: reason }];
@@ -125,7 +116,7 @@ export async function* routeSkills(
 async function askForChoice(
   candidates: readonly VisibleSkill[],
   turn: PreparedTurn,
-  { access, signal, log }: RouteTools & { access: TurnAccess },
+  { access, signal, log }: { access: TurnAccess; signal: AbortSignal; log: Log },
 ): Promise<Choice | undefined> {
   const router = access.router();
   const { request: budget } = allocateWindow(router.model.config, access.app);

@@ -2,35 +2,22 @@ import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import type { StoredFile } from '@knowhow/shared/config/tools';
 import { exceedsTokens } from '../../platform/lib/count-tokens.ts';
-import { getAnswerLocation } from '../conversations/answering/lock-running-answer.ts';
-import {
-  addActivation,
-  answerRecord,
-  endedSkill,
-  getActiveSkills,
-} from '../conversations/records.ts';
-import type { TurnStore } from '../conversations/turn-store.ts';
+import { getActiveSkills } from '../conversations/records.ts';
 import type { ModelToolCall } from '../models/model.ts';
 import type { ActiveSkills } from '../skills/activate-skill.ts';
 import { describeForUser } from '../tools/ask-consent.ts';
 import { knowhowSource } from '../tools/offer-skill-tools.ts';
 import { publicCallId } from '../tools/public-call-id.ts';
-import { unknownTool } from '../tools/run-tool.ts';
+import { runTool, unknownTool } from '../tools/run-tool.ts';
 import { type SkillCall, type ToolResult, toolError } from '../tools/tool.ts';
 import type { OfferedTool } from '../tools/tool-source.ts';
 import { calibratedWindow } from './calibrated-window.ts';
-import { callTool } from './calls/call-tool.ts';
-import { resultTokenBudget, truncateResult } from './calls/result-token-budget.ts';
+import type { Journal } from './journal.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
+import { resultTokenBudget, truncateResult } from './result-token-budget.ts';
 import { maxActiveSkills } from './start-skills.ts';
 import { textModel } from './text-model.ts';
 import type { TurnAccess } from './turn-access.ts';
-
-interface CallTools {
-  conversations: TurnStore;
-  misses: SkillCall['misses'];
-  signal: AbortSignal;
-}
 
 /** Drops the arguments of a call if they exceed the token budget. */
 function limitArguments(
@@ -79,80 +66,85 @@ function refuse(
       );
 }
 
-/** Runs a tool call of the model and records the result. Yields events for the user. */
-export async function* runCall(
+interface CallContext {
+  turn: PreparedTurn;
+  access: TurnAccess;
+  /** Index of the call's round in the answer. */
+  round: number;
+  misses: SkillCall['misses'];
+  journal: Journal;
+}
+
+/** Runs a tool call of the model and records it. */
+export async function runCall(
   requested: ModelToolCall,
-  turn: PreparedTurn,
-  access: TurnAccess,
-  { conversations, misses, signal }: CallTools,
-): AsyncGenerator<ChatEvent, ToolResult> {
-  const { start, records, steps } = turn;
+  { turn, access, round, misses, journal }: CallContext,
+): Promise<ToolResult> {
+  const { start, records } = turn;
   const budget = resultTokenBudget(records, access);
   const { call, isTooLong } = limitArguments(requested, budget);
-  const { name, input } = call;
-  const id = publicCallId(call.id);
-  const { answer } = start;
+  const { id, name, input } = call;
   const offered = access.offered().runnable.get(name);
   const shown = offered && offered.source !== knowhowSource ? describeForUser(offered) : {};
-  yield { type: 'tool.call.start', id, name, input, ...shown };
+  const refused =
+    refuse({ call, isTooLong }, start.answer) ??
+    (offered ? undefined : unknownTool(name, access.offered().tools));
+  await journal.record({ type: 'tool-started', id, name, input, round, ...shown });
+  const number = start.answer.toolCalls.length - 1;
+  const active = getActiveSkills(records);
   const at = Date.now();
   const began = performance.now();
-  const active = getActiveSkills(records);
-  const refused =
-    refuse({ call, isTooLong }, answer) ??
-    (offered ? undefined : unknownTool(name, access.offered().tools));
-  const called =
+  const run = async (): Promise<CallOutcome> =>
     offered && !refused
-      ? yield* runOffered(
-          offered,
-          { ...call, id },
-          { turn, access, active, room: budget, misses, signal },
-        )
-      : { result: refused ?? stopped, ms: undefined, files: [] };
-  const { result } = called;
-  const ms = called.ms ?? performance.now() - began;
-  const { isError, summary } = result;
-  steps.push({
-    ...{ type: 'tool', number: answer.toolCalls.length, name, at, ms, isError },
-    ...(offered ? { source: offered.source.id } : {}),
-    ...(result.refused ? { refused: [result.refused] } : {}),
-    ...(result.found === undefined ? {} : { found: result.found }),
-  });
-  yield* recordResult(result, { turn, active, conversations, room: budget, ms });
-  const time = offered && !offered.tool.isSkillTool ? { ms: Math.round(ms) } : {};
-  const stored = called.files.length > 0 ? { files: called.files } : {};
-  const ended = { input, error: isError, summary, ...shown, ...time, ...stored };
-  answer.toolCalls.push({ id: call.id, name, ...ended });
-  const round = answer.rounds?.at(-1);
-  if (round) {
-    round.calls += 1;
+      ? runOffered(offered, call, { turn, access, active, budget, misses, journal })
+      : { result: refused ?? stopped };
+  const { result, files = [], ms = performance.now() - began } = await run();
+  const skill = result.activation && active.get(result.activation.name);
+  if (skill) {
+    await journal.record({ type: 'skill-activated', skill, call: number });
   }
-  const end = { type: 'tool.call.end', id, name, summary, ...time, ...stored } as const;
-  yield isError ? { ...end, error: isError } : end;
+  const content = skill ? '' : truncateResult(result.content, budget);
+  await journal.record({
+    type: 'tool-ended',
+    id,
+    name,
+    sourceId: offered?.source.id,
+    isSkillTool: offered?.tool.isSkillTool === true,
+    result: { ...result, content },
+    files,
+    at,
+    ms,
+  });
   return result;
 }
 
-interface OfferedCall {
-  turn: PreparedTurn;
-  access: TurnAccess;
-  active: ActiveSkills;
-  room: number;
-  misses: SkillCall['misses'];
-  signal: AbortSignal;
+interface CallOutcome {
+  result: ToolResult;
+  files?: StoredFile[];
+  /** Duration without waiting for the user; measured by the caller if absent. */
+  ms?: number;
 }
 
-async function* runOffered(
+interface OfferedCall extends Pick<CallContext, 'turn' | 'access' | 'misses' | 'journal'> {
+  active: ActiveSkills;
+  /** Maximum tokens of the result. */
+  budget: number;
+}
+
+/** Runs an offered tool. A call that is aborted is reported as stopped, because it may already have had effects. */
+async function runOffered(
   offered: OfferedTool,
   call: ModelToolCall,
-  { turn, access, active, room: budget, misses, signal }: OfferedCall,
-): AsyncGenerator<ChatEvent, { result: ToolResult; ms: number | undefined; files: StoredFile[] }> {
+  { turn, access, active, budget, misses, journal }: OfferedCall,
+): Promise<CallOutcome> {
   const { callServices: services, callerNow, records, start } = turn;
   const { app, config, model } = access;
+  const { signal } = journal;
   const conversationId = start.conversation.id;
   const { view, callableTools } = access.offered();
-  const calling = {
+  let isRunning = true;
+  const running = {
     callerNow,
-    services,
     signal,
     conversationId,
     view,
@@ -164,26 +156,26 @@ async function* runOffered(
     misses,
     model: textModel(turn, access, signal),
     others: callableTools?.(),
+    emit: (event: ChatEvent) => {
+      if (isRunning) {
+        journal.showProgress(event);
+      }
+    },
   };
-  const called = yield* untilStopped(callTool(offered, call, calling), signal);
-  const { files = [] } = called.result;
-  const at = { conversationId, messageId: start.answer.id };
-  const stored = services && files.length > 0 ? await services.files.keep(files, at) : [];
-  return { ...called, files: stored };
-}
-
-/** Reports a call that is aborted while it runs as stopped, because it may already have had effects. */
-async function* untilStopped(
-  running: ReturnType<typeof callTool>,
-  signal: AbortSignal,
-): AsyncGenerator<ChatEvent, { result: ToolResult; ms: number | undefined }> {
   try {
-    return yield* running;
+    const asked = { ...call, id: publicCallId(call.id) };
+    const { result, ms } = await runTool(offered, asked, { running, services });
+    const { files = [] } = result;
+    const at = { conversationId, messageId: start.answer.id };
+    const stored = services && files.length > 0 ? await services.files.keep(files, at) : [];
+    return { result, ms, files: stored };
   } catch (error) {
     if (!signal.aborted) {
       throw error;
     }
-    return { result: stopped, ms: undefined };
+    return { result: stopped };
+  } finally {
+    isRunning = false;
   }
 }
 
@@ -191,39 +183,3 @@ const stopped = toolError(
   'This call was stopped before it had answered. What it had done by then is not known.',
   'stopped',
 );
-
-interface Recording {
-  turn: PreparedTurn;
-  /** Includes the skill that the call has activated. */
-  active: ActiveSkills;
-  conversations: TurnStore;
-  room: number;
-  ms: number;
-}
-
-/** Stores the result of a call and the skill it activated. */
-async function* recordResult(
-  { activation, content, isError, images, skills = [] }: ToolResult,
-  { turn: { start, records }, active, conversations, room: budget, ms }: Recording,
-): AsyncGenerator<ChatEvent> {
-  const { answer, user } = start;
-  const activated = activation && active.get(activation.name);
-  if (activated) {
-    const at = { messageId: user.id, call: answer.toolCalls.length };
-    const { added, replaced } = addActivation(records, activated, at);
-    await conversations.addActivation(getAnswerLocation(start), added, replaced);
-    answer.activations.push(activated.activation);
-    for (const ended of replaced ? endedSkill(replaced) : []) {
-      answer.ended.push(ended);
-      yield { type: 'skill.ended', ...ended };
-    }
-    yield { type: 'skill.activation', ...activated.activation };
-  }
-  answerRecord(records, answer).results.push({
-    content: activated ? '' : truncateResult(content, budget),
-    isError,
-    ...(images ? { images } : {}),
-    skills,
-    ms: Math.round(ms),
-  });
-}

@@ -1,173 +1,148 @@
-import type { ChatEvent, FinishReason } from '@knowhow/shared/chat/chat';
+import type { FinishReason, TurnEnd } from '@knowhow/shared/chat/chat';
 import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import { Problem } from '@knowhow/shared/problem';
 import type { Log } from '../../platform/lib/log.ts';
-import {
-  AnswerTakenOver,
-  answerGone,
-  getAnswerLocation,
-} from '../conversations/answering/lock-running-answer.ts';
-import { answerRecord, endedSkill, getActiveSkills } from '../conversations/records.ts';
-import type { TurnStore } from '../conversations/turn-store.ts';
-import { emptyAnswerProblem, refusesTools } from '../models/provider-problem.ts';
-import { withEnglishNames } from '../tools/translate-tools.ts';
-import { fail, finish, reportPrunedBranches } from './finish-answer.ts';
-import { type FittedRequest, fitContextWindow } from './fit-request.ts';
-import { outdatedEvents } from './mark-outdated.ts';
-import { sumMessageTokens } from './message-tokens.ts';
-import { observeTurn, type TurnObserver } from './observe-turn.ts';
+import { AnswerTakenOver, answerGone } from '../conversations/answering/lock-running-answer.ts';
+import { getActiveSkills } from '../conversations/records.ts';
+import type { ModelToolCall } from '../models/model.ts';
+import { emptyAnswerProblem } from '../models/provider-problem.ts';
+import type { ToolResult } from '../tools/tool.ts';
+import { askModel, callsToRun, type Round, textAfter } from './ask-model.ts';
+import { fitContextWindow } from './fit-request.ts';
+import type { Journal } from './journal.ts';
+import { recordOutdated } from './mark-outdated.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
-import { overheadTokens } from './render-request.ts';
 import { routeSkills } from './route-skills.ts';
 import { runCall } from './run-call.ts';
 import { stoppedByUser } from './running-turns.ts';
-import { autosaveAnswer, createSaver, storeFinalAnswer } from './save-answer.ts';
-import {
-  callsToRun,
-  newRound,
-  type Round,
-  takeDirectOutput,
-  takeModelEvent,
-} from './take-model-event.ts';
 import { isRouted, type TurnAccess } from './turn-access.ts';
-import { noteModel } from './turn-steps.ts';
+import { toTurnError } from './turn-error.ts';
 import { whyEnded } from './why-ended.ts';
 
 interface TurnTools {
-  conversations: TurnStore;
+  journal: Journal;
   /** Log whose entries name user, conversation, request and model. */
   log: Log;
-  observers: readonly TurnObserver[];
-  /** If its reason is a problem, the turn ends with it. */
-  signal: AbortSignal;
+}
+
+/** What a turn remembers between its rounds. */
+interface Progress {
+  /** Whether skills may still be routed: once, before the first request. */
+  mayRoute: boolean;
+  /** Whether the turn began with tools, which the model's server then rejected. */
+  hadTools: boolean;
+  /** Requests for missing files. */
+  misses: { count: number };
 }
 
 /** Maximum rounds of tool calls per turn; rounds that only activate a skill do not count. */
 const maxRounds = 12;
 
 /**
- * Runs one turn: asks the model, runs its tool calls and repeats until it is done. Yields events for the user; the
- * last is `done` or `error`. Throws only before the first event. The answer is autosaved every second and saved at
- * the end, however it ends.
+ * Runs one turn: asks the model, runs its tool calls and repeats until it is done. Every fact goes to the journal, and
+ * so does the end, whatever it is.
  */
-export async function* runTurn(turn: PreparedTurn, given: TurnTools): AsyncGenerator<ChatEvent> {
+export async function runTurn(turn: PreparedTurn, tools: TurnTools): Promise<void> {
+  let last: TurnEnd;
   try {
-    yield* runAndStore(turn, given);
-  } finally {
-    await turn.endUsage?.();
-  }
-}
-
-async function* runAndStore(turn: PreparedTurn, given: TurnTools): AsyncGenerator<ChatEvent> {
-  const lost = new AbortController();
-  const tools = { ...given, signal: AbortSignal.any([given.signal, lost.signal]) };
-  const { start } = turn;
-  const { answer } = start;
-  const started = await tools.conversations.beginTurn(start);
-  const ended = observeTurn(turn, tools.observers, tools.log);
-  yield {
-    type: 'session.start',
-    conversationId: start.conversation.id,
-    messageId: answer.id,
-    userMessageId: start.user.id,
-    model: start.conversation.model,
-    activeSkills: [...getActiveSkills(turn.records).keys()],
-  };
-  yield* started.hasPrunedBranches ? reportPrunedBranches(answer) : [];
-  for (const ended of start.ended.flatMap(endedSkill)) {
-    yield { type: 'skill.ended', ...ended };
-  }
-  const type = 'skill.activation';
-  yield* start.activated.map(({ activation }) => ({ type, ...activation }) as const);
-  const save = createSaver(turn, tools);
-  const stopSaving = autosaveAnswer(answer, save, { ...tools, lost });
-  let last: ChatEvent;
-  try {
-    const finishReason = yield* answerWithTools(turn, tools);
-    yield* refreshOutdatedFlags(turn);
-    last = finish(answer, finishReason);
+    await tools.journal.reportStart();
+    last = { type: 'done', finishReason: await runRounds(turn, tools) };
+    await refreshOutdatedFlags(turn, tools.journal);
   } catch (error) {
-    last = await endEarly(turn, error, tools);
-  } finally {
-    stopSaving();
+    last = await describeEarlyEnd(turn, error, tools);
   }
-  last = await storeFinalAnswer(last, save, { ...tools, answer });
-  ended(last);
-  // Released before the reader sees the end and sends the next message.
-  await turn.endUsage?.();
-  yield last;
+  await tools.journal.end(last);
 }
 
-async function* answerWithTools(
-  turn: PreparedTurn,
-  tools: TurnTools,
-): AsyncGenerator<ChatEvent, FinishReason> {
+async function runRounds(turn: PreparedTurn, tools: TurnTools): Promise<FinishReason> {
+  const { journal } = tools;
   const { answer } = turn.start;
-  const misses = { count: 0 };
-  let isToRoute = true;
-  let hadTools = false;
-  for (let rounds = 0; ; ) {
-    const round = newRound(answer.content.length);
-    let access = yield* recheckAccess(turn, tools);
-    if (
-      isToRoute &&
-      answer.rounds === undefined &&
-      isRouted(turn.start.user.skills, access, hadTools)
-    ) {
-      isToRoute = false;
-      yield* routeSkills(turn, access, tools);
-      access = yield* recheckAccess(turn, tools);
-    }
-    const fitted = yield* fitContextWindow(turn, access, tools);
-    if (!(yield* ask(turn, { access, fitting: fitted, round }, tools))) {
-      hadTools = true;
-      continue;
-    }
+  const progress: Progress = { mayRoute: true, hadTools: false, misses: { count: 0 } };
+  for (let counted = 0; ; ) {
+    const { round, access } = await runRequest(turn, progress, tools);
     const calls = callsToRun(round, turn.program);
     if (calls.length === 0) {
       assertNotEmpty(answer, round, access);
-      saveVendorState(turn, round, answer.rounds?.length ?? 0);
+      await saveVendorState(round, answer.rounds?.length ?? 0, journal);
       return round.stop === 'length' ? 'length' : 'stop';
     }
-    if (rounds >= maxRounds) {
+    if (counted >= maxRounds) {
       return 'tool-limit';
     }
-    answer.rounds ??= [];
-    const number = answer.rounds.push({ end: answer.content.length, calls: 0 }) - 1;
-    let counts = false;
-    const direct: string[] = [];
-    for (const call of calls) {
-      const { activation, directOutput } = yield* runCall(
-        call,
-        turn,
-        yield* recheckAccess(turn, tools),
-        {
-          ...tools,
-          misses,
-        },
-      );
-      counts ||= activation === undefined;
-      direct.push(...(directOutput ? [directOutput] : []));
-    }
-    await saveOfferedTools(turn, tools);
-    // Some vendors' state refers to all calls, so it is only usable once each has a result.
-    saveVendorState(turn, round, number);
+    const results = await runCalls(calls, { turn, journal, progress, round });
+    const direct = results.flatMap(({ directOutput }) => (directOutput ? [directOutput] : []));
     if (direct.length > 0) {
-      yield takeDirectOutput(direct.join('\n\n'), answer);
+      const content = textAfter(answer, answer.content.length, direct.join('\n\n'));
+      await journal.record({ type: 'chunk', content });
       return 'stop';
     }
-    rounds += counts ? 1 : 0;
+    counted += results.every(({ activation }) => activation) ? 0 : 1;
   }
 }
 
+/**
+ * Sends one request to the model with what the turn may use now. Sends it again without tools if the model's server
+ * rejects them.
+ */
+async function runRequest(
+  turn: PreparedTurn,
+  progress: Progress,
+  tools: TurnTools,
+): Promise<{ round: Round; access: TurnAccess }> {
+  const { journal, log } = tools;
+  const { user, answer } = turn.start;
+  let access = await recheckAccess(turn, journal);
+  const mayRoute = progress.mayRoute && answer.rounds === undefined;
+  if (mayRoute && isRouted(user.skills, access, progress.hadTools)) {
+    progress.mayRoute = false;
+    await routeSkills(turn, access, tools);
+    access = await recheckAccess(turn, journal);
+  }
+  const fitted = await fitContextWindow(turn, access, journal);
+  const round = await askModel(turn, { access, fitted, journal, log });
+  if (round) {
+    return { round, access };
+  }
+  progress.hadTools = true;
+  return runRequest(turn, progress, tools);
+}
+
+interface Calling {
+  turn: PreparedTurn;
+  journal: Journal;
+  progress: Progress;
+  round: Round;
+}
+
+/** Runs the calls of a round one after the other. */
+async function runCalls(
+  calls: readonly ModelToolCall[],
+  { turn, journal, progress, round }: Calling,
+): Promise<ToolResult[]> {
+  const number = turn.start.answer.rounds?.length ?? 0;
+  const { misses } = progress;
+  const results: ToolResult[] = [];
+  for (const call of calls) {
+    const access = await recheckAccess(turn, journal);
+    results.push(await runCall(call, { turn, access, round: number, misses, journal }));
+  }
+  const tools = turn.offeredToolIds();
+  if (tools !== turn.start.tools) {
+    await journal.record({ type: 'tools-offered', tools });
+  }
+  // Some vendors' state refers to all calls, so it is only usable once each has a result.
+  await saveVendorState(round, number, journal);
+  return results;
+}
+
 /** Stores the vendor state to send back with a round; the final round, without calls, gets the next number. */
-function saveVendorState(
-  { records, start }: PreparedTurn,
-  { vendorState }: Round,
-  number: number,
-): void {
-  if (vendorState !== undefined) {
-    answerRecord(records, start.answer).states.set(number, vendorState);
+async function saveVendorState(
+  { vendorState: state }: Round,
+  round: number,
+  journal: Journal,
+): Promise<void> {
+  if (state !== undefined) {
+    await journal.record({ type: 'state-received', round, state });
   }
 }
 
@@ -179,132 +154,59 @@ function assertNotEmpty(answer: AssistantMessage, round: Round, { model }: TurnA
   }
 }
 
-/** Stores the tools that a search found with the conversation. */
-async function saveOfferedTools(
-  { offeredToolIds, start }: PreparedTurn,
-  { conversations }: TurnTools,
-): Promise<void> {
-  const now = offeredToolIds();
-  if (now !== start.tools) {
-    start.tools = now;
-    await conversations.saveOfferedTools(getAnswerLocation(start), now);
-  }
-}
-
 /**
  * Rechecks, before each request and each call, what the turn may use. Ends skills that were withdrawn. Throws the
  * problem that ends the turn.
  */
-async function* recheckAccess(
-  { access, start, records }: PreparedTurn,
-  { conversations, signal }: TurnTools,
-): AsyncGenerator<ChatEvent, TurnAccess> {
-  signal.throwIfAborted();
-  // Activations of a new conversation cannot have been changed elsewhere yet, so nothing is read.
-  const isJustStarted = start.isNew && start.answer.rounds === undefined;
-  const [allowed, stored] = await Promise.all([
-    access(),
-    isJustStarted
-      ? new Set(records.activations.map(({ activation }) => activation.name))
-      : conversations.activeNames(start.owner, start.conversation.id),
-  ]);
+async function recheckAccess(
+  { access, records }: PreparedTurn,
+  journal: Journal,
+): Promise<TurnAccess> {
+  journal.signal.throwIfAborted();
+  const [allowed, stored] = await Promise.all([access(), journal.activeNames()]);
   if (!stored) {
     throw answerGone();
   }
   const { app } = allowed;
   const { view } = allowed.offered();
   for (const record of records.activations.filter(({ end }) => !end)) {
-    const { name } = record.activation;
-    const reason = stored.has(name) ? whyEnded(record.activation, { view, app }) : 'user';
-    if (!reason) {
-      continue;
+    const isStored = stored.has(record.activation.name);
+    const reason = isStored ? whyEnded(record.activation, { view, app }) : 'user';
+    if (reason) {
+      await journal.record({ type: 'skill-ended', record, reason });
     }
-    record.end = { reason, inTurnOf: start.user.id };
-    start.answer.ended.push(...endedSkill(record));
-    await conversations.endActivation(getAnswerLocation(start), record);
-    yield { type: 'skill.ended', name, reason };
   }
-  yield* outdatedEvents(records, { view });
-  signal.throwIfAborted();
+  await recordOutdated(records, view, journal);
+  journal.signal.throwIfAborted();
   return allowed;
 }
 
-/** Reports skills that changed during the last request. Errors are ignored, so that a finished turn still succeeds. */
-async function* refreshOutdatedFlags({ access, records }: PreparedTurn): AsyncGenerator<ChatEvent> {
+/** Records skills that changed during the last request. Errors are ignored, so that a finished turn still succeeds. */
+async function refreshOutdatedFlags(
+  { access, records }: PreparedTurn,
+  journal: Journal,
+): Promise<void> {
   const isAnyActive = getActiveSkills(records).size > 0;
   const allowed = isAnyActive ? await access().catch(() => undefined) : undefined;
-  yield* allowed ? outdatedEvents(records, allowed.offered()) : [];
-}
-
-interface RoundRequest {
-  access: TurnAccess;
-  fitting: FittedRequest;
-  round: Round;
-}
-
-/** Sends one request to the model. Returns false if its server rejects tools; the next request has none. */
-async function* ask(
-  turn: PreparedTurn,
-  { access, fitting: fitted, round }: RoundRequest,
-  { signal, log }: TurnTools,
-): AsyncGenerator<ChatEvent, boolean> {
-  const { answer } = turn.start;
-  const { request, estimated } = fitted;
-  const usageBefore = answer.usage ?? { inputTokens: 0, outputTokens: 0 };
-  const { config } = access.model;
-  const note = noteModel(turn, { purpose: 'answer', config, access, request });
-  try {
-    for await (const received of access.ask(request, signal)) {
-      const event = withEnglishNames(received, access.offered().tools);
-      note.take(event);
-      if (event.type === 'retry') {
-        log.warn({ error: event.why, waitMs: event.waitMs }, 'the model is asked again');
-        if (event.refusedTool !== undefined) {
-          access.refuseTool(event.refusedTool);
-        }
-      }
-      const seen = takeModelEvent(event, answer, round, usageBefore);
-      if (seen) {
-        yield seen;
-      }
-    }
-  } catch (error) {
-    note.step.error = error;
-    if (request.tools.length === 0 || !refusesTools(error)) {
-      throw error;
-    }
-    log.warn({ error }, 'the model is asked again without tools');
-    access.refuseTools();
-    return false;
-  } finally {
-    note.end();
+  if (allowed) {
+    await recordOutdated(records, allowed.offered().view, journal);
   }
-  const { usage } = note.step;
-  if (usage) {
-    const { inputTokens, outputTokens } = usage;
-    const sent =
-      estimated ?? overheadTokens(access, turn.language) + sumMessageTokens(request.messages);
-    answer.modelCalls ??= [];
-    answer.modelCalls.push({ inputTokens, outputTokens, estimated: sent });
-    access.noteTokens({ estimated: sent, counted: inputTokens });
-  }
-  return true;
 }
 
-/** Ends a turn that was aborted (by its user, lost access or another node) or that failed. */
-async function endEarly(
-  { start, access }: PreparedTurn,
+/** How a turn ends that was aborted (by its user, lost access or another node) or that failed. */
+async function describeEarlyEnd(
+  { access }: PreparedTurn,
   error: unknown,
-  { signal, log }: TurnTools,
-): Promise<ChatEvent> {
+  { journal: { signal }, log }: TurnTools,
+): Promise<TurnEnd> {
   const why: unknown = signal.aborted ? signal.reason : error;
   if (why instanceof AnswerTakenOver || (signal.aborted && !(why instanceof Problem))) {
-    return finish(start.answer, why === stoppedByUser ? 'aborted' : 'interrupted');
+    return { type: 'done', finishReason: why === stoppedByUser ? 'aborted' : 'interrupted' };
   }
   log.warn({ error: why }, 'a turn failed');
   const isAdmin = await access().then(
     (now) => now.isAdmin,
     () => false,
   );
-  return fail(start.answer, why, isAdmin);
+  return { type: 'error', ...toTurnError(why, isAdmin) };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ChatEvent } from '@knowhow/shared/chat/chat';
+import type { TurnEnd } from '@knowhow/shared/chat/chat';
 import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import { Problem } from '@knowhow/shared/problem';
 import type { Log } from '../../platform/lib/log.ts';
@@ -9,9 +9,9 @@ import { AnswerTakenOver } from '../conversations/answering/lock-running-answer.
 import type { StoredCalls } from '../conversations/record-rows.ts';
 import type { AnswerRecord } from '../conversations/records.ts';
 import type { TurnStore } from '../conversations/turn-store.ts';
-import { fail, finish } from './finish-answer.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { leaseLost } from './running-turns.ts';
+import { toTurnError } from './turn-error.ts';
 
 interface SaveTools {
   log: Log;
@@ -27,23 +27,20 @@ const autosaveMs = 1000;
  * another turn has taken over the answer. It is an error if the database fails, or if the conversation was deleted
  * and the user did not stop the turn.
  */
-export async function storeFinalAnswer(
-  last: ChatEvent,
-  save: Save,
-  { answer, log }: { answer: AssistantMessage; log: Log },
-): Promise<ChatEvent> {
+export async function storeFinalAnswer(last: TurnEnd, save: Save, log: Log): Promise<TurnEnd> {
   try {
     await saveWithRetry(save);
     return last;
   } catch (error) {
     if (error instanceof AnswerTakenOver) {
       log.warn('another turn has taken over the answer; its end is not stored');
-      return finish(answer, 'interrupted');
+      return { type: 'done', finishReason: 'interrupted' };
     }
     if (error instanceof Problem && error.code === 'not-found') {
       // Deleting a conversation stops its turn first, so a user who stopped it gets no error.
       const isStopped = last.type === 'done' && last.finishReason === 'aborted';
-      return last.type === 'error' || isStopped ? last : fail(answer, error, false);
+      const failed = { type: 'error', ...toTurnError(error, false) } as const;
+      return last.type === 'error' || isStopped ? last : failed;
     }
     log.error({ error }, 'an answer could not be stored');
     const why = databaseProblem(error)?.message ?? 'Something went wrong on the server.';
@@ -72,10 +69,7 @@ async function saveWithRetry(save: Save): Promise<void> {
 /** Stores the current state of the answer. */
 type Save = () => Promise<void>;
 
-export function createSaver(
-  { start, records }: PreparedTurn,
-  { conversations }: { conversations: TurnStore },
-): Save {
+export function createSaver({ start, records }: PreparedTurn, conversations: TurnStore): Save {
   const { answer, conversation } = start;
   const emptyRecord: AnswerRecord = { results: [], states: new Map() };
   let stored: StoredCalls = { results: 0, states: 0 };
@@ -107,7 +101,8 @@ export function autosaveAnswer(
   let saved = 0;
   const timer = setInterval(() => {
     const { content, thinking, toolCalls } = answer;
-    const length = content.length + thinking.length + toolCalls.length;
+    const ended = toolCalls.filter(({ isRunning }) => !isRunning);
+    const length = content.length + thinking.length + ended.length;
     if (length !== saved && !signal.aborted) {
       saved = length;
       save().catch(handleError);

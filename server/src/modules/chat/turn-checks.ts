@@ -1,7 +1,7 @@
 import { conversationLimits, isFull } from '@knowhow/shared/chat/is-full';
 import { isTemporary } from '@knowhow/shared/chat/is-temporary';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
-import { problem } from '@knowhow/shared/problem';
+import { type Problem, problem } from '@knowhow/shared/problem';
 import { countTokens, exceedsTokens } from '../../platform/lib/count-tokens.ts';
 import { emptyRecords, type Records } from '../conversations/records.ts';
 import type { ClaimedConversation, TurnStore } from '../conversations/turn-store.ts';
@@ -117,4 +117,12 @@ export function assertConversationNotFull({ messages: kept, earlier }: Records):
       `This conversation is full: one has at most ${maxMessages} messages and ${maxCharacters} characters. Begin a new one.`,
     );
   }
+}
+
+/** The problem for a message while the conversation is being answered. */
+export function turnRunning(): Problem {
+  return problem(
+    'turn-running',
+    'This conversation is already being answered. Wait for the answer, or stop it first.',
+  );
 }

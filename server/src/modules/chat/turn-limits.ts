@@ -1,6 +1,6 @@
 import { type Problem, problem } from '@knowhow/shared/problem';
 import type { Contents } from '../content/contents.ts';
-import type { TurnEvents } from './events/turn-events.ts';
+import type { TurnSink } from './events/turn-sink.ts';
 
 /** Time limits of a turn in minutes; 0 means no limit. */
 export interface TurnLimits {
@@ -25,7 +25,7 @@ const minuteMs = 60_000;
  * @param onReached called with the problem that explains it
  */
 export function watchLimits(
-  events: Pick<TurnEvents, 'count' | 'unreadFor' | 'isSuspended'>,
+  events: Pick<TurnSink, 'count' | 'unreadFor' | 'isSuspended'>,
   limits: () => TurnLimits,
   onReached: (why: Problem) => void,
 ): () => void {

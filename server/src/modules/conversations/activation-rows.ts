@@ -1,5 +1,5 @@
 import type { EndReason } from '@knowhow/shared/chat/chat';
-import type { Kysely, Selectable } from 'kysely';
+import type { ExpressionBuilder, Kysely } from 'kysely';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { acquireTransactionLock } from '../../platform/storage/acquire-transaction-lock.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
@@ -7,26 +7,26 @@ import type { Schema } from '../../platform/storage/schema.ts';
 import { toActivation } from './conversation-rows.ts';
 import type { ActivationRecord } from './records.ts';
 
-/** All activations of a conversation, oldest first; ended ones without their text. */
-export async function loadActivations(
-  database: Database,
-  conversationId: string,
-): Promise<ActivationRecord[]> {
-  const rows = await database
+/** All activations of the selected conversation, oldest first; ended ones without their text. */
+export function selectActivations(eb: ExpressionBuilder<Schema, 'conversations'>) {
+  return eb
     .selectFrom('activations')
     .leftJoin('skill_texts', (join) =>
       join.onRef('skill_texts.checksum', '=', 'activations.text').on('ended_at', 'is', null),
     )
-    .selectAll('activations')
+    .select(['activations.id', 'activations.message_id', 'activations.call', 'activations.name'])
+    .select(['activations.description', 'activations.via', 'activations.tokens'])
+    .select(['activations.checksum', 'activations.arguments', 'activations.created_at'])
+    .select(['activations.ended_at', 'activations.end_reason', 'activations.ended_in'])
     .select('skill_texts.content')
-    .where('conversation_id', '=', conversationId)
-    .orderBy('created_at')
-    .execute();
-  return rows.map(toRecord);
+    .whereRef('activations.conversation_id', '=', 'conversations.id')
+    .orderBy('activations.created_at');
 }
 
-function toRecord(
-  row: Selectable<Schema['activations']> & { content: string | null },
+type ActivationRow = Omit<Schema['activations'], 'conversation_id' | 'text'>;
+
+export function toActivationRecord(
+  row: ActivationRow & { content: string | null },
 ): ActivationRecord {
   return {
     id: row.id,

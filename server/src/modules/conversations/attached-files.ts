@@ -135,15 +135,3 @@ export async function loadAttached(
 
 /** Maximum UTF-8 bytes per UTF-16 code unit. */
 const maxBytesPerCharacter = 3;
-
-/** Whether a conversation has a file with text. */
-export async function hasTexts(database: Kysely<Schema>, conversationId: string): Promise<boolean> {
-  const row = await database
-    .selectFrom('files')
-    .select('id')
-    .where('conversation_id', '=', conversationId)
-    .where('text', 'is not', null)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}

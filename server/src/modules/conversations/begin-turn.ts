@@ -5,8 +5,10 @@ import type {
   Message,
 } from '@knowhow/shared/chat/conversations';
 import { problem } from '@knowhow/shared/problem';
-import type { Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import { acquireTransactionLock } from '../../platform/storage/acquire-transaction-lock.ts';
+import { compileOnce } from '../../platform/storage/compile-once.ts';
+import { jsonRows, parseRows } from '../../platform/storage/json-rows.ts';
 import type { Schema } from '../../platform/storage/schema.ts';
 import { insertActivations, storeTexts } from './activation-rows.ts';
 import { archiveBranch } from './archive-branch.ts';
@@ -51,32 +53,64 @@ export interface TurnStart {
   tools: readonly string[];
 }
 
-/** Side effects of starting a turn. */
+/** What the start of a turn found and changed. */
 export interface StartedTurn {
   /** Whether old branches of the conversation were pruned to make room for another. */
   hasPrunedBranches: boolean;
+  /** Names of the skills that are active from then on, if they were read. */
+  activeNames: ReadonlySet<string> | undefined;
 }
 
 /** Stores the start of a turn. Throws `not-found` if the conversation has been deleted. */
 export async function beginTurn(write: Transaction<Schema>, turn: TurnStart): Promise<StartedTurn> {
-  const { conversation, user, beside } = turn;
+  const { conversation, user } = turn;
   const { id } = conversation;
-  let hasPruned = false;
-  if (beside !== undefined) {
-    hasPruned = await createComparisonBranch(write, turn, beside);
-  } else if (turn.isNew) {
-    await insertConversation(write, turn);
-  } else {
-    await interruptAnswers(write, id);
-    hasPruned = await archiveReplaced(write, turn);
-    await touchConversation(write, turn);
-  }
+  const found = await openConversation(write, turn);
   await insertMessages(write, turn);
   await bindFiles(write, user.attachments ?? [], { conversationId: id, messageId: user.id });
   await storeTexts(write, turn.reloaded);
   await storeEnds(write, id, [...turn.ended, ...turn.expired]);
   await insertActivations(write, id, turn.activated);
-  return { hasPrunedBranches: hasPruned };
+  return {
+    hasPrunedBranches: found.hasPruned,
+    activeNames: found.activeNames && namesAfter(turn, found.activeNames),
+  };
+}
+
+interface OpenedConversation {
+  hasPruned: boolean;
+  /** Names of the skills that were active before; undefined if they were not read. */
+  activeNames: readonly string[] | undefined;
+}
+
+/** Creates the conversation or comparison branch of a turn, or makes room for the turn in an existing conversation. */
+async function openConversation(
+  write: Transaction<Schema>,
+  turn: TurnStart,
+): Promise<OpenedConversation> {
+  if (turn.beside !== undefined) {
+    const hasPruned = await createComparisonBranch(write, turn, turn.beside);
+    return { hasPruned, activeNames: undefined };
+  }
+  if (turn.isNew) {
+    await insertConversation(write, turn);
+    return { hasPruned: false, activeNames: [] };
+  }
+  const opened = await continueConversation(write, turn);
+  await touchConversation(write, turn);
+  return opened;
+}
+
+/** Names of the active skills after the start of a turn. */
+function namesAfter(
+  { ended, expired, activated }: TurnStart,
+  before: readonly string[],
+): ReadonlySet<string> {
+  const endedNames = new Set([...ended, ...expired].map(({ activation }) => activation.name));
+  return new Set([
+    ...before.filter((name) => !endedNames.has(name)),
+    ...activated.map(({ activation }) => activation.name),
+  ]);
 }
 
 async function insertMessages(
@@ -111,7 +145,8 @@ async function insertConversation(
       skills_off: namesColumn(skillsOff),
       ranked: namesColumn(ranked),
       tools: namesColumn(tools),
-      ...{ pinned: 0, archived: 0 },
+      pinned: 0,
+      archived: 0,
     })
     .execute();
 }
@@ -122,7 +157,9 @@ async function touchConversation(write: Transaction<Schema>, turn: TurnStart): P
   await write
     .updateTable('conversations')
     .set({
-      ...{ model, updated_at: updatedAt, archived: 0 },
+      model,
+      updated_at: updatedAt,
+      archived: 0,
       // A turn at position 0 sets the title. Later turns must not overwrite a title that was changed meanwhile.
       ...(position === 0 ? { title } : {}),
       skills_off: namesColumn(skillsOff),
@@ -133,22 +170,71 @@ async function touchConversation(write: Transaction<Schema>, turn: TurnStart): P
     .execute();
 }
 
+/** Interrupts abandoned answers of a conversation, closes its comparison and archives the replaced messages. */
+async function continueConversation(
+  write: Transaction<Schema>,
+  turn: TurnStart,
+): Promise<OpenedConversation> {
+  const { id } = turn.conversation;
+  await acquireTransactionLock(write, `lines ${id}`);
+  const [found] = await selectStates(write, { id, position: turn.position });
+  if (!found) {
+    throw problem('not-found', 'This conversation has been deleted. Begin a new one.');
+  }
+  const { running, comparisons, replaced, active, ...before } = found;
+  if (running) {
+    await interruptAnswers(write, id);
+  }
+  if (comparisons) {
+    await closeComparison(write, id);
+  }
+  return replaced
+    ? { hasPruned: await archiveReplaced(write, turn, before), activeNames: undefined }
+    : { hasPruned: false, activeNames: parseRows(active).map(({ name }) => name) };
+}
+
+/** The row of a conversation, and whether it has running answers, comparisons and messages from a position on. */
+const selectStates = compileOnce({ id: ':id', position: -1 }, (write, { id, position }) =>
+  write
+    .selectFrom('conversations')
+    .selectAll()
+    .where('conversations.id', '=', id)
+    .select((eb) => {
+      const messages = eb
+        .selectFrom('messages')
+        .select('messages.id')
+        .whereRef('messages.conversation_id', '=', 'conversations.id');
+      const comparisons = eb
+        .selectFrom('lines')
+        .select('lines.id')
+        .whereRef('lines.conversation_id', '=', 'conversations.id')
+        .where('beside', '=', 1);
+      const active = eb
+        .selectFrom('activations')
+        .select('activations.name')
+        .whereRef('activations.conversation_id', '=', 'conversations.id')
+        .where('ended_at', 'is', null);
+      return [
+        eb.exists(messages.where('status', '=', 'running')).as('running'),
+        eb.exists(messages.where('position', '>=', position)).as('replaced'),
+        eb.exists(comparisons).as('comparisons'),
+        jsonRows(write, active).as('active'),
+      ];
+    }),
+);
+
 /**
  * Archives the replaced messages as a branch, unless it would be an unanswered duplicate. Returns whether old
  * branches were pruned.
+ *
+ * @param before row of the conversation before the turn
  */
-async function archiveReplaced(write: Transaction<Schema>, turn: TurnStart): Promise<boolean> {
+async function archiveReplaced(
+  write: Transaction<Schema>,
+  turn: TurnStart,
+  before: Selectable<Schema['conversations']>,
+): Promise<boolean> {
   const { id } = turn.conversation;
-  await acquireTransactionLock(write, `lines ${id}`);
-  const before = await write
-    .selectFrom('conversations')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (!before) {
-    throw problem('not-found', 'This conversation has been deleted. Begin a new one.');
-  }
-  await closeComparison(write, id);
   const branch = await archiveBranch(write, before, turn.position);
   if (branch === undefined) {
     return false;

@@ -1,20 +1,25 @@
-import type { Kysely } from 'kysely';
-import type { Database } from '../../platform/storage/open-database.ts';
+import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { Schema } from '../../platform/storage/schema.ts';
 import type { Compaction } from './records.ts';
 
-/** Compactions of a conversation, oldest first. */
-export async function loadCompactions(
-  database: Database,
-  conversationId: string,
-): Promise<Compaction[]> {
-  const rows = await database
+/** Compactions of the selected conversation, oldest first, with the position of the message of their turn. */
+export function selectCompactions(eb: ExpressionBuilder<Schema, 'conversations'>) {
+  return eb
     .selectFrom('compactions')
-    .selectAll()
-    .where('conversation_id', '=', conversationId)
-    .orderBy('created_at')
-    .execute();
-  return rows.map((row) => ({
+    .leftJoin('messages', (join) =>
+      join
+        .onRef('messages.id', '=', 'compactions.message_id')
+        .onRef('messages.conversation_id', '=', 'compactions.conversation_id'),
+    )
+    .select(['compactions.id', 'compactions.message_id', 'compactions.kept_from'])
+    .select(['compactions.cleared_turn', 'compactions.cleared_call', 'compactions.summary'])
+    .select(['compactions.skills', 'compactions.created_at', 'messages.position'])
+    .whereRef('compactions.conversation_id', '=', 'conversations.id')
+    .orderBy('compactions.created_at');
+}
+
+export function toCompaction(row: Omit<Schema['compactions'], 'conversation_id'>): Compaction {
+  return {
     id: row.id,
     messageId: row.message_id,
     keptFrom: row.kept_from,
@@ -22,7 +27,7 @@ export async function loadCompactions(
     ...(row.summary === null ? {} : { summary: row.summary }),
     skills: JSON.parse(row.skills) as string[],
     at: row.created_at,
-  }));
+  };
 }
 
 export async function insertCompaction(

@@ -49,7 +49,9 @@ export function namesColumn(names: readonly string[] = []): string | null {
   return names.length === 0 ? null : JSON.stringify(names);
 }
 
-export function toActivation(row: ActivationRow): Activation {
+export function toActivation(
+  row: Pick<ActivationRow, 'name' | 'description' | 'via' | 'tokens' | 'checksum' | 'arguments'>,
+): Activation {
   return {
     name: row.name,
     description: row.description,
@@ -146,5 +148,21 @@ export function serializeDetails(message: Message): string {
     lines: _lines,
     ...details
   } = message;
-  return JSON.stringify(details satisfies AnswerDetails);
+  return JSON.stringify({ ...details, ...endedCalls(message) } satisfies AnswerDetails);
+}
+
+/** The calls of an answer that have ended: a running one has no result yet. Calls run one after the other. */
+function endedCalls({
+  toolCalls,
+  rounds = [],
+}: AssistantMessage): Pick<AssistantMessage, 'toolCalls' | 'rounds'> {
+  const ended = toolCalls.filter(({ isRunning }) => !isRunning);
+  const running = toolCalls.length - ended.length;
+  const last = rounds.at(-1);
+  return running === 0 || !last
+    ? { toolCalls }
+    : {
+        toolCalls: ended,
+        rounds: [...rounds.slice(0, -1), { ...last, calls: last.calls - running }],
+      };
 }

@@ -32,7 +32,7 @@ import {
 } from './conversation-rows.ts';
 import { loadFeedback, withFeedback, writeFeedback } from './feedback-rows.ts';
 import { type ConversationPage, type ListQuery, listConversations } from './list-conversations.ts';
-import { loadRecords } from './load-records.ts';
+import { findTurnRow, loadRecords, type TurnRow } from './load-records.ts';
 import { markInterrupted } from './mark-interrupted.ts';
 import { insertCalls, updateAnswer } from './record-rows.ts';
 import {
@@ -96,13 +96,11 @@ export function createConversationStore(database: Database): ConversationStore {
     has: async (owner, id) => (await findOwnRow(database, owner, id)) !== undefined,
     titleOf: async (owner, id) => (await findOwnRow(database, owner, id))?.title,
     claim: async (owner, id, replaces) => {
-      const row = await findRow(database, id);
+      const row = await findTurnRow(database, id, replaces);
       if (!row) {
         return 'free';
       }
-      return row.owner === owner
-        ? loadSerially(() => withRecords(database, row, replaces))
-        : 'taken';
+      return row.owner === owner ? loadSerially(() => withRecords(database, row)) : 'taken';
     },
     change: (owner, id, change) => changeConversation(database, owner, { id, ...change }),
     remove: (owner, id) => removeConversation(database, owner, id),
@@ -136,22 +134,18 @@ export function createConversationStore(database: Database): ConversationStore {
 }
 
 async function begin(write: WriteInGroup, turn: TurnStart): Promise<StartedTurn> {
-  let started: StartedTurn = { hasPrunedBranches: false };
+  let started: StartedTurn = { hasPrunedBranches: false, activeNames: undefined };
   await write(async (transaction) => {
     started = await beginTurn(transaction, turn);
   });
   return started;
 }
 
-async function withRecords(
-  database: Database,
-  row: Row,
-  replaces: string | undefined,
-): Promise<ClaimedConversation> {
-  const records = await loadRecords(database, row.id, replaces);
+async function withRecords(database: Database, row: TurnRow): Promise<ClaimedConversation> {
   return {
     ...toSummary(row),
-    records,
+    records: await loadRecords(database, row),
+    comparisonBranch: row.comparison_branch ?? undefined,
     skillsOff: parseSkillsOff(row),
     ranked: parseRanked(row),
     tools: parseTools(row),

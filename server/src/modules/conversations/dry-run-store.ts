@@ -12,7 +12,7 @@ export function createDryRunStore(): TurnStore {
       for (const { activation } of activated) {
         active.add(activation.name);
       }
-      return { hasPrunedBranches: false };
+      return { hasPrunedBranches: false, activeNames: active };
     },
     saveAnswer: async (_conversation, _answer, { stored }) => stored,
     addActivation: async (_conversation, { activation }) => {

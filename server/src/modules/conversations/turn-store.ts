@@ -9,6 +9,8 @@ import type { ActivationRecord, AnswerRecord, Compaction, Records } from './reco
 /** A conversation as a turn continues it. */
 export interface ClaimedConversation extends ConversationSummary {
   records: Records;
+  /** ID of the open comparison branch of its last answer, if any. */
+  comparisonBranch: string | undefined;
   skillsOff: readonly string[];
   /** IDs of the top-ranked skills in its catalogue; undefined until not all fit. */
   ranked: readonly string[] | undefined;

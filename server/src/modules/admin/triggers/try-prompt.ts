@@ -4,9 +4,10 @@ import type { ChatEvent, TurnError } from '@knowhow/shared/chat/chat';
 import { type Problem, problem } from '@knowhow/shared/problem';
 import type { TriggerPrompt, TriggerResult } from '@knowhow/shared/skills/trigger-tests';
 import type { Log } from '../../../platform/lib/log.ts';
-import { toTurnError } from '../../chat/finish-answer.ts';
+import { openJournal } from '../../chat/journal.ts';
 import { type PreparedTurn, prepareTurn } from '../../chat/prepare-turn.ts';
 import { runTurn } from '../../chat/run-turn.ts';
+import { toTurnError } from '../../chat/turn-error.ts';
 import { createDryRunStore } from '../../conversations/dry-run-store.ts';
 import { measureAsking, noCost } from './measure-asking.ts';
 import type { Trial } from './trigger-trial.ts';
@@ -56,9 +57,12 @@ export async function tryPrompt(asked: PromptTrial, signal: AbortSignal): Promis
     });
     const ended = AbortSignal.any([signal, timeout.signal]);
     const log = asked.log.child({ skill: asked.trial.skill, model: asked.model });
-    for await (const event of runTurn(turn, { log, conversations, observers: [], signal: ended })) {
+    const send = (event: ChatEvent) => {
       Object.assign(found, recordEvent(event, seen));
-    }
+      return undefined;
+    };
+    const journalTools = { conversations, log, observers: [], signal: ended, send };
+    await runTurn(turn, { journal: await openJournal(turn, journalTools), log });
   } catch (error) {
     found.error = toTurnError(error, true);
   } finally {

@@ -1,26 +1,18 @@
 import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import { createEventLog } from './event-log.ts';
 import { createTurnReaders, type TurnReaders } from './turn-readers.ts';
+import type { TurnSink } from './turn-sink.ts';
 
 /**
  * The events of one turn for any number of subscribers. A slow subscriber neither delays the turn nor grows its
  * memory.
  */
-export interface TurnEvents {
+export interface TurnEvents extends TurnSink {
   /** ID of the answer. */
   readonly answer: string;
-  /** Number of the last event; numbering starts at 1. */
-  readonly count: number;
   /** Characters in the log. */
   readonly size: number;
   readonly isOver: boolean;
-  /** Whether the turn is waiting for its user. */
-  readonly isSuspended: boolean;
-  /** Milliseconds since the last subscriber left; 0 while there is one. */
-  unreadFor(): number;
-  /** Adds an event. Returns a promise for backpressure when a lot was added at once; await it before you add more. */
-  add(event: ChatEvent): Promise<void> | undefined;
-  end(): void;
   /** Frees the memory after the end. Lagging subscribers are disconnected and reload the conversation. */
   forget(): void;
   /** Subscribes to the events after a given number; a future number counts as the last. */

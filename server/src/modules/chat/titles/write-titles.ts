@@ -1,4 +1,4 @@
-import type { ChatEvent } from '@knowhow/shared/chat/chat';
+import type { TurnEnd } from '@knowhow/shared/chat/chat';
 import { createTitle } from '@knowhow/shared/chat/create-title';
 import { isTemporary } from '@knowhow/shared/chat/is-temporary';
 import { limitConcurrency } from '../../../platform/lib/limit-concurrency.ts';
@@ -85,6 +85,6 @@ function needsTitle({ start, program }: PreparedTurn): boolean {
   return isStored && beside === undefined && position === 0 && hasFirstTitle;
 }
 
-function isAnswered(last: ChatEvent): boolean {
+function isAnswered(last: TurnEnd): boolean {
   return last.type === 'done' && !['aborted', 'interrupted'].includes(last.finishReason);
 }

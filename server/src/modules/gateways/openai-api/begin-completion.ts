@@ -1,20 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { maxSkillsPicked } from '@knowhow/shared/chat/chat';
+import { type ChatEvent, maxSkillsPicked } from '@knowhow/shared/chat/chat';
 import type { OpenAiCompletion } from '@knowhow/shared/chat/openai';
-import { type Problem, type ProblemCode, problem, problemCodes } from '@knowhow/shared/problem';
+import { type ProblemCode, problem, problemCodes } from '@knowhow/shared/problem';
 import type { Log } from '../../../platform/lib/log.ts';
-import { watchAccess } from '../../../platform/lib/watch-access.ts';
 import type { AnswerDependencies } from '../../chat/answer-turn.ts';
+import { driveTurn } from '../../chat/drive-turn.ts';
 import { findApp } from '../../chat/find-app.ts';
 import type { TurnObserver } from '../../chat/observe-turn.ts';
-import { prepareTurn } from '../../chat/prepare-turn.ts';
-import { runTurn } from '../../chat/run-turn.ts';
-import { type RunningTurn, stoppedByUser } from '../../chat/running-turns.ts';
-import { type TurnLimits, watchLimits } from '../../chat/turn-limits.ts';
+import {
+  type PreparedTurn,
+  type Program,
+  prepareTurn,
+  type TurnRequest,
+} from '../../chat/prepare-turn.ts';
+import { stoppedByUser } from '../../chat/running-turns.ts';
+import type { TurnLimits } from '../../chat/turn-limits.ts';
 import { getActiveSkills } from '../../conversations/records.ts';
+import type { TurnStore } from '../../conversations/turn-store.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { ModelToolCall } from '../../models/model.ts';
 import { createSkillView } from '../../skills/skill-view.ts';
+import { createEventQueue } from './event-queue.ts';
 import { resolveModelName } from './model-names.ts';
 import { createOpenAiProgram } from './program.ts';
 import { createProgramStore } from './program-store.ts';
@@ -78,60 +84,78 @@ export async function beginCompletion(
   if (!turn) {
     throw problem('not-ready', 'Try again.', { retryAfter: 1 });
   }
-  signal.addEventListener('abort', () => turn.abort.abort(stoppedByUser), { once: true });
-  try {
-    return await prepare(request, { app, model, history, conversationId, turn }, dependencies);
-  } catch (error) {
-    await turn.end();
-    throw error;
-  }
+  const stop = () => turn.abort.abort(stoppedByUser);
+  signal.addEventListener('abort', stop, { once: true });
+  const program = createOpenAiProgram({ body, system: history.system, language: request.language });
+  const conversations = createProgramStore(conversationId, app, history.records);
+  const { observers, turnLimits, log } = dependencies;
+  const prepare = () =>
+    prepareCompletion(
+      request,
+      { app, model, history, conversationId, program, conversations },
+      dependencies,
+    );
+  const { prepared, sink } = await driveTurn(turn, prepare, {
+    conversations,
+    observers,
+    turnLimits,
+    logFor: () => log,
+    openSink: () => createEventQueue(stop),
+  });
+  return {
+    conversationId,
+    skills: () => [...getActiveSkills(prepared.records).keys()],
+    events: toCompletionEvents(sink.read(), {
+      calls: () => program.calls,
+      isContinuation: history.begun !== undefined,
+    }),
+  };
 }
 
-interface PreparedRequest {
+interface CompletionParts {
   app: string;
   model: string | undefined;
   history: History;
   conversationId: string;
-  turn: RunningTurn;
+  program: Program;
+  conversations: TurnStore;
 }
 
-async function prepare(
-  { caller, callerNow, body, language, traceparent }: CompletionRequest,
-  { app, model, history, conversationId, turn }: PreparedRequest,
+async function prepareCompletion(
+  request: CompletionRequest,
+  { app, model, history, conversationId, program, conversations }: CompletionParts,
   dependencies: CompletionDependencies,
-): Promise<Completion> {
-  const { message, begun, records, system } = history;
-  const program = createOpenAiProgram({ body, system, language });
-  const store = createProgramStore(conversationId, app, records);
+): Promise<PreparedTurn> {
+  const { caller, callerNow, body, language, traceparent } = request;
+  const { message, begun } = history;
   const skills = [...requestedSkills(body), ...carriedSkills(history, caller, app, dependencies)];
   const { contents, models, ranking, personal, takeTurn } = dependencies;
-  const prepared = await prepareTurn(
-    {
-      ...{ caller, callerNow, appId: app, conversationId, language, traceparent, program },
-      body: { message, skills: [...new Set(skills)], ...(model === undefined ? {} : { model }) },
-    },
-    // Excludes tool sources: their questions could not be answered, and their files belong to a conversation.
-    {
-      ...{ contents, models, ranking, skills: dependencies.skills, conversations: store },
-      ...(personal ? { personal } : {}),
-      ...(takeTurn ? { takeTurn } : {}),
-    },
-  );
+  const turn: TurnRequest = {
+    caller,
+    callerNow,
+    appId: app,
+    conversationId,
+    language,
+    traceparent,
+    program,
+    body: { message, skills: [...new Set(skills)], ...(model === undefined ? {} : { model }) },
+  };
+  // Excludes tool sources: their questions could not be answered, and their files belong to a conversation.
+  const prepared = await prepareTurn(turn, {
+    contents,
+    models,
+    ranking,
+    skills: dependencies.skills,
+    conversations,
+    ...(personal ? { personal } : {}),
+    ...(takeTurn ? { takeTurn } : {}),
+  });
   const { answer } = prepared.start;
   if (begun) {
     Object.assign(answer, begun.said);
     prepared.records.answers.set(answer.id, begun.record);
   }
-  const active = () => [...getActiveSkills(prepared.records).keys()];
-  const { observers, log } = dependencies;
-  const { signal } = turn.abort;
-  const run = runTurn(prepared, { conversations: store, observers, log, signal });
-  const watched = { turn, access: prepared.access, limits: dependencies.turnLimits };
-  const events = toCompletionEvents(run, {
-    calls: () => program.calls,
-    isContinuation: begun !== undefined,
-  });
-  return { conversationId, skills: active, events: watch(events, watched) };
+  return prepared;
 }
 
 /** Skills that the client requests. */
@@ -178,12 +202,12 @@ interface EventOptions {
 }
 
 async function* toCompletionEvents(
-  run: ReturnType<typeof runTurn>,
+  events: AsyncIterable<ChatEvent>,
   { calls, isContinuation }: EventOptions,
 ): AsyncGenerator<CompletionEvent> {
   let usage = { inputTokens: 0, outputTokens: 0 };
   let isFirst = isContinuation;
-  for await (const event of run) {
+  for await (const event of events) {
     switch (event.type) {
       case 'chunk': {
         // The chat starts a paragraph here; for the client it is a separate message.
@@ -212,9 +236,11 @@ async function* toCompletionEvents(
           calls: finalCalls,
           usage,
         };
+        return;
       }
     }
   }
+  throw problem('internal', 'Something went wrong on the server. Try again.');
 }
 
 function toProblemCode(code: string): ProblemCode {
@@ -228,30 +254,3 @@ const reasons = {
   aborted: undefined,
   interrupted: undefined,
 } as const;
-
-interface WatchOptions {
-  turn: RunningTurn;
-  access: () => Promise<unknown>;
-  limits: () => TurnLimits;
-}
-
-/** Ends the turn when access is lost or a limit is reached, and releases it at the end. */
-async function* watch(
-  events: AsyncGenerator<CompletionEvent>,
-  { turn, access, limits }: WatchOptions,
-): AsyncGenerator<CompletionEvent> {
-  const seen = { count: 0, isSuspended: false, unreadFor: () => 0 };
-  const abort = (why: Problem) => turn.abort.abort(why);
-  const endWatch = watchAccess(access, abort);
-  const endLimits = watchLimits(seen, limits, abort);
-  try {
-    for await (const event of events) {
-      seen.count += 1;
-      yield event;
-    }
-  } finally {
-    endWatch();
-    endLimits();
-    await turn.end();
-  }
-}

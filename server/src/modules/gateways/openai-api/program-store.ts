@@ -6,8 +6,17 @@ import type { TurnStore } from '../../conversations/turn-store.ts';
 export function createProgramStore(id: string, appId: string, records: Records): TurnStore {
   const now = new Date().toISOString();
   const conversation = {
-    ...{ id, appId, title: '', model: '', createdAt: now, updatedAt: now },
-    ...{ records, skillsOff: [], ranked: undefined, tools: [] },
+    id,
+    appId,
+    title: '',
+    model: '',
+    createdAt: now,
+    updatedAt: now,
+    records,
+    comparisonBranch: undefined,
+    skillsOff: [],
+    ranked: undefined,
+    tools: [],
   };
   const isNew = records.messages.length === 0;
   return { ...createDryRunStore(), claim: async () => (isNew ? 'free' : conversation) };

@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { groupWrites } from '../../../platform/storage/group-writes.ts';
+import { ignore } from '../../../platform/lib/ignore.ts';
 import { inList } from '../../../platform/storage/in-list.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Periods } from './periods.ts';
@@ -26,32 +26,37 @@ export interface Counts {
 const retentionDays = 400;
 
 export function createUsageCounts(database: Database): UsageCounts {
-  const write = groupWrites(database);
   let purgedOn = '';
+  let pending = new Map<string, UsageRow>();
+  let next: Promise<void> | undefined;
+  let last: Promise<void> = Promise.resolve();
+  const write = async () => {
+    const rows = [...pending.values()];
+    pending = new Map();
+    next = undefined;
+    const day = rows[0]?.day ?? '';
+    if (purgedOn !== day) {
+      purgedOn = day;
+      await purge(database, day);
+    }
+    await insertUsage(database, rows);
+  };
   return {
-    add: (holders, day, { turns, tokens }) =>
-      write(async (transaction) => {
-        if (purgedOn !== day) {
-          purgedOn = day;
-          const oldest = new Date(Date.parse(day) - retentionDays * 86_400_000).toISOString();
-          await transaction
-            .deleteFrom('usage_counts')
-            .where('day', '<', oldest.slice(0, 10))
-            .execute();
-        }
-        for (const holder of holders) {
-          await transaction
-            .insertInto('usage_counts')
-            .values({ holder, day, turns, tokens })
-            .onConflict((conflict) =>
-              conflict.columns(['holder', 'day']).doUpdateSet({
-                turns: sql`usage_counts.turns + ${turns}`,
-                tokens: sql`usage_counts.tokens + ${tokens}`,
-              }),
-            )
-            .execute();
-        }
-      }),
+    add: (holders, day, { turns, tokens }) => {
+      for (const holder of holders) {
+        const key = `${day} ${holder}`;
+        const known = pending.get(key) ?? { holder, day, turns: 0, tokens: 0 };
+        pending.set(key, {
+          ...known,
+          turns: known.turns + turns,
+          tokens: known.tokens + tokens,
+        });
+      }
+      // One statement at a time: what is added meanwhile goes into the next.
+      next ??= last.catch(ignore).then(write);
+      last = next;
+      return next;
+    },
     read: async ({ day, monthBegins }, holders) => {
       const rows = await database
         .selectFrom('usage_counts')
@@ -77,6 +82,34 @@ export function createUsageCounts(database: Database): UsageCounts {
       );
     },
   };
+}
+
+interface UsageRow extends Counted {
+  holder: string;
+  day: string;
+}
+
+async function purge(database: Database, day: string): Promise<void> {
+  const oldest = new Date(Date.parse(day) - retentionDays * 86_400_000).toISOString();
+  await database.deleteFrom('usage_counts').where('day', '<', oldest.slice(0, 10)).execute();
+}
+
+/** Sorted, so that two nodes never wait for each other's rows. */
+async function insertUsage(database: Database, rows: readonly UsageRow[]): Promise<void> {
+  const sorted = [...rows].sort((one, other) => (one.holder < other.holder ? -1 : 1));
+  if (sorted.length === 0) {
+    return;
+  }
+  await database
+    .insertInto('usage_counts')
+    .values(sorted)
+    .onConflict((conflict) =>
+      conflict.columns(['holder', 'day']).doUpdateSet({
+        turns: sql`usage_counts.turns + excluded.turns`,
+        tokens: sql`usage_counts.tokens + excluded.tokens`,
+      }),
+    )
+    .execute();
 }
 
 function sumOf(column: Expression<number>, when: Expression<SqlBool> = sql<SqlBool>`1 = 1`) {

@@ -77,7 +77,7 @@ test("a real server's tool is called in a turn, and shown with its title and ser
   expect(model.requests[1]?.messages.at(-1)?.content).toContain('The sum of 2 and 3 is 5');
   expect(turn.events).toContainEqual({
     type: 'tool.call.start',
-    ...{ id: 'call-0', name: 'everything__get-sum', input: { a: 2, b: 3 } },
+    ...{ id: 'call-0', round: 0, name: 'everything__get-sum', input: { a: 2, b: 3 } },
     ...{ title: 'Get Sum Tool', source: 'Everything' },
   });
   const path = `/api/messages/${startOf(turn).messageId}/calls/0`;

@@ -107,7 +107,7 @@ test("a source's tool is offered, called, and shown with its title, source and d
   expect(lastResult(model.requests[1])).toBe('Sunny in Bern.');
   expect(turn.events).toContainEqual({
     type: 'tool.call.start',
-    ...{ id: 'call-0', name: 'office__weather', input: { city: 'Bern' } },
+    ...{ id: 'call-0', round: 0, name: 'office__weather', input: { city: 'Bern' } },
     ...{ title: 'Weather', source: 'Office' },
   });
   const { messages } = await readConversation(visitor, turn.conversationId);

@@ -1,8 +1,8 @@
-import { countTokens, truncateToTokens } from '../../../platform/lib/count-tokens.ts';
-import type { Records } from '../../conversations/records.ts';
-import { collectTexts } from '../attached/render-attached.ts';
-import { calibratedWindow } from '../calibrated-window.ts';
-import type { TurnAccess } from '../turn-access.ts';
+import { countTokens, truncateToTokens } from '../../platform/lib/count-tokens.ts';
+import type { Records } from '../conversations/records.ts';
+import { collectTexts } from './attached/render-attached.ts';
+import { calibratedWindow } from './calibrated-window.ts';
+import type { TurnAccess } from './turn-access.ts';
 
 /** Maximum tokens of a result. */
 const maxResultTokens = 64_000;
