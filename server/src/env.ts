@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Cron } from 'croner';
@@ -20,7 +21,41 @@ import {
   readRunnerSettings,
   runnerVariables,
 } from './modules/tools/runner/runner-settings.ts';
-import { isTrustProxy, parseTrustProxy } from './trust-proxy.ts';
+
+/** Named ranges supported by Express. */
+const proxyNames = ['loopback', 'linklocal', 'uniquelocal'];
+
+/**
+ * Whether a value is valid for TRUST_PROXY: true, false, a number of proxies, or their addresses.
+ */
+function isTrustProxy(value: string): boolean {
+  return (
+    /^(true|false|\d{1,3})$/.test(value) ||
+    value.split(',').every((proxy) => proxyNames.includes(proxy.trim()) || isRange(proxy.trim()))
+  );
+}
+
+/**
+ * An address or a CIDR range such as `10.0.0.0/8`. `/0` is rejected, since it would trust everyone.
+ */
+function isRange(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const version = isIP(address);
+  const max = version === 4 ? 32 : 128;
+  return (
+    version !== 0 &&
+    more.length === 0 &&
+    !address.includes('%') &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= max))
+  );
+}
+
+function parseTrustProxy(value: string): boolean | number | string {
+  if (value === 'true' || value === 'false') {
+    return value === 'true';
+  }
+  return /^\d+$/.test(value) ? Number(value) : value;
+}
 
 /** The parsed environment: directories are absolute, flags are booleans. */
 export interface Environment {

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { checkFolders } from './check-folders.ts';
 import type { Environment } from './env.ts';
 import { allowVariables } from './modules/content/allowed-variables.ts';
@@ -10,6 +11,7 @@ import {
 } from './modules/content/shared/shared-contents.ts';
 import { openProviderKeys, type ProviderKeys } from './modules/models/provider-keys.ts';
 import { recoverRestore } from './modules/operations/recover-restore.ts';
+import { StartupError } from './open-skills.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
 import { createLocalCluster } from './platform/cluster/local-cluster.ts';
 import { forgetNodes } from './platform/cluster/postgres/dead-nodes.ts';
@@ -23,7 +25,6 @@ import { removeTemporaries } from './platform/lib/write-file-atomic.ts';
 import type { InstallationLock } from './platform/storage/lock-installation.ts';
 import { logQueries } from './platform/storage/log-queries.ts';
 import { type Database, openDatabase } from './platform/storage/open-database.ts';
-import { checkSecretKey } from './secret-fingerprint.ts';
 import { secretKey } from './secret-key.ts';
 import { sessionSecret } from './session-secret.ts';
 import { tables } from './tables.ts';
@@ -144,4 +145,41 @@ async function join(
   }
   await lock.share();
   return openPostgresCluster({ database, url, version, log });
+}
+
+const name = 'fingerprint of the secret key';
+
+/**
+ * Rejects a `SECRET_KEY` that differs from that of running nodes, since neither could decrypt the
+ * other's data. A single node may change it.
+ */
+async function checkSecretKey(
+  database: Database,
+  key: Buffer | undefined,
+  { isAlone }: { isAlone: boolean },
+): Promise<void> {
+  if (!key) {
+    throw new StartupError(
+      'SECRET_KEY is missing. The configuration is in the database, so that several servers may run on it, and all of them need the same key: openssl rand -base64 32 makes one. If this one has run before, its key is in DATA_DIR, in secret.key.',
+    );
+  }
+  const value = createHmac('sha256', key).update(name).digest('base64');
+  if (isAlone) {
+    await database
+      .insertInto('secrets')
+      .values({ name, value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+      .execute();
+    return;
+  }
+  const known = await database
+    .selectFrom('secrets')
+    .select('value')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  if (known?.value !== value) {
+    throw new StartupError(
+      'SECRET_KEY is wrong: it is not that of the servers that run on this database. Give each the same one.',
+    );
+  }
 }

@@ -1,7 +1,7 @@
-import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core';
+import { Button, DirectionProvider, MantineProvider, useDirection } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { i18n } from 'i18next';
-import { Suspense, useEffect, useState } from 'react';
+import { Component, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { I18nextProvider, useTranslation } from 'react-i18next';
 import { getDirection } from '../i18n/languages.ts';
 import { GuardedRouter } from '../ui/guarded-router.tsx';
@@ -9,9 +9,31 @@ import { lazyPart } from '../ui/loading/lazy-part.tsx';
 import { createMarkdownParser, MarkdownParserContext } from '../ui/markdown/markdown-parser.ts';
 import { styleNonce } from '../ui/style-nonce.ts';
 import { createQueryClient } from './create-query-client.ts';
-import { ErrorBoundary } from './error-boundary.tsx';
 import { Gate } from './gate.tsx';
+import { NoticePage } from './notice-page.tsx';
 import { cssVariables, theme } from './theme.ts';
+
+/** Error boundary with a page of its own. */
+class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError() {
+    return { broken: true };
+  }
+
+  override render() {
+    return this.state.broken ? <BrokenPage /> : this.props.children;
+  }
+}
+
+function BrokenPage() {
+  const { t } = useTranslation();
+  return (
+    <NoticePage title={t('broken.title')} text={t('broken.text')}>
+      <Button onClick={() => location.reload()}>{t('broken.reload')}</Button>
+    </NoticePage>
+  );
+}
 
 const Toasts = lazyPart(
   async () => (await import('./toasts.tsx')).Toasts,

@@ -1,14 +1,16 @@
-import { dirname } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { defaultSkillsConfig } from '@knowhow/shared/skills/skills-config';
+import { isEvalsFile, promptsIn } from '../modules/skills/author-prompts.ts';
 import { parseSkill } from '../modules/skills/format/skill-format.ts';
 import { createSkillIndex } from '../modules/skills/skill-index.ts';
 import { readSkillAt } from '../modules/skills/store/find-skill-files.ts';
 import type { StoredSkill } from '../modules/skills/store/skill-source.ts';
 import { formatCount } from '../platform/lib/format-count.ts';
+import { parseJson } from '../platform/lib/parse-json.ts';
 import { searchWords } from '../platform/lib/search-words.ts';
 import { sha256 } from '../platform/lib/sha256.ts';
-import { findPrompts } from './find-prompts.ts';
 import { findAllSkills } from './find-skills.ts';
 import { renderTable } from './render-table.ts';
 import type { Terminal } from './terminal.ts';
@@ -171,4 +173,35 @@ function mean(values: readonly number[]): number {
 
 function quantile(values: readonly number[], share: number): number {
   return values.toSorted((one, other) => one - other)[Math.floor(share * values.length)] ?? 0;
+}
+
+/**
+ * Prompts that should trigger a skill, from its `evals/` and files like `trigger-evals.json`.
+ *
+ * @param file path of its `SKILL.md`
+ */
+async function findPrompts(file: string): Promise<string[]> {
+  const folder = dirname(file);
+  const prompts = new Set<string>();
+  for (const path of await evalsOf(folder)) {
+    const text = await readFile(join(folder, path), 'utf8').catch(() => '');
+    for (const { prompt, shouldTrigger } of promptsIn(path, parseJson(text))) {
+      if (shouldTrigger) {
+        prompts.add(prompt);
+      }
+    }
+  }
+  return [...prompts];
+}
+
+async function evalsOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const paths: string[] = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  for (const { name } of entries.filter(
+    (each) => each.isDirectory() && /^evals?$/i.test(each.name),
+  )) {
+    const inside = await readdir(join(folder, name), { withFileTypes: true });
+    paths.push(...inside.filter((each) => each.isFile()).map((each) => `${name}/${each.name}`));
+  }
+  return paths.filter(isEvalsFile);
 }

@@ -1,5 +1,16 @@
 import { parseArgs } from 'node:util';
-import { Problem } from '@knowhow/shared/problem';
+import { Problem, problem } from '@knowhow/shared/problem';
+import { skillFixes } from '@knowhow/shared/skills/skill-fixes';
+import { skillMessages } from '@knowhow/shared/skills/skill-messages';
+import { diffContents } from '../modules/content/shared/content-file.ts';
+import { openContentFolder } from '../modules/content/shared/content-folder.ts';
+import { readContentState } from '../modules/content/shared/content-rows.ts';
+import { syncContentFolder } from '../modules/content/shared/sync-content-folder.ts';
+import {
+  type DiagnosticCode,
+  type DiagnosticKind,
+  diagnosticKinds,
+} from '../modules/skills/format/skill-format.ts';
 import { getErrorMessage } from '../platform/lib/get-error-message.ts';
 import { databaseProblem } from '../platform/storage/database-problem.ts';
 import { FolderInUse } from '../platform/storage/lock-folder.ts';
@@ -16,13 +27,12 @@ import {
   toPromptCommand,
 } from './list-commands.ts';
 import { migrateCommand } from './migrate-command.ts';
-import { pullCommand } from './pull-command.ts';
 import { pushCommand } from './push-command.ts';
-import { renderDiagnosticsPage } from './render-diagnostics-page.ts';
 import { resetPasswordCommand } from './reset-password-command.ts';
 import { restoreCommand } from './restore-command.ts';
 import { retrievalCommand } from './retrieval-command.ts';
 import { runnerCommand } from './runner-command.ts';
+import { confirmChanges, type SharingOptions, withSharedDatabase } from './shared-folder.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 import { validateCommand } from './validate-command.ts';
@@ -247,4 +257,52 @@ function atLeastOne(paths: string[]): string[] {
 
 function orInstalled(paths: string[], terminal: Terminal): string[] {
   return paths.length === 0 ? [terminal.skillsFolder()] : paths;
+}
+
+const introduction = `# Diagnostics on skills
+
+Every diagnostic that reading a \`SKILL.md\` may leave, in the administration and in \`knowhow validate\`.
+A diagnostic of severity *error* keeps the skill from being offered. *Specification* says what breaks
+the Agent Skills specification; *strict* says what its reference library rejects, and
+\`knowhow validate --strict\` with it.
+
+This page is made from the code: \`npx knowhow diagnostics > docs/diagnostics.md\`.
+`;
+
+/** The documentation page that lists all diagnostics. */
+function renderDiagnosticsPage(): string {
+  const kinds = Object.entries(diagnosticKinds) as [DiagnosticCode, DiagnosticKind][];
+  const rows = kinds.map(([code, kind]) => {
+    const breaks = kind.breaksSpecification ? 'breaks' : '';
+    const rejected = kind.rejectedByReference ? 'rejected' : '';
+    const texts = `${skillMessages[code]} | ${skillFixes[code]}`;
+    return `| \`${code}\` | ${kind.severity} | ${breaks} | ${rejected} | ${texts} |`;
+  });
+  const head = '| code | severity | specification | strict | what it is | what to do |';
+  return [introduction, head, '|---|---|---|---|---|---|', ...rows].join('\n');
+}
+
+/** Downloads the shared contents of the database into a folder; other files remain. */
+function pullCommand(
+  directory: string,
+  options: SharingOptions,
+  terminal: Terminal,
+): Promise<number> {
+  return withSharedDatabase(terminal.installation(), async (database) => {
+    const state = await readContentState(database);
+    if (!state) {
+      throw problem(
+        'not-found',
+        'The database holds no configuration and no skills: they are in the folder of its server. Put them there with: knowhow push DIR.',
+      );
+    }
+    const folder = openContentFolder(directory);
+    const { files: from } = await folder.scan();
+    const changes = diffContents(from, state.files);
+    if (await confirmChanges(changes, { ...options, word: 'pull' }, terminal)) {
+      await syncContentFolder(state.files, { from, folder, database });
+      terminal.out(`Pulled: generation ${state.generation}.`);
+    }
+    return 0;
+  });
 }

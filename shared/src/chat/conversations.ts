@@ -14,7 +14,23 @@ import {
 } from './chat.ts';
 import { feedbackBodySchema, feedbackSchema } from './feedback.ts';
 import { folderName } from './folder-name.ts';
-import { modelCallSchema, roundSchema } from './rounds.ts';
+
+/** A round of tool calls requested by the model. */
+const roundSchema = z.object({
+  /** End of the model's text of this round, as an offset in `content`. */
+  end: z.number().int(),
+  /** Number of `toolCalls` in this round. */
+  calls: z.number().int(),
+});
+
+/** One request to the model. */
+const modelCallSchema = z.object({
+  /** Tokens as counted by the provider. */
+  inputTokens: z.number().int(),
+  outputTokens: z.number().int(),
+  /** Our estimate of the request's tokens. */
+  estimated: z.number().int(),
+});
 
 /** Accepts upper and lower case; stored in lower case. */
 const id = z.uuid().toLowerCase();

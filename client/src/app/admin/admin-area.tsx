@@ -1,7 +1,11 @@
 import type { Me } from '@knowhow/shared/access/auth';
 import './mantine-admin.css';
+import { Problem } from '@knowhow/shared/problem';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import type { ComponentType, ReactElement } from 'react';
-import { Navigate, Route, Routes, useParams } from 'react-router';
+import { Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Navigate, Route, Routes, useNavigate, useParams } from 'react-router';
 import { AdminAnalytics } from '../../features/admin-analytics/admin-analytics.tsx';
 import { AdminBackup } from '../../features/admin-backup/admin-backup.tsx';
 import { AppItem } from '../../features/admin-config/apps/app-item.tsx';
@@ -16,19 +20,134 @@ import { SettingsPage } from '../../features/admin-config/settings/settings-page
 import { KeyList } from '../../features/admin-keys/key-list.tsx';
 import { PluginList } from '../../features/admin-plugins/plugin-list.tsx';
 import { AdminSignIn } from '../../features/admin-sign-in/admin-sign-in.tsx';
+import { SkillHistoryTab } from '../../features/admin-skill/history/skill-history-tab.tsx';
+import { SkillMissing } from '../../features/admin-skill/overview/skill-missing.tsx';
+import { SkillOverview } from '../../features/admin-skill/overview/skill-overview.tsx';
+import { Rows } from '../../features/admin-skill/rows.tsx';
+import { SkillAccessTab } from '../../features/admin-skill/skill-access-tab.tsx';
+import { SkillFrame } from '../../features/admin-skill/skill-frame.tsx';
+import { skillFilePath, skillPath } from '../../features/admin-skill/skill-path.ts';
+import { SkillSkeleton } from '../../features/admin-skill/skill-skeleton.tsx';
+import { useKeepSkill, useSkill } from '../../features/admin-skill/use-skill.ts';
 import { ToolList } from '../../features/admin-tools/tool-list.tsx';
 import { ToolPage } from '../../features/admin-tools/tool-page.tsx';
 import { UsageList } from '../../features/admin-usage/usage-list.tsx';
 import { AuditList } from '../../features/admin-users/audit-list.tsx';
 import { UserList } from '../../features/admin-users/user-list.tsx';
+import { PageFrame } from '../../ui/layout/page-frame.tsx';
+import { LostDialog } from '../../ui/loading/chunk-load-error.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { RightsContext } from '../../ui/rights.ts';
 import type { AdminPage } from '../admin-pages.ts';
 import { NotFoundPage } from '../not-found-page.tsx';
 import { permittedAdminPages } from '../permitted-admin-pages.ts';
 import { AdminShell } from './admin-shell.tsx';
-import { NewSkillPage } from './new-skill-page.tsx';
-import { SkillPage } from './skill-page.tsx';
 import { SkillsPage } from './skills-page.tsx';
+
+const SkillFiles = lazyPart(
+  async () => (await import('../../features/admin-skill-files/skill-files.tsx')).SkillFiles,
+);
+
+const TriggersTab = lazyPart(
+  async () => (await import('../../features/admin-skill/triggers/triggers-tab.tsx')).TriggersTab,
+);
+
+const ImportDialog = lazyPart(
+  async () => (await import('../../features/admin-import/import-dialog.tsx')).ImportDialog,
+  LostDialog,
+);
+
+function SkillPage() {
+  const { name = '', '*': rest = '' } = useParams();
+  const { data: skill, error, refetch } = useSkill(name);
+  const isGone = error instanceof Problem && error.code === 'not-found';
+  if (skill && skill.name !== name) {
+    // The server also accepts other spellings of the skill's name.
+    return <Navigate to={skillPath(skill.name, rest)} replace />;
+  }
+  if (skill && !isGone) {
+    return <Tabs key={name} skill={skill} />;
+  }
+  return error ? (
+    <SkillMissing name={name} error={error} onRetry={refetch} />
+  ) : (
+    <SkillSkeleton name={name} />
+  );
+}
+
+function Tabs({ skill }: { skill: AdminSkillDetail }) {
+  const [isImporting, setImporting] = useState(false);
+  return (
+    <SkillFrame skill={skill} onImport={() => setImporting(true)}>
+      <Routes>
+        <Route index element={<SkillOverview skill={skill} />} />
+        <Route path="files/*" element={<FilesTab skill={skill} />} />
+        <Route path="access" element={<SkillAccessTab skill={skill} />} />
+        <Route
+          path="triggers"
+          element={
+            <Suspense fallback={<Rows />}>
+              <TriggersTab skill={skill} />
+            </Suspense>
+          }
+        />
+        <Route path="history" element={<SkillHistoryTab skill={skill} />} />
+        <Route path="*" element={<Navigate to={skillPath(skill.name)} replace />} />
+      </Routes>
+      <Suspense>
+        <ImportDialog
+          opened={isImporting}
+          files={undefined}
+          replaced={skill.name}
+          onClose={() => setImporting(false)}
+        />
+      </Suspense>
+    </SkillFrame>
+  );
+}
+
+function FilesTab({ skill }: { skill: AdminSkillDetail }) {
+  const { '*': path } = useParams();
+  const navigate = useNavigate();
+  const keepSkill = useKeepSkill();
+  return (
+    <Suspense fallback={<Rows />}>
+      <SkillFiles
+        skill={skill}
+        path={path || undefined}
+        onOpen={(opened) => navigate(skillFilePath(skill.name, opened))}
+        onChanged={keepSkill}
+      />
+    </Suspense>
+  );
+}
+
+const NewSkillForm = lazyPart(
+  async () =>
+    (await import('../../features/admin-skill-files/new-skill/new-skill-form.tsx')).NewSkillForm,
+);
+
+function NewSkillPage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const keepSkill = useKeepSkill();
+  return (
+    <PageFrame
+      title={t('newSkill.pageTitle')}
+      back={{ to: '/admin/skills', label: t('newSkill.back') }}
+      description={t('newSkill.pageText')}
+    >
+      <Suspense>
+        <NewSkillForm
+          onCreated={(skill) => {
+            void keepSkill(skill);
+            void navigate(skillPath(skill.name));
+          }}
+        />
+      </Suspense>
+    </PageFrame>
+  );
+}
 
 /** Everything below `/admin`. Loaded only for users with admin permissions. */
 export function AdminArea({ me }: { me: Me }) {

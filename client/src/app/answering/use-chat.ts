@@ -1,16 +1,22 @@
+import { maxFilesAttached } from '@knowhow/shared/chat/attachments';
+import { maxSkillsPicked } from '@knowhow/shared/chat/chat';
 import type { Message } from '@knowhow/shared/chat/conversations';
 import { isTemporary } from '@knowhow/shared/chat/is-temporary';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { use, useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { mayBeSessionExpired, refetchUser } from '../../features/account/use-me.ts';
 import { useAttachments } from '../../features/composer/attachments/use-attachments.ts';
 import { type Draft, emptyDraft, newDraft, useDraft } from '../../features/composer/use-draft.ts';
+import { isSendable } from '../../features/composer/use-send.ts';
 import { conversationQuery } from '../../features/turn/conversation-query.ts';
+import { useTurnPhase, useTurnRunner } from '../../features/turn/turn-context.ts';
+import type { TurnOutcome } from '../../features/turn/turn-runner.ts';
 import type { ConversationFacts } from '../../features/turn/use-conversation.ts';
 import { useEndSkill } from '../../features/turn/use-end-skill.ts';
-import { useAnswering } from './use-answering.ts';
+import { ConversationCreatedContext } from './conversation-created-context.ts';
 import type { Choices } from './use-choices.ts';
-import { useQueuedMessage } from './use-queued-message.ts';
-import { useSendMessage } from './use-send-message.ts';
+import { useStartComparison } from './use-start-comparison.ts';
 import { useDeferredCall } from './use-when-ready.ts';
 
 type Question = Extract<Message, { role: 'user' }>;
@@ -121,5 +127,178 @@ function useQuestions(conversationId: string) {
     return id !== undefined && at < 0
       ? undefined
       : until.findLast((message) => message.role === 'user');
+  };
+}
+
+interface AnsweringOptions {
+  conversationId: string;
+  conversation: ConversationFacts | undefined;
+  appId: string | undefined;
+  onError: (error: unknown) => void;
+}
+
+/** Whether the conversation or its comparison is being answered, and a function that stops both. */
+function useAnswering({ conversationId, conversation, appId, onError }: AnsweringOptions) {
+  const runner = useTurnRunner();
+  const phase = useTurnPhase(conversationId);
+  const comparisonId = conversation?.beside ?? '';
+  const isWritten = phase !== 'idle' || conversation?.isBeingWritten === true;
+  const isComparing = useTurnPhase(comparisonId) !== 'idle';
+  const ids = [...(isWritten ? [conversationId] : []), ...(isComparing ? [comparisonId] : [])];
+  return {
+    busy: ids.length > 0,
+    stopping: phase === 'stopping',
+    stop: () => {
+      for (const id of appId === undefined ? [] : ids) {
+        runner.stop(appId ?? '', id).catch(onError);
+      }
+    },
+  };
+}
+
+interface WaitingOptions {
+  conversationId: string;
+  /** Whether the last answer is complete, so that another message can be sent. */
+  isNext: boolean;
+  run: (message: Draft) => Promise<TurnOutcome | undefined>;
+}
+
+/**
+ * The message that is queued until the answer is complete. Like a draft, it survives a reload. After a failed or
+ * stopped answer, or if it is refused, it stays until the user sends it.
+ */
+function useQueuedMessage({ conversationId, isNext, run }: WaitingOptions) {
+  const { draft: message, change } = useDraft(`waiting:${conversationId}`);
+  const [isRefused, setRefused] = useState(false);
+  const isWaiting = isSendable(message);
+
+  async function send() {
+    change(emptyDraft);
+    const outcome = await run(message);
+    if (!outcome?.sent) {
+      setRefused(true);
+      change(message);
+    }
+  }
+
+  useEffect(() => {
+    if (isWaiting && isNext && !isRefused) {
+      void send();
+    }
+  });
+
+  return {
+    /** Undefined if nothing is queued. */
+    message: isWaiting ? message : undefined,
+    /** Appends a message to the queued one; false if the result would be too long. */
+    add: (added: Draft) => {
+      const next = isWaiting ? joinDrafts(message, added) : added;
+      if (!fitsOneMessage(next)) {
+        return false;
+      }
+      setRefused(false);
+      change(next);
+      return true;
+    },
+    /** Removes the queued message and returns it. */
+    take: () => {
+      change(emptyDraft);
+      return message;
+    },
+    send: () => void send(),
+  };
+}
+
+function joinDrafts(one: Draft, other: Draft): Draft {
+  return {
+    text: [one.text, other.text].filter((text) => text !== '').join('\n\n'),
+    skills: [...new Set([...one.skills, ...other.skills])],
+    skillsOff: other.skillsOff ?? one.skillsOff,
+    attachments: [...(one.attachments ?? []), ...(other.attachments ?? [])],
+  };
+}
+
+function fitsOneMessage(message: Draft): boolean {
+  const { skills, attachments = [] } = message;
+  return (
+    isSendable(message) &&
+    skills.length <= maxSkillsPicked &&
+    attachments.length <= maxFilesAttached
+  );
+}
+
+interface RunOptions {
+  conversationId: string;
+  isFresh: boolean;
+  choices: Choices;
+  /** Names of the skills that are switched off in the conversation; unchanged if omitted. */
+  skillsOff: string[] | undefined;
+  /** Called when a message is sent. */
+  onRun: () => void;
+}
+
+/** Returns a function that sends a message and follows its answer, and the error if the last one was not sent. */
+function useSendMessage({ conversationId, isFresh, choices, skillsOff, onRun }: RunOptions) {
+  const runner = useTurnRunner();
+  const goThere = useAddress(conversationId, isFresh);
+  const [failure, setFailure] = useState<unknown>();
+  useSessionRecheck(failure);
+  const { app, model, second, rememberApp } = choices;
+  const beginSecond = useStartComparison(conversationId, setFailure);
+
+  async function run(
+    message: Draft,
+    more: { replaces?: string; model?: string } = {},
+  ): Promise<TurnOutcome | undefined> {
+    if (!app || !model) {
+      return undefined;
+    }
+    setFailure(undefined);
+    onRun();
+    rememberApp(app.id);
+    const { text, ...choice } = { skillsOff, ...message };
+    const target = { appId: app.id, conversationId, model: model.id, ...more };
+    const outcome = await runner.start({ ...target, ...choice, message: text }, () => {
+      goThere();
+      if (second !== undefined && more.model === undefined) {
+        beginSecond(second);
+      }
+    });
+    setFailure(outcome.sent ? undefined : outcome.error);
+    return outcome;
+  }
+
+  return { run, failure, setFailure };
+}
+
+/** Rechecks the session if a refusal may be caused by an expired one. */
+function useSessionRecheck(failure: unknown): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (mayBeSessionExpired(failure)) {
+      refetchUser(queryClient);
+    }
+  }, [failure, queryClient]);
+}
+
+/** Navigates to a new conversation's URL once the server knows it, if it is still on screen. */
+function useAddress(conversationId: string, isFresh: boolean): () => void {
+  const navigate = useNavigate();
+  const onBegun = use(ConversationCreatedContext);
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  return () => {
+    if (isFresh && isShown.current) {
+      if (onBegun) {
+        onBegun();
+      } else {
+        void navigate(`/c/${conversationId}`, { replace: true });
+      }
+    }
   };
 }

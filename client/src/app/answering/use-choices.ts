@@ -1,13 +1,12 @@
 import { type App, appsApi } from '@knowhow/shared/config/apps';
 import { type Model, modelsApi } from '@knowhow/shared/config/models';
-import { useLocalStorage } from '@mantine/hooks';
+import { useLocalStorage, useSessionStorage } from '@mantine/hooks';
 import { useQueries } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { allItems } from '../../api/query.ts';
 import type { ConversationFacts } from '../../features/turn/use-conversation.ts';
 import { useLocalize } from '../../i18n/use-localize.ts';
 import { useLastApp } from '../chat/use-last-app.ts';
-import { useComparisonModel } from './use-second-model.ts';
 
 interface ChoicesOptions {
   /** Whether this is a new conversation. */
@@ -90,4 +89,19 @@ export type Choices = ReturnType<typeof useChoices>;
 
 function findById<Item extends App | Model>(items: Item[] = [], id?: string): Item | undefined {
   return items.find((item) => item.id === id);
+}
+
+/** The second model chosen in an app, kept for the lifetime of the tab. */
+function useComparisonModel(appId: string | undefined) {
+  const [chosen, remember] = useSessionStorage<Record<string, string | undefined>>({
+    key: 'knowhow-second',
+    defaultValue: {},
+    getInitialValueInEffect: false,
+  });
+  const choose = (id: string | undefined) => {
+    if (appId !== undefined) {
+      remember({ ...chosen, [appId]: id });
+    }
+  };
+  return [appId === undefined ? undefined : chosen[appId], choose] as const;
 }

@@ -1,11 +1,14 @@
 import { isTemporary } from '@knowhow/shared/chat/is-temporary';
 import { Problem } from '@knowhow/shared/problem';
 import { useDocumentTitle } from '@mantine/hooks';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Welcome } from '../../features/composer/welcome.tsx';
 import { useConversation } from '../../features/turn/use-conversation.ts';
 import { focusField } from '../../ui/focus/focus-field.ts';
+import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
+import { LostDialog } from '../../ui/loading/chunk-load-error.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { preloadMarkdown } from '../../ui/markdown/lazy-markdown.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useChat } from '../answering/use-chat.ts';
@@ -15,7 +18,6 @@ import { ChatDock } from './chat-dock.tsx';
 import classes from './chat-page.module.css';
 import { ConversationThread } from './conversation-thread.tsx';
 import { TopBar } from './top-bar.tsx';
-import { TraceDialog } from './trace-dialog.tsx';
 
 const noSkills: never[] = [];
 
@@ -130,4 +132,24 @@ function andThen<Parameters extends unknown[]>(
 /** Missing, another user's, or an invalid ID: all the same to the reader. */
 function isMissing(error: unknown): boolean {
   return error instanceof Problem && (error.status === 404 || error.status === 400);
+}
+
+const TracePanel = lazyPart(
+  async () => (await import('../../features/trace/trace-panel.tsx')).TracePanel,
+  LostDialog,
+);
+
+interface TraceDialogProps {
+  /** The answer to inspect; undefined while closed. */
+  messageId: string | undefined;
+  modelName: (id: string) => string;
+  onClose: () => void;
+}
+
+/** Shows the trace of an answer, loaded on demand. */
+function TraceDialog({ messageId, ...rest }: TraceDialogProps) {
+  useFocusBack(messageId !== undefined);
+  return (
+    <Suspense>{messageId !== undefined && <TracePanel messageId={messageId} {...rest} />}</Suspense>
+  );
 }

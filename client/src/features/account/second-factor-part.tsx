@@ -1,17 +1,23 @@
 import { secondFactorApi } from '@knowhow/shared/access/second-factor';
-import { Button, Skeleton } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Problem } from '@knowhow/shared/problem';
+import { Button, PasswordInput, Skeleton } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
 import { focusHere } from '../../ui/focus/focus-here.ts';
+import { DialogForm } from '../../ui/forms/dialog-form.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import list from './account-list.module.css';
-import { ConfirmCode, type NewSecret } from './confirm-code.tsx';
-import { PasswordStep } from './password-step.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import classes from './security-dialog.module.css';
+import '../../ui/mantine-fields.css';
+import { TextInput } from '@mantine/core';
+import { useMemo } from 'react';
+import { encode } from 'uqr';
+import type { z } from 'zod';
+import { TextBlock } from '../../ui/text/text-block.tsx';
 
 const stateQuery = query(secondFactorApi.get, {});
 
@@ -117,5 +123,111 @@ function FactorState({ onDeed }: { onDeed: (deed: 'begin' | 'off' | 'codes') => 
         )}
       </div>
     </>
+  );
+}
+
+interface PasswordStepProps {
+  /** Explains why it is required. */
+  about: string;
+  onPassword: (password: string) => Promise<void>;
+  onCancel: () => void;
+}
+
+/** Asks for the current password before a change to the user's sign-in (step-up authentication). */
+function PasswordStep({ about, onPassword, onCancel }: PasswordStepProps) {
+  const { t } = useTranslation();
+  const [password, setPassword] = useState('');
+  const show = useMutation({ mutationFn: () => onPassword(password) });
+  const isWrong = show.error instanceof Problem && show.error.code === 'wrong-credentials';
+
+  return (
+    <DialogForm
+      about={about}
+      error={isWrong ? null : show.error}
+      isBusy={show.isPending}
+      submitLabel={t('secondFactor.goOn')}
+      onSubmit={() => show.mutate()}
+      onCancel={onCancel}
+    >
+      <PasswordInput
+        label={t('account.currentPassword')}
+        error={isWrong && t('account.currentIsWrong')}
+        required
+        withAsterisk={false}
+        autoFocus
+        autoComplete="current-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('account.showPassword') }}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+    </DialogForm>
+  );
+}
+
+type NewSecret = z.output<typeof secondFactorApi.begin.response>;
+
+interface ConfirmCodeProps {
+  secret: NewSecret;
+  onConfirmed: (codes: z.output<typeof secondFactorApi.confirm.response>) => void;
+  onCancel: () => void;
+}
+
+/** Shows the TOTP secret, and confirms the first code. */
+function ConfirmCode({ secret, onConfirmed, onCancel }: ConfirmCodeProps) {
+  const { t } = useTranslation();
+  const [code, setCode] = useState('');
+  const confirm = useMutation({
+    mutationFn: () => call(secondFactorApi.confirm, { body: { code } }),
+    onSuccess: onConfirmed,
+  });
+  const isWrong = confirm.error instanceof Problem && confirm.error.code === 'wrong-code';
+
+  return (
+    <DialogForm
+      about={t('secondFactor.scan')}
+      error={isWrong ? null : confirm.error}
+      isBusy={confirm.isPending}
+      submitLabel={t('secondFactor.switchOn')}
+      onSubmit={() => confirm.mutate()}
+      onCancel={onCancel}
+    >
+      <QrCode text={secret.uri} label={t('secondFactor.qrCode')} />
+      <TextBlock
+        label={t('secondFactor.byHand')}
+        text={secret.secret.replaceAll(/(.{4})(?!$)/g, '$1 ')}
+      />
+      <TextInput
+        label={t('secondFactor.code')}
+        description={t('secondFactor.codeAbout')}
+        error={isWrong && t('secondFactor.codeIsWrong')}
+        required
+        withAsterisk={false}
+        autoFocus
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        value={code}
+        onChange={(event) => setCode(event.currentTarget.value)}
+      />
+    </DialogForm>
+  );
+}
+
+/** A QR code. Always dark on light, because many cameras read nothing else. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { size, data } = useMemo(() => encode(text, { ecc: 'M', border: 3 }), [text]);
+  const path = data
+    .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+    .join('');
+  return (
+    <svg
+      className={classes.qrCode}
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
+      <path className={classes.light} d={`M0 0h${size}v${size}h-${size}z`} />
+      <path d={path} />
+    </svg>
   );
 }

@@ -1,14 +1,19 @@
+import type { NamedUse, SkillUse, Use } from '@knowhow/shared/config/analytics';
 import { analyticsApi, type ReportQuery, type SkillReport } from '@knowhow/shared/config/analytics';
 import { Skeleton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { query } from '../../api/query.ts';
 import { buildUrl } from '../../api/request.ts';
+import { CardTable, numbers } from '../../ui/layout/card-table.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { Expander } from '../../ui/layout/expander.tsx';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
+import { Section } from '../../ui/layout/section.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
-import { BreakdownSection } from './breakdown-section.tsx';
 import { HeadlineFigures } from './headline-figures.tsx';
 import { NeverUsedSection } from './never-used-section.tsx';
 import { ReasonsSection } from './reasons-section.tsx';
@@ -17,9 +22,40 @@ import { ReportFilterBar } from './report-filter-bar.tsx';
 import { toReportQuery, useReportFilters } from './report-filters.ts';
 import { SkillUseSection } from './skill-use-section.tsx';
 import { ThumbsSection } from './thumbs-section.tsx';
-import { TopSkillsSection } from './top-skills-section.tsx';
 import { useReportFormat } from './use-report-format.ts';
-import { WeekSection } from './week-section.tsx';
+
+const WeekChart = lazyPart(async () => (await import('./report-charts.tsx')).WeekChart);
+
+/** Conversations with skills over time. */
+function WeekSection({ weeks }: { weeks: SkillReport['weeks'] }) {
+  const { t } = useTranslation();
+  const { number, day, share } = useReportFormat();
+  return (
+    <Section title={t('analytics.weeks.title')} text={t('analytics.weeks.about')}>
+      <div className={classes.chart} aria-hidden>
+        <Suspense fallback={<Skeleton height={260} />}>
+          <WeekChart weeks={weeks} />
+        </Suspense>
+      </div>
+      <Expander summary={t('analytics.asTable')}>
+        <CardTable
+          label={t('analytics.weeks.title')}
+          rows={weeks}
+          keyOf={({ week }) => week}
+          head={{ label: t('analytics.weeks.from'), render: ({ week }) => day(week) }}
+          columns={[
+            numbers(t('analytics.conversations'), (use: Use) => number(use.conversations)),
+            numbers(t('analytics.withSkill'), (use: Use) => number(use.conversationsWithSkill)),
+            numbers(t('analytics.share'), (use: Use) =>
+              share(use.conversationsWithSkill, use.conversations),
+            ),
+            numbers(t('analytics.answers'), (use: Use) => number(use.answers)),
+          ]}
+        />
+      </Expander>
+    </Section>
+  );
+}
 
 /** Skill usage figures. */
 export function AdminAnalytics() {
@@ -101,5 +137,63 @@ function Report({ report, asked }: { report: SkillReport; asked: ReportQuery }) 
       <NeverUsedSection neverUsed={neverUsed} />
       <p className={classes.about}>{t('analytics.since', { since: day(since), days })}</p>
     </>
+  );
+}
+
+const TopSkillsChart = lazyPart(async () => (await import('./report-charts.tsx')).TopSkillsChart);
+
+const shown = 10;
+
+/** The most used skills; the table of all skills has the same figures. */
+function TopSkillsSection({ skills }: { skills: SkillUse[] }) {
+  const { t } = useTranslation();
+  const top = skills.filter(({ answers }) => answers > 0).slice(0, shown);
+  return (
+    <Section title={t('analytics.top.title')} text={t('analytics.top.about')}>
+      {top.length > 0 && (
+        <div className={classes.chart} aria-hidden>
+          <Suspense fallback={<Skeleton height={200} />}>
+            <TopSkillsChart skills={top} />
+          </Suspense>
+        </div>
+      )}
+      {top.length === 0 && <p>{t('analytics.top.none')}</p>}
+    </Section>
+  );
+}
+
+interface BreakdownSectionProps {
+  title: string;
+  /** Column heading for one item. */
+  one: string;
+  about?: string;
+  uses: NamedUse[];
+  /** Base path of their pages. */
+  kind: 'apps' | 'groups' | 'models';
+}
+
+/** The figures broken down by app, group or model. */
+function BreakdownSection({ title, one, about, uses, kind }: BreakdownSectionProps) {
+  const { t } = useTranslation();
+  const { number, compact, share } = useReportFormat();
+  return (
+    <Section title={title} text={about}>
+      <CardTable
+        label={title}
+        rows={uses}
+        keyOf={({ id }) => id}
+        head={{
+          label: one,
+          render: ({ id }) => <Link to={`/admin/${kind}/${encodeURIComponent(id)}`}>{id}</Link>,
+        }}
+        columns={[
+          numbers(t('analytics.conversations'), (use: Use) => number(use.conversations)),
+          numbers(t('analytics.withSkill'), (use: Use) =>
+            share(use.conversationsWithSkill, use.conversations),
+          ),
+          numbers(t('analytics.tokens'), (use: Use) => compact(use.inputTokens + use.outputTokens)),
+        ]}
+      />
+    </Section>
   );
 }

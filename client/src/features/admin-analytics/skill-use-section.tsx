@@ -2,13 +2,20 @@ import type { SkillUse } from '@knowhow/shared/config/analytics';
 import { NativeSelect } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CardTable } from '../../ui/layout/card-table.tsx';
+import { Link } from 'react-router';
+import { CardTable, type Column, numbers } from '../../ui/layout/card-table.tsx';
 import { Paging } from '../../ui/layout/paging.tsx';
 import { SearchField } from '../../ui/layout/search-field.tsx';
 import { Section } from '../../ui/layout/section.tsx';
-import { firstOrder, type SkillOrder, type SkillSort, sortedSkills } from './skill-order.ts';
+import {
+  activationsOf,
+  firstOrder,
+  type SkillOrder,
+  type SkillSort,
+  sortedSkills,
+} from './skill-order.ts';
 import classes from './skill-use-section.module.css';
-import { useSkillColumns } from './use-skill-columns.tsx';
+import { useReportFormat } from './use-report-format.ts';
 
 const pageSize = 15;
 
@@ -85,4 +92,41 @@ export function SkillUseSection({ skills }: { skills: SkillUse[] }) {
       )}
     </Section>
   );
+}
+
+type SkillColumn = Column<SkillUse> & { sort: SkillSort };
+
+/** The columns of the skill table. */
+function useSkillColumns(): { head: SkillColumn; columns: SkillColumn[] } {
+  const { t } = useTranslation();
+  const { number, compact, costs } = useReportFormat();
+  const column = (sort: SkillSort, label: string, render: (use: SkillUse) => string) => ({
+    sort,
+    ...numbers(label, render),
+  });
+  const thumbs = ({ thumbs: { up, down } }: SkillUse) =>
+    up + down === 0 ? '' : t('analytics.skills.upDown', { up: number(up), down: number(down) });
+  return {
+    head: {
+      sort: 'name',
+      label: t('analytics.skills.name'),
+      render: ({ name, exists }) =>
+        exists ? (
+          <Link to={`/admin/skills/${encodeURIComponent(name)}`}>{name}</Link>
+        ) : (
+          t('analytics.skills.gone', { name })
+        ),
+    },
+    columns: [
+      column('conversations', t('analytics.conversations'), (use) => number(use.conversations)),
+      column('answers', t('analytics.answers'), (use) => number(use.answers)),
+      column('activations', t('analytics.skills.activations'), (use) => number(activationsOf(use))),
+      column('refused', t('analytics.skills.refused'), (use) => number(use.refused)),
+      column('limited', t('analytics.skills.limited'), (use) => number(use.limited)),
+      column('ended', t('analytics.skills.ended'), (use) => number(use.ended.user)),
+      column('tokens', t('analytics.tokens'), (use) => compact(use.inputTokens + use.outputTokens)),
+      column('cost', t('analytics.cost'), (use) => costs(use.costs)),
+      column('thumbs', t('analytics.skills.thumbs'), thumbs),
+    ],
+  };
 }

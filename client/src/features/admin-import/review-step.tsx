@@ -1,13 +1,14 @@
 import { Problem } from '@knowhow/shared/problem';
+import type { LeftOut, LeftOutReason } from '@knowhow/shared/skills/left-out';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { focusHere } from '../../ui/focus/focus-here.ts';
+import { Expander } from '../../ui/layout/expander.tsx';
 import { ScrollingGroup } from '../../ui/layout/scrolling-group.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { type Choices, defaultChoices, getChoice, selectedSkills } from './import-plan.ts';
 import { Issues } from './issues.tsx';
-import { LeftOutFiles } from './left-out-files.tsx';
 import classes from './review-step.module.css';
 import { ReviewedSkill } from './reviewed-skill.tsx';
 import { SourcePlugins } from './source-plugins.tsx';
@@ -86,5 +87,42 @@ function Failure({ error }: { error: unknown }) {
       <ErrorNote error={error} />
       {issues.length > 1 && <Issues issues={issues} />}
     </ScrollingGroup>
+  );
+}
+
+const reasons = {
+  'system-file': 'skillImport.leftOutWhy.system-file',
+  'tool-folder': 'skillImport.leftOutWhy.tool-folder',
+  link: 'skillImport.leftOutWhy.link',
+  'back-slash': 'skillImport.leftOutWhy.back-slash',
+  'special-file': 'skillImport.leftOutWhy.special-file',
+  'too-large': 'skillImport.leftOutWhy.too-large',
+  'no-skill': 'skillImport.leftOutWhy.no-skill',
+} as const satisfies Record<LeftOutReason, string>;
+
+/** Files of an archive that belong to no skill, and why. */
+function LeftOutFiles({ leftOut }: { leftOut: readonly LeftOut[] }) {
+  const { t } = useTranslation();
+  const count = leftOut.reduce((sum, { files }) => sum + files, 0);
+  if (count === 0) {
+    return null;
+  }
+  return (
+    <Expander summary={t('skillImport.leftOut', { count })}>
+      <ul className={classes.leftOut}>
+        {leftOut.map(({ path, files, why }) => (
+          <li key={`${why} ${path}`}>
+            {path === undefined ? (
+              t('skillImport.leftOutMore', { count: files })
+            ) : (
+              <code>{path}</code>
+            )}
+            {path !== undefined && files > 1 && ` (${t('skillImport.files', { count: files })})`}
+            {': '}
+            {t(reasons[why])}
+          </li>
+        ))}
+      </ul>
+    </Expander>
   );
 }

@@ -1,10 +1,13 @@
 import { type ServiceKey, serviceKeysApi } from '@knowhow/shared/access/service-keys';
 import { Button, Skeleton } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { pages } from '../../api/query.ts';
+import { call } from '../../api/call.ts';
+import { endpointQueryFilter, pages } from '../../api/query.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { MakeDialog } from '../../ui/forms/make-dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CardTable } from '../../ui/layout/card-table.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
@@ -14,8 +17,7 @@ import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useGroupNames } from '../../ui/text/use-group-names.ts';
 import classes from './admin-keys.module.css';
-import { NewKeyDialog } from './new-key-dialog.tsx';
-import { RevokeKey } from './revoke-key.tsx';
+import { type CreatedServiceKey, NewKeyForm } from './new-key-form.tsx';
 import { scopeNames } from './scope-names.ts';
 
 /** Service API keys, which belong to no user. */
@@ -114,5 +116,59 @@ function KeyTable({ keys, onRevoke }: { keys: ServiceKey[]; onRevoke: (key: Serv
         ),
       }}
     />
+  );
+}
+
+interface NewKeyDialogProps {
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Creates a service API key and shows it once. */
+function NewKeyDialog(props: NewKeyDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <MakeDialog<CreatedServiceKey>
+      {...props}
+      title={t('adminKeys.new')}
+      form={(onMade, onCancel) => <NewKeyForm onMade={onMade} onCancel={onCancel} />}
+      shown={({ key, details: { name } }) => ({
+        ...{ label: t('adminKeys.made', { name }), text: key },
+        ...{ about: t('adminKeys.once'), done: t('adminKeys.copied') },
+      })}
+    />
+  );
+}
+
+interface RevokeKeyProps {
+  details: ServiceKey;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Revokes a key after naming what is lost. */
+function RevokeKey({ details: { id, name }, opened, onClose }: RevokeKeyProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: () => call(serviceKeysApi.remove, { params: { id } }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries(endpointQueryFilter(serviceKeysApi.list));
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      opened={opened}
+      title={t('adminKeys.revokeAsk', { name })}
+      confirmLabel={t('adminKeys.revoke')}
+      typed={name}
+      isBusy={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate()}
+      onClose={onClose}
+    >
+      {t('adminKeys.revokeAbout')}
+    </ConfirmDialog>
   );
 }

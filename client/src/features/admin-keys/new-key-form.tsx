@@ -1,6 +1,7 @@
 import type { KeyScope } from '@knowhow/shared/access/key-scopes';
 import type { Quota } from '@knowhow/shared/access/quotas';
 import { serviceKeysApi } from '@knowhow/shared/access/service-keys';
+import { NumberInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,8 +12,8 @@ import { DialogForm } from '../../ui/forms/dialog-form.tsx';
 import { FirstField } from '../../ui/forms/first-field.tsx';
 import { GroupChoice } from '../../ui/forms/group-choice.tsx';
 import { LifetimeSelect } from '../../ui/forms/lifetime-select.tsx';
+import { QuotaFieldset } from '../../ui/forms/quota-fieldset.tsx';
 import { ScopeChoice } from '../../ui/forms/scope-choice.tsx';
-import { QuotaInputs } from './quota-inputs.tsx';
 import { scopeNames } from './scope-names.ts';
 
 export type CreatedServiceKey = z.output<typeof serviceKeysApi.create.response>;
@@ -89,4 +90,36 @@ export function NewKeyForm({ onMade, onCancel }: NewKeyFormProps) {
 /** Undefined if empty. */
 function omitUnsetLimits(quota: Quota): Quota | undefined {
   return Object.values(quota).some((value) => value !== undefined) ? quota : undefined;
+}
+
+interface QuotaInputsProps {
+  quota: Quota;
+  onChange: (quota: Quota) => void;
+}
+
+/** Quota of a key. An empty field uses the platform default. */
+function QuotaInputs({ quota, onChange }: QuotaInputsProps) {
+  const { t } = useTranslation();
+  return (
+    <QuotaFieldset
+      label={t('adminKeys.quota')}
+      description={t('adminKeys.quotaAbout')}
+      field={(name, label) => (
+        <NumberInput
+          label={label}
+          allowNegative={false}
+          allowDecimal={false}
+          inputMode="numeric"
+          hideControls
+          value={quota[name] ?? ''}
+          onChange={(value) => onChange({ ...quota, [name]: parseLimit(value) })}
+        />
+      )}
+    />
+  );
+}
+
+function parseLimit(value: number | string): number | undefined {
+  const number = value === '' ? Number.NaN : Number(value);
+  return Number.isSafeInteger(number) ? number : undefined;
 }

@@ -1,18 +1,21 @@
 import type { Plugin } from '@knowhow/shared/skills/plugins';
-import { useId } from 'react';
-import { useTranslation } from 'react-i18next';
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconTrash } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import { Trans, useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Expander } from '../../ui/layout/expander.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
+import rowClasses from '../../ui/layout/switch-row.module.css';
 import { SwitchRow } from '../../ui/layout/switch-row.tsx';
 import { TrustBadge } from '../../ui/layout/trust-badge.tsx';
 import { UnsupportedParts } from '../../ui/layout/unsupported-parts.tsx';
 import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import { useUndoToast } from '../../ui/use-undo-toast.tsx';
-import { DeletePlugin } from './delete-plugin.tsx';
-import { EverywhereRow } from './everywhere-row.tsx';
 import classes from './plugin-list.module.css';
-import { useChangePlugin } from './plugins-query.ts';
+import { useChangePlugin, useDeletePlugin } from './plugins-query.ts';
 
 /** A plugin: its contents and its settings. */
 export function PluginCard({ plugin }: { plugin: Plugin }) {
@@ -113,6 +116,100 @@ function Switches({ plugin }: { plugin: Plugin }) {
         }
       />
       <EverywhereRow plugin={plugin} />
+    </>
+  );
+}
+
+/** Skills that request to be offered in every app; renders nothing if there are none. */
+function EverywhereRow({ plugin }: { plugin: Plugin }) {
+  const { t, i18n } = useTranslation();
+  const { mutate, isPending } = useChangePlugin(plugin);
+  const asking = plugin.skills.filter(({ wantsEverywhere }) => wantsEverywhere);
+  const waiting = asking.filter(({ isEverywhere }) => !isEverywhere);
+  if (asking.length === 0) {
+    return null;
+  }
+  const named = (waiting.length > 0 ? waiting : asking).map(({ name }) => name);
+  const skills = new Intl.ListFormat(i18n.language).format(named);
+  const message = t('plugins.agreed', { name: revealHiddenCharacters(plugin.name) });
+  return (
+    <div className={rowClasses.row}>
+      <div className={rowClasses.words}>
+        <div className={rowClasses.label}>{t('plugins.everywhere')}</div>
+        <div className={rowClasses.text}>
+          {waiting.length > 0
+            ? t('plugins.wants', { skills })
+            : t('plugins.isEverywhere', { skills })}
+        </div>
+      </div>
+      {waiting.length > 0 && (
+        <Button
+          variant="default"
+          size="sm"
+          loading={isPending}
+          onClick={() =>
+            mutate({ everywhere: true }, { onSuccess: () => void notifications.show({ message }) })
+          }
+        >
+          {t('plugins.agree')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Deletes a plugin after confirmation. */
+function DeletePlugin({ plugin }: { plugin: Plugin }) {
+  const { t, i18n } = useTranslation();
+  const [isAsking, setAsking] = useState(false);
+  const remove = useDeletePlugin(plugin);
+  const { id, skills } = plugin;
+  const name = revealHiddenCharacters(plugin.name);
+  const names = new Intl.ListFormat(i18n.language).format(skills.map((skill) => skill.name));
+
+  function close() {
+    setAsking(false);
+    remove.reset();
+  }
+
+  return (
+    <>
+      <Button
+        className={classes.delete}
+        variant="default"
+        size="xs"
+        aria-label={t('plugins.deleteOf', { name })}
+        leftSection={<IconTrash size={14} aria-hidden />}
+        onClick={() => setAsking(true)}
+      >
+        {t('plugins.delete')}
+      </Button>
+      <ConfirmDialog
+        title={t('plugins.deleteTitle', { name })}
+        opened={isAsking}
+        onClose={close}
+        onConfirm={() =>
+          remove.mutate(undefined, {
+            onSuccess: () => void notifications.show({ message: t('plugins.deleted', { name }) }),
+          })
+        }
+        confirmLabel={t('plugins.deletePlugin')}
+        typed={id}
+        error={remove.error}
+        isBusy={remove.isPending}
+      >
+        <p>{t('plugins.losses')}</p>
+        <ul>
+          <li>
+            <Trans i18nKey="plugins.lostFolder" values={{ id }} components={{ code: <code /> }} />
+          </li>
+          {skills.length > 0 && (
+            <li>{t('plugins.lostSkills', { count: skills.length, skills: names })}</li>
+          )}
+          <li>{t('plugins.lostDecision')}</li>
+        </ul>
+        <p>{t('plugins.keeps')}</p>
+      </ConfirmDialog>
     </>
   );
 }

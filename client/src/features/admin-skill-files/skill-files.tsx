@@ -1,18 +1,21 @@
 import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
-import { useRef, useState } from 'react';
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type Ref, useImperativeHandle, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
+import { useUnsavedWarning } from '../../ui/use-unsaved-warning.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
-import { DeleteDialog } from './delete-dialog.tsx';
 import { FilePanel } from './file-panel.tsx';
 import type { FileTask } from './file-task.ts';
-import { LeaveGuard, type LeaveGuardHandle } from './leave-guard.tsx';
-import { RestoredDraftsNote } from './old-drafts-note.tsx';
 import classes from './skill-files.module.css';
 import { isSkillFile } from './tree/file-rows.ts';
 import { FileSidebar } from './tree/file-sidebar.tsx';
 import { PathDialog } from './tree/path-dialog.tsx';
 import { UploadDialog } from './tree/upload-dialog.tsx';
 import { type FileDrafts, useDrafts } from './use-drafts.ts';
+import type { FileActions } from './use-file-actions.ts';
 import { useFileActions } from './use-file-actions.ts';
 import { useNewestSkill } from './use-newest-skill.ts';
 import { useSave } from './use-save.ts';
@@ -97,4 +100,68 @@ function addDeletedDrafts(files: readonly AdminSkillFile[], { all }: FileDrafts)
       return { path, size: text.length, executable: false, kind: 'text' };
     }),
   ];
+}
+
+interface LeaveGuardHandle {
+  /** Lets the next navigation pass without asking. */
+  letGo: () => void;
+}
+
+/** Asks before the page is left. Each open file has a guard; its URLs count as the same page. */
+function LeaveGuard({ ref }: { ref: Ref<LeaveGuardHandle> }) {
+  const { question, letGo } = useUnsavedWarning(true);
+  useImperativeHandle(ref, () => ({ letGo }));
+  return question;
+}
+
+/** Reports restored drafts, and offers to discard them. */
+function RestoredDraftsNote({ drafts }: { drafts: FileDrafts }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.note} role="status">
+      <p>{t('skillFiles.oldDrafts', { count: drafts.paths.length, path: drafts.paths[0] })}</p>
+      <Button variant="default" size="xs" onClick={drafts.accept}>
+        {t('skillFiles.keepDrafts')}
+      </Button>
+      <Button variant="subtle" size="xs" onClick={drafts.discardAll}>
+        {t('skillFiles.discardDrafts')}
+      </Button>
+    </div>
+  );
+}
+
+interface DeleteDialogProps {
+  task: FileTask | undefined;
+  actions: FileActions;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Asks before a file is deleted. */
+function DeleteDialog({ task, actions, onClose, onDone }: DeleteDialogProps) {
+  const { t } = useTranslation();
+  const path = task?.kind === 'delete' ? task.path : '';
+  const removing = useMutation({
+    mutationFn: () => actions.remove(path),
+    onSuccess: () => {
+      onClose();
+      onDone();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={t('skillFiles.deleteTitle')}
+      opened={task?.kind === 'delete'}
+      onClose={() => {
+        removing.reset();
+        onClose();
+      }}
+      onConfirm={removing.mutate}
+      confirmLabel={t('skillFiles.delete')}
+      error={removing.error}
+      isBusy={removing.isPending}
+    >
+      <p>{t('skillFiles.deleteText', { path })}</p>
+    </ConfirmDialog>
+  );
 }

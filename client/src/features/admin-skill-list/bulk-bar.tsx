@@ -9,16 +9,18 @@ import {
   IconTrash,
   IconX,
 } from '@tabler/icons-react';
-import { useIsMutating } from '@tanstack/react-query';
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { allItems } from '../../api/query.ts';
 import { buildUrl } from '../../api/request.ts';
 import { useFocusAfter } from '../../ui/focus/use-focus-after.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 import classes from './bulk-bar.module.css';
-import { ChooseAll, chooseAllKey } from './choose-all.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import type { SkillFilters } from './skill-filters.ts';
+import { pageSize, toSkillListQuery } from './skill-filters.ts';
 import type { BulkProgress, Failure } from './use-bulk.ts';
 import { type Target, useBulkActions } from './use-bulk-actions.ts';
 import type { Selection } from './use-selection.ts';
@@ -219,5 +221,44 @@ function Failures({ failures, onClose }: { failures: Failure[]; onClose: () => v
       </div>
       <IconButton label={t('action.close')} icon={<IconX size={18} />} onClick={onClose} />
     </div>
+  );
+}
+
+/** Loading: it is not known yet which skills are selected. */
+const chooseAllKey = ['choose-all'];
+
+interface ChooseAllProps {
+  filters: SkillFilters;
+  total: number;
+  selection: Selection;
+}
+
+/** Extends the selection to the other pages; renders nothing if there are none. */
+function ChooseAll({ filters, total, selection }: ChooseAllProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const showError = useErrorToast();
+  const { limit, ...request } = toSkillListQuery({ ...filters, page: 1 });
+  const reading = useMutation({
+    mutationKey: chooseAllKey,
+    mutationFn: () =>
+      queryClient.fetchQuery(
+        allItems(adminSkillsApi.list, { query: request }, Number.POSITIVE_INFINITY),
+      ),
+    onSuccess: (skills) => selection.set(skills, true),
+    onError: showError,
+  });
+  if (total <= pageSize || reading.isSuccess) {
+    return null;
+  }
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      loading={reading.isPending}
+      onClick={() => reading.mutate()}
+    >
+      {t('skillList.chooseTotal', { count: total })}
+    </Button>
   );
 }

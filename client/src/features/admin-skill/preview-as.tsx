@@ -1,8 +1,10 @@
 import type { User } from '@knowhow/shared/access/admin-users';
+import { adminUsersApi } from '@knowhow/shared/access/admin-users';
 import { adminApi } from '@knowhow/shared/config/admin';
 import { Problem } from '@knowhow/shared/problem';
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
-import { Checkbox, NativeSelect, SegmentedControl } from '@mantine/core';
+import { Checkbox, NativeSelect, SegmentedControl, Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,7 +17,6 @@ import { appAssignments, groupAssignments } from './assignments.ts';
 import classes from './preview-as.module.css';
 import { Rows } from './rows.tsx';
 import { PreviewResult } from './trial-result.tsx';
-import { UserSelect } from './user-select.tsx';
 
 /** Previews what a model would receive for a user in an app. */
 export function PreviewAs({ skill }: { skill: AdminSkillDetail }) {
@@ -101,4 +102,43 @@ function Refusal({ error }: { error: Error }) {
     );
   }
   return <ErrorNote error={error} />;
+}
+
+interface UserSelectProps {
+  value: User | undefined;
+  onChange: (user: User | undefined) => void;
+}
+
+/** A user select with search by name. */
+function UserSelect({ value, onChange }: UserSelectProps) {
+  const { t } = useTranslation();
+  const [search, setSearch] = useState('');
+  // The field contains the selected user's name, which is not a search.
+  const wanted = value && search === getLabel(value) ? '' : search.trim();
+  const [asked] = useDebouncedValue(wanted, 200);
+  const users = useQuery({
+    ...query(adminUsersApi.list, { query: { limit: 20, ...(asked && { query: asked }) } }),
+    placeholderData: keepPreviousData,
+  });
+  const found = users.data?.items ?? [];
+  const known = value && !found.some(({ id }) => id === value.id) ? [value, ...found] : found;
+  return (
+    <Select
+      label={t('skillPage.user')}
+      placeholder={t('skillPage.searchUser')}
+      value={value?.id ?? null}
+      onChange={(chosen) => onChange(known.find(({ id }) => id === chosen))}
+      searchable
+      searchValue={search}
+      onSearchChange={setSearch}
+      // The server has already filtered.
+      filter={({ options }) => options}
+      nothingFoundMessage={t('skillPage.noSuchUser')}
+      data={known.map((user) => ({ value: user.id, label: getLabel(user) }))}
+    />
+  );
+}
+
+function getLabel({ name, username }: User): string {
+  return name === username ? name : `${name} (${username})`;
 }

@@ -1,5 +1,5 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
-import { Button, Menu, Switch } from '@mantine/core';
+import { Button, Menu, Switch, Tooltip } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import {
   IconChevronDown,
@@ -8,16 +8,17 @@ import {
   IconDownload,
   IconFileImport,
   IconMessage,
+  IconPencil,
 } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { EditButton } from './edit-button.tsx';
 import { lacksDescription } from './overview/own-description.ts';
 import { DuplicateDialog } from './settings/duplicate-dialog.tsx';
 import { ExportItems } from './settings/export-items.tsx';
 import classes from './skill-actions.module.css';
+import { skillFilePath } from './skill-path.ts';
 import { useSkillUpdate } from './use-skill-update.ts';
 
 interface SkillActionsProps {
@@ -159,5 +160,40 @@ function OnSwitch({ skill }: { skill: AdminSkillDetail }) {
         })
       }
     />
+  );
+}
+
+/** Links to the instructions in the editor; explains why a read-only skill cannot be edited. */
+function EditButton({ skill }: { skill: AdminSkillDetail }) {
+  const { t } = useTranslation();
+  const id = useId();
+  const { name, writable, location } = skill;
+  const icon = <IconPencil size={16} aria-hidden />;
+  if (writable) {
+    return (
+      <Button component={Link} to={skillFilePath(name, 'SKILL.md')} leftSection={icon}>
+        {t('skillPage.edit')}
+      </Button>
+    );
+  }
+  const reason = t('skillPage.readOnly', { location });
+  return (
+    <>
+      <Tooltip
+        label={reason}
+        multiline
+        w={280}
+        position="bottom-end"
+        events={{ hover: true, focus: true, touch: true }}
+      >
+        {/* Focusable, so that keyboard users can read the reason. */}
+        <Button data-disabled aria-disabled aria-describedby={id} leftSection={icon}>
+          {t('skillPage.edit')}
+        </Button>
+      </Tooltip>
+      <span id={id} hidden>
+        {reason}
+      </span>
+    </>
   );
 }

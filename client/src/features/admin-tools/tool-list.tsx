@@ -1,10 +1,11 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
+import { Trans, useTranslation } from 'react-i18next';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
-import { NoServers } from './no-servers.tsx';
+import { TextBlock } from '../../ui/text/text-block.tsx';
 import { RunnerSection } from './runner-section.tsx';
 import { SourceTable } from './source-table.tsx';
 import { useToolFilters } from './tool-filters.ts';
@@ -41,3 +42,30 @@ export function ToolList() {
     </PageFrame>
   );
 }
+
+/** Explains how to add a tool server. */
+function NoServers() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <EmptyState title={t('adminTools.emptyTitle')} text={t('adminTools.emptyText')} />
+      <div className={classes.steps}>
+        <p>
+          <Trans i18nKey="adminTools.emptyHow" components={{ code: <code /> }} />
+        </p>
+        <TextBlock label={file} text={example} />
+        <p>
+          <Trans i18nKey="adminTools.emptyGuide" components={{ code: <code /> }} />
+        </p>
+      </div>
+    </>
+  );
+}
+
+const file = 'contents/config/mcp.json';
+
+const example = `{
+  "mcpServers": {
+    "tickets": { "url": "https://tickets.example.org/mcp" }
+  }
+}`;

@@ -1,7 +1,9 @@
 import type { User } from '@knowhow/shared/access/admin-users';
 import { Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { FromDirectory } from './from-directory.tsx';
+import { useFormat } from '../../ui/text/use-format.ts';
+import { useGroupNames } from '../../ui/text/use-group-names.ts';
+import { MoveSignIn } from './move-sign-in.tsx';
 import { ResetPassword } from './reset-password.tsx';
 import classes from './user-dialog.module.css';
 import { UserForm } from './user-form.tsx';
@@ -52,6 +54,35 @@ function EditUser({ user, onClose }: { user: User; onClose: () => void }) {
     <div className={classes.form}>
       {directory && <FromDirectory user={user} directory={directory} onMoved={onClose} />}
       <UserForm user={user} onClose={onClose} />
+    </div>
+  );
+}
+
+interface FromDirectoryProps {
+  user: User;
+  directory: NonNullable<User['directory']>;
+  /** Called when another account has taken over its sign-in. */
+  onMoved: () => void;
+}
+
+/** The identity provider of an account, and its data from there, which is read-only here. */
+function FromDirectory({ user, directory, onMoved }: FromDirectoryProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const groupNames = useGroupNames();
+  const { title, email, groups, at } = directory;
+  const names = groups.map((id) => groupNames.get(id) ?? id).join(', ');
+  return (
+    <div>
+      <dl className={classes.directory}>
+        <dt>{t('adminUsers.signsInWith')}</dt>
+        <dd>{[title, email].filter(Boolean).join(' · ')}</dd>
+        <dt>{t('adminUsers.lastThere')}</dt>
+        <dd>{format.relativeDate(at)}</dd>
+        <dt>{t('adminUsers.groupsThere')}</dt>
+        <dd>{names || t('adminUsers.noGroups')}</dd>
+      </dl>
+      <MoveSignIn user={user} provider={title} onMoved={onMoved} />
     </div>
   );
 }

@@ -1,11 +1,15 @@
 import type { User } from '@knowhow/shared/access/admin-users';
+import { adminUsersApi } from '@knowhow/shared/access/admin-users';
 import { Button, Group, MultiSelect, Switch, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { endpointQueryFilter } from '../../api/query.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useGroupNames } from '../../ui/text/use-group-names.ts';
 import { PasswordOnce } from './password-once.tsx';
-import { SecondFactorOff } from './second-factor-off.tsx';
 import { useSaveUser } from './use-save-user.ts';
 import classes from './user-dialog.module.css';
 
@@ -95,5 +99,44 @@ export function UserForm({ user, onClose }: UserFormProps) {
         </Button>
       </Group>
     </form>
+  );
+}
+
+interface SecondFactorOffProps {
+  user: User;
+  /** Called after the reset. */
+  onOff: () => void;
+}
+
+/** Resets two-factor authentication of a user who has lost their device. */
+function SecondFactorOff({ user: { id, name }, onOff }: SecondFactorOffProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [asks, setAsks] = useState(false);
+  const takeOff = useMutation({
+    mutationFn: () => call(adminUsersApi.removeSecondFactor, { params: { id } }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries(endpointQueryFilter(adminUsersApi.list));
+      onOff();
+    },
+  });
+  return (
+    <div>
+      <p className={classes.about}>{t('adminUsers.hasFactor')}</p>
+      <Button variant="default" size="xs" mt={8} onClick={() => setAsks(true)}>
+        {t('adminUsers.factorOff')}
+      </Button>
+      <ConfirmDialog
+        opened={asks}
+        title={t('adminUsers.factorOffAsk', { name })}
+        confirmLabel={t('adminUsers.factorOff')}
+        isBusy={takeOff.isPending}
+        error={takeOff.error}
+        onConfirm={() => takeOff.mutate()}
+        onClose={() => setAsks(false)}
+      >
+        {t('adminUsers.factorOffAbout')}
+      </ConfirmDialog>
+    </div>
   );
 }

@@ -1,12 +1,20 @@
 import { everyRight } from '@knowhow/shared/access/admin-rights';
 import { adminUsersApi, type User } from '@knowhow/shared/access/admin-users';
+import { invitationsApi } from '@knowhow/shared/access/invitations';
 import { Button, Skeleton, UnstyledButton } from '@mantine/core';
 import { IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { pages } from '../../api/query.ts';
+import type { z } from 'zod';
+import { call } from '../../api/call.ts';
+import { endpointQueryFilter, pages } from '../../api/query.ts';
+import { DialogForm } from '../../ui/forms/dialog-form.tsx';
+import { FirstField } from '../../ui/forms/first-field.tsx';
+import { GroupChoice } from '../../ui/forms/group-choice.tsx';
+import { LifetimeSelect } from '../../ui/forms/lifetime-select.tsx';
+import { MakeDialog } from '../../ui/forms/make-dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CardTable } from '../../ui/layout/card-table.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
@@ -18,7 +26,6 @@ import { useFormat } from '../../ui/text/use-format.ts';
 import { useGroupNames } from '../../ui/text/use-group-names.ts';
 import { useRightName } from '../../ui/text/use-right-name.ts';
 import { DeleteUser } from './delete-user.tsx';
-import { InviteDialog } from './invite-dialog.tsx';
 import { OpenInvitations } from './open-invitations.tsx';
 import { type UserDeed, UserDialog } from './user-dialog.tsx';
 import classes from './user-list.module.css';
@@ -174,5 +181,85 @@ function UserState({ user }: { user: User }) {
       {user.isAdmin ? t('adminUsers.admin') : t('adminUsers.user')}
       {isPartly && <small>{rights.format((user.adminRights ?? []).map(nameOf))}</small>}
     </span>
+  );
+}
+
+interface InviteDialogProps {
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Creates an invitation link and shows it once. */
+function InviteDialog(props: InviteDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <MakeDialog<CreatedInvitation>
+      {...props}
+      title={t('adminUsers.invite')}
+      form={(onMade, onCancel) => <InviteForm onMade={onMade} onCancel={onCancel} />}
+      shown={({ path, details: { note: name } }) => ({
+        ...{ label: t('adminUsers.inviteLink', { name }), text: location.origin + path },
+        ...{ about: t('adminUsers.inviteOnce'), done: t('adminUsers.done') },
+      })}
+    />
+  );
+}
+
+type CreatedInvitation = z.output<typeof invitationsApi.create.response>;
+
+interface InviteFormProps {
+  onMade: (made: CreatedInvitation) => void;
+  onCancel: () => void;
+}
+
+const lifetimes = [1, 7, 30];
+
+const usualDays = 7;
+
+/** Recipient, groups and lifetime of an invitation. */
+function InviteForm({ onMade, onCancel }: InviteFormProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [note, setNote] = useState('');
+  const [groups, setGroups] = useState<string[]>([]);
+  const [expiresInDays, setExpiresInDays] = useState(usualDays);
+  const make = useMutation({
+    mutationFn: () => call(invitationsApi.create, { body: { note, groups, expiresInDays } }),
+    onSuccess: (made) => {
+      onMade(made);
+      void queryClient.invalidateQueries(endpointQueryFilter(invitationsApi.list));
+    },
+  });
+
+  return (
+    <DialogForm
+      about={t('adminUsers.inviteAbout')}
+      error={make.error}
+      isBusy={make.isPending}
+      submitLabel={t('adminUsers.inviteMake')}
+      onSubmit={() => make.mutate()}
+      onCancel={onCancel}
+    >
+      <FirstField
+        label={t('adminUsers.inviteFor')}
+        description={t('adminUsers.inviteForAbout')}
+        maxLength={200}
+        value={note}
+        onChange={setNote}
+      />
+      <GroupChoice
+        label={t('adminUsers.groups')}
+        description={t('adminUsers.groupsAbout')}
+        value={groups}
+        onChange={setGroups}
+      />
+      <LifetimeSelect
+        label={t('adminUsers.inviteExpires')}
+        value={expiresInDays}
+        choices={lifetimes}
+        nameOf={(count) => t('adminUsers.inviteIn', { count })}
+        onChange={(days) => setExpiresInDays(days ?? usualDays)}
+      />
+    </DialogForm>
   );
 }

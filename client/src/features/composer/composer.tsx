@@ -1,6 +1,6 @@
-import { maxSkillsPicked } from '@knowhow/shared/chat/chat';
-import { IconSlash } from '@tabler/icons-react';
-import { type RefObject, Suspense } from 'react';
+import { maxMessageLength, maxSkillsPicked } from '@knowhow/shared/chat/chat';
+import { IconArrowUp, IconPlayerStopFilled, IconSlash } from '@tabler/icons-react';
+import { type RefObject, Suspense, use } from 'react';
 import { useTranslation } from 'react-i18next';
 import { focusField } from '../../ui/focus/focus-field.ts';
 import { hasTouchKeyboard } from '../../ui/focus/has-touch-keyboard.ts';
@@ -8,19 +8,37 @@ import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LostDialog } from '../../ui/loading/chunk-load-error.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { SpeechContext } from '../../ui/text/speech-context.ts';
 import { useAutosize } from '../../ui/use-autosize.ts';
 import { AttachButton } from './attachments/attach-button.tsx';
 import type { Attachments } from './attachments/use-attachments.ts';
 import classes from './composer.module.css';
-import { ComposerNote } from './composer-note.tsx';
-import { SendButton } from './send-button.tsx';
 import { SkillChips } from './skill-chips.tsx';
 import { SkillSelector } from './skill-selector.tsx';
-import { SpeechInput } from './speech-input.tsx';
+import type { DictateButtonProps } from './speech/dictate-button.tsx';
 import { useComposer } from './use-composer.ts';
 import type { Draft } from './use-draft.ts';
 import { optionId, type Palette as PaletteState } from './use-palette.ts';
+import type { SendWarning } from './use-send.ts';
 import { isSendable } from './use-send.ts';
+
+/** Falls back to typing if the chunk fails to load. */
+const DictateButton = lazyPart(
+  async () => (await import('./speech/dictate-button.tsx')).DictateButton,
+  () => null,
+);
+
+/** The dictation button, if the installation allows it. */
+function SpeechInput(props: DictateButtonProps) {
+  return (
+    use(SpeechContext).includes('input') && (
+      <Suspense>
+        <DictateButton {...props} />
+      </Suspense>
+    )
+  );
+}
 
 const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette);
 
@@ -179,4 +197,74 @@ function getComboboxProps({ isOpen, matches, listId, active }: PaletteState) {
     'aria-controls': listId,
     'aria-activedescendant': optionId(listId, active),
   } as const;
+}
+
+interface ComposerNoteProps {
+  /** Length of the text, in characters. */
+  length: number;
+  doubt: SendWarning | undefined;
+}
+
+/** Why a message cannot be sent, and what to do. */
+function ComposerNote({ length, doubt }: ComposerNoteProps) {
+  const { t } = useTranslation();
+  if (length > maxMessageLength) {
+    return (
+      <p className={classes.note} role="alert">
+        {t('composer.tooLong', { count: length, most: maxMessageLength })}
+      </p>
+    );
+  }
+  if (!doubt) {
+    return null;
+  }
+  return 'unknown' in doubt ? (
+    <p className={classes.note} role="alert">
+      {t('composer.unknownSkill', { name: doubt.unknown })}
+    </p>
+  ) : (
+    <ErrorNote error={doubt.error} />
+  );
+}
+
+interface SendButtonProps {
+  /** Whether an answer is being written: it can be stopped, and new messages are queued. */
+  busy: boolean;
+  /** Whether a stop is already pending. */
+  stopping: boolean;
+  /** Whether there is nothing to send. */
+  disabled: boolean;
+  onSend: () => void;
+  onStop: () => void;
+}
+
+function SendButton({ busy, stopping, disabled, onSend, onStop }: SendButtonProps) {
+  const { t } = useTranslation();
+  const look = { color: 'petrol', size: 36 };
+  const send = (
+    <IconButton
+      {...look}
+      label={t(busy ? 'composer.sendNext' : 'composer.send')}
+      icon={<IconArrowUp size={20} />}
+      variant={busy ? 'light' : 'filled'}
+      disabled={disabled}
+      onClick={onSend}
+    />
+  );
+  if (!busy) {
+    return send;
+  }
+  return (
+    <div className={classes.tools}>
+      {!disabled && send}
+      <IconButton
+        {...look}
+        label={t('composer.stop')}
+        icon={<IconPlayerStopFilled size={16} />}
+        variant="filled"
+        disabled={stopping}
+        onClick={onStop}
+      />
+    </div>
+  );
 }

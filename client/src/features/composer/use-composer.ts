@@ -4,6 +4,8 @@ import {
   type ClipboardEvent,
   type KeyboardEvent,
   type RefObject,
+  useLayoutEffect,
+  useRef,
   useState,
 } from 'react';
 import { hasTouchKeyboard } from '../../ui/focus/has-touch-keyboard.ts';
@@ -11,7 +13,6 @@ import { isComposing } from '../../ui/focus/is-composing.ts';
 import type { Attachments } from './attachments/use-attachments.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 import { replaceSlashInput, type SlashInput } from './slash.ts';
-import { useCaret } from './use-caret.ts';
 import type { Draft } from './use-draft.ts';
 import { usePalette } from './use-palette.ts';
 import { usePrefetchPalette } from './use-palette-entries.ts';
@@ -133,4 +134,34 @@ function attachPasted(event: ClipboardEvent, attachments: Attachments): void {
  */
 function isPictureOfText(file: File, text: string): boolean {
   return file.type.startsWith('image/') && text.trim() !== '' && !text.includes(file.name);
+}
+
+/** The caret position of a text field, and a function to move it when the text changes. */
+function useCaret(field: RefObject<HTMLTextAreaElement | null>, text: string) {
+  const [seen, setSeen] = useState({ text: '', at: 0 });
+  const wanted = useRef<number>(undefined);
+
+  useLayoutEffect(() => {
+    if (wanted.current !== undefined) {
+      field.current?.setSelectionRange(wanted.current, wanted.current);
+      wanted.current = undefined;
+    }
+  });
+
+  return {
+    /** At the end of a text that was set programmatically. */
+    at: seen.text === text ? seen.at : text.length,
+    /** Call this when the field or its selection has changed. */
+    look: ({ value, selectionEnd }: HTMLTextAreaElement) => {
+      // Skips unchanged positions, because React would otherwise re-render once more.
+      if (seen.text !== value || seen.at !== selectionEnd) {
+        setSeen({ text: value, at: selectionEnd });
+      }
+    },
+    /** The caret position in the text that the field is about to show. */
+    put: (next: string, at: number) => {
+      wanted.current = at;
+      setSeen({ text: next, at });
+    },
+  };
 }

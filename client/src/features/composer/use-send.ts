@@ -1,9 +1,10 @@
 import { maxMessageLength, maxSkillsPicked } from '@knowhow/shared/chat/chat';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { hasSlashName } from './slash.ts';
+import { appSkillsQuery, findSkillByName, matchingSkillsQuery } from './skills-of.ts';
+import { type ExtractedSkills, extractSkills, hasSlashName } from './slash.ts';
 import type { Draft } from './use-draft.ts';
 import type { Palette } from './use-palette.ts';
-import { useExtractSkills } from './use-take-skills.ts';
 
 /** Why a text was not sent: its first word is not a skill, or the lookup failed. */
 export type SendWarning = { unknown: string } | { error: unknown };
@@ -94,4 +95,21 @@ function useWaiting({ isReady, text, act }: Waiting): () => void {
     }
   });
   return () => setWaiting(text);
+}
+
+/** Returns a function that extracts the skills at the beginning of a text (`/name text`). */
+function useExtractSkills(appId: string): (text: string) => Promise<ExtractedSkills> {
+  const queryClient = useQueryClient();
+
+  async function find(typed: string): Promise<string | undefined> {
+    const { items, isAll } = await queryClient.fetchQuery(appSkillsQuery(appId));
+    const known = findSkillByName(items, typed);
+    if (known || isAll) {
+      return known?.name;
+    }
+    const found = await queryClient.fetchQuery(matchingSkillsQuery(appId, typed));
+    return findSkillByName(found.items, typed)?.name;
+  }
+
+  return (text) => extractSkills(text, find);
 }

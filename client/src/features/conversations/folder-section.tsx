@@ -6,13 +6,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { type DragEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { pages } from '../../api/query.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LazyMenu } from '../../ui/loading/lazy-menu.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import rowClasses from './conversation-row.module.css';
 import { ConversationRow } from './conversation-row.tsx';
-import { DeleteFolder } from './delete-folder.tsx';
 import classes from './folders.module.css';
 import type { RowsProps } from './rows-props.ts';
 import { TitleField } from './title-field.tsx';
@@ -166,5 +166,26 @@ function FolderRows({ id, name, hidden, rows: { running, ...row } }: FolderRowsP
         </Button>
       )}
     </>
+  );
+}
+
+/** Asks before a folder is deleted; its conversations are kept. */
+function DeleteFolder({ folder, onClose }: { folder: Folder; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { name, conversations: count } = folder;
+  const { remove } = useChangeFolder(name);
+  return (
+    <ConfirmDialog
+      title={t('folders.deleteTitle', { name })}
+      opened
+      onClose={onClose}
+      onConfirm={() => {
+        onClose();
+        remove();
+      }}
+      confirmLabel={t('folders.delete')}
+    >
+      <p>{t('folders.deleteText', { count })}</p>
+    </ConfirmDialog>
   );
 }

@@ -1,3 +1,4 @@
+import type { Trace } from '@knowhow/shared/chat/traces';
 import { type traceMissing, tracesApi } from '@knowhow/shared/chat/traces';
 import { Problem } from '@knowhow/shared/problem';
 import { Button, Drawer, Skeleton } from '@mantine/core';
@@ -9,9 +10,10 @@ import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Expander } from '../../ui/layout/expander.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { PlainText } from '../../ui/text/plain-text.tsx';
+import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './trace-panel.module.css';
 import { TraceRounds } from './trace-rounds.tsx';
-import { TraceSummary } from './trace-summary.tsx';
+import { useTraceFormat } from './use-trace-format.ts';
 import { WhySkill } from './why-skill.tsx';
 
 interface TracePanelProps {
@@ -113,3 +115,42 @@ function PanelSkeleton() {
     </div>
   );
 }
+
+interface TraceSummaryProps {
+  trace: Trace;
+  modelName: (id: string) => string;
+}
+
+/** Key figures of the answer. */
+function TraceSummary({ trace, modelName }: TraceSummaryProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { time, tokens, cost } = useTraceFormat();
+  const { model, status, error, rounds, ms, usage } = trace;
+  const facts = [
+    [t('trace.state'), t(states[status], { code: error?.code ?? '' })],
+    [t('trace.model'), modelName(model)],
+    [t('trace.requests'), format.number(rounds.length)],
+    [t('trace.time'), time(ms)],
+    [t('trace.tokens'), tokens(usage)],
+    [t('trace.cost'), cost(usage)],
+  ].filter(([, value]) => value !== undefined);
+  return (
+    <dl className={classes.facts} aria-label={t('trace.facts')}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const states = {
+  complete: 'trace.status.complete',
+  running: 'trace.status.running',
+  stopped: 'trace.status.stopped',
+  failed: 'trace.status.failed',
+  interrupted: 'trace.status.interrupted',
+} as const;

@@ -1,14 +1,25 @@
 import type { Root } from 'hast';
 import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime';
-import { memo } from 'react';
+import {
+  type ComponentProps,
+  isValidElement,
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  use,
+} from 'react';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
-import { CodeBlock } from './code-block.tsx';
-import { FootnoteItem, FootnotesTitle } from './footnotes.tsx';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { CodeFigure } from './code-figure.tsx';
 import { Formula } from './formulas/formula.tsx';
-import { MarkdownCheckbox } from './markdown-checkbox.tsx';
+import classes from './markdown.module.css';
+import { MarkdownBaseContext, relativePath } from './markdown-base.ts';
 import { MarkdownImage } from './markdown-image.tsx';
-import { MarkdownLink } from './markdown-link.tsx';
 import { MarkdownTable } from './markdown-table.tsx';
+import { OpenBlockContext, TextIdContext } from './markdown-text-context.ts';
+import { DiagramBlock } from './pictures/diagram-block.tsx';
+import { SvgBlock } from './pictures/svg-block.tsx';
 
 /** Renders parsed Markdown. */
 export const MarkdownTree = memo(function MarkdownTree({ tree }: { tree: Root }) {
@@ -27,3 +38,120 @@ const components: Partial<Components> = {
   table: ({ children, dir }) => <MarkdownTable dir={dir}>{children}</MarkdownTable>,
   var: Formula,
 };
+
+/** The box of a task list: an icon, not an input. */
+function MarkdownCheckbox({ checked }: { checked?: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <span role="img" aria-label={checked ? t('answer.taskDone') : t('answer.taskOpen')}>
+      {checked ? '☑' : '☐'}
+    </span>
+  );
+}
+
+/** A heading. Only the footnotes' heading has an ID, for screen readers. */
+function FootnotesTitle({ id, children }: ComponentProps<'h2'>) {
+  const { t } = useTranslation();
+  const text = use(TextIdContext);
+  if (id === undefined) {
+    return <h2>{children}</h2>;
+  }
+  return (
+    <h2 id={text + id} className={classes.footnotesTitle}>
+      {t('answer.footnotes')}
+    </h2>
+  );
+}
+
+/** A list item. Only footnotes have an ID. */
+function FootnoteItem({ id, className, children }: ComponentProps<'li'>) {
+  const text = use(TextIdContext);
+  if (id === undefined) {
+    return <li className={className}>{children}</li>;
+  }
+  return (
+    <li id={text + id} tabIndex={-1}>
+      {children}
+    </li>
+  );
+}
+
+/** A code block; a diagram or an SVG once it is complete. */
+function CodeBlock({ children }: { children: ReactNode }) {
+  const isOpen = use(OpenBlockContext);
+  const language = getLanguage(children);
+  const text = getText(children).replace(/\n$/, '');
+  const code = { language, text, children };
+  if (!isOpen && language === 'mermaid') {
+    return <DiagramBlock {...code} />;
+  }
+  if (!isOpen && isSvg(language, text)) {
+    return <SvgBlock {...code} />;
+  }
+  return <CodeFigure {...code} />;
+}
+
+function getLanguage(code: ReactNode): string {
+  const names = isValidElement<{ className?: string }>(code) ? code.props.className : undefined;
+  return /language-([\w+#-]+)/.exec(names ?? '')?.[1]?.toLowerCase() ?? '';
+}
+
+function isSvg(language: string, text: string): boolean {
+  return (
+    language === 'svg' || (['xml', 'html', ''].includes(language) && /^\s*<svg[\s>]/.test(text))
+  );
+}
+
+/** The plain text of highlighted code. */
+function getText(node: ReactNode): string {
+  if (Array.isArray(node)) {
+    return node.map(getText).join('');
+  }
+  if (isValidElement<{ children?: ReactNode }>(node)) {
+    return getText(node.props.children);
+  }
+  return typeof node === 'string' ? node : '';
+}
+
+/** An external link, a link to another file of the text's folder, or a link within the text. */
+function MarkdownLink(props: ComponentProps<'a'>) {
+  const { href = '', children } = props;
+  const base = use(MarkdownBaseContext);
+  const path = base && relativePath(href);
+  if (href.startsWith('#')) {
+    return <LinkInText {...props} />;
+  }
+  if (path !== undefined) {
+    return <Link to={base?.link(path) ?? ''}>{children}</Link>;
+  }
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
+  );
+}
+
+/** Between a footnote reference and its footnote. The page's URL does not change. */
+function LinkInText({ href = '', id, children, ...props }: ComponentProps<'a'>) {
+  const { t } = useTranslation();
+  const text = use(TextIdContext);
+  const isBack = 'data-footnote-backref' in props;
+  const target = text + href.slice(1);
+  const go = (event: MouseEvent) => {
+    event.preventDefault();
+    const found = document.getElementById(target);
+    found?.scrollIntoView({ block: 'nearest' });
+    found?.focus({ preventScroll: true });
+  };
+  return (
+    <a
+      href={`#${target}`}
+      id={id && text + id}
+      aria-label={isBack ? t('answer.footnoteBack') : undefined}
+      aria-describedby={props['aria-describedby'] && text + props['aria-describedby']}
+      onClick={go}
+    >
+      {children}
+    </a>
+  );
+}

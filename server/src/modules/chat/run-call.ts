@@ -1,7 +1,8 @@
 import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import type { StoredFile } from '@knowhow/shared/config/tools';
-import { exceedsTokens } from '../../platform/lib/count-tokens.ts';
+import { countTokens, exceedsTokens, truncateToTokens } from '../../platform/lib/count-tokens.ts';
+import type { Records } from '../conversations/records.ts';
 import { getActiveSkills } from '../conversations/records.ts';
 import type { ModelToolCall } from '../models/model.ts';
 import type { ActiveSkills } from '../skills/activate-skill.ts';
@@ -11,13 +12,41 @@ import { publicCallId } from '../tools/public-call-id.ts';
 import { runTool, unknownTool } from '../tools/run-tool.ts';
 import { type SkillCall, type ToolResult, toolError } from '../tools/tool.ts';
 import type { OfferedTool } from '../tools/tool-source.ts';
+import { collectTexts } from './attached/render-attached.ts';
 import { calibratedWindow } from './calibrated-window.ts';
 import type { Journal } from './journal.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
-import { resultTokenBudget, truncateResult } from './result-token-budget.ts';
 import { maxActiveSkills } from './start-skills.ts';
 import { textModel } from './text-model.ts';
 import type { TurnAccess } from './turn-access.ts';
+
+/** Maximum tokens of a result. */
+const maxResultTokens = 64_000;
+
+const minResultTokens = 200;
+
+/** Token budget of the next tool result, so that the current turn still fits the context window. */
+function resultTokenBudget(records: Records, access: TurnAccess): number {
+  const [user, answer] = records.messages.slice(-2);
+  const results = (answer && records.answers.get(answer.id)?.results) ?? [];
+  const activated = records.activations.filter(({ messageId }) => messageId === user?.id);
+  const texts = [...collectTexts(user, records.attached), ...results.map(({ content }) => content)];
+  const used =
+    activated.reduce((sum, { activation }) => sum + activation.tokens, 0) +
+    texts.reduce((sum, text) => sum + countTokens(text), 0);
+  return Math.max(
+    minResultTokens,
+    Math.min(maxResultTokens, calibratedWindow(records, access).request / 2 - used),
+  );
+}
+
+/** Truncates a result to a token budget and appends a notice if it was truncated. */
+function truncateResult(content: string, tokens: number): string {
+  const first = truncateToTokens(content, tokens);
+  return first === content
+    ? content
+    : `${first}\n\n[The result was longer than there is room for, and is cut here. Ask for less of it.]`;
+}
 
 /** Drops the arguments of a call if they exceed the token budget. */
 function limitArguments(

@@ -1,11 +1,18 @@
 import { join } from 'node:path';
-import { type Group, groupsConfigSchema } from '@knowhow/shared/access/groups';
+import { adminAccessSchema, everyRight } from '@knowhow/shared/access/admin-rights';
+import {
+  type Group,
+  groupSchema,
+  groupsConfigSchema,
+  withGroupNames,
+} from '@knowhow/shared/access/groups';
 import { promptConfigSchema } from '@knowhow/shared/chat/prompts';
 import { appConfigSchema } from '@knowhow/shared/config/app-config';
 import type { ContentIssue } from '@knowhow/shared/config/health';
 import { listMcpServers } from '@knowhow/shared/config/mcp-config';
 import { defaultPlatform, type PlatformConfig } from '@knowhow/shared/config/platform';
 import { toolsFileSchema } from '@knowhow/shared/config/tools-config';
+import { isRecord } from '@knowhow/shared/is-record';
 import { defaultSkillsConfig, skillsConfigSchema } from '@knowhow/shared/skills/skills-config';
 import { z } from 'zod';
 import { knownModelSchema, knownPlatformSchema } from '../models/known-model.ts';
@@ -21,9 +28,55 @@ import { listJsonFiles } from './list-json-files.ts';
 import { mcpFileSchema } from './mcp-file-schema.ts';
 import { readJsonFile } from './read-json-file.ts';
 import { readToolsFile } from './read-tools-file.ts';
-import { recoveredMessage, recoverGroups } from './recover-groups.ts';
 import { isSecretVariable } from './secret-variable.ts';
 import { skillsByDirectory } from './skills-by-directory.ts';
+
+const fallbackGroup = 'admins';
+
+const inheritsSchema = z.array(z.string());
+
+const recoveredMessage =
+  'This file is broken, and there is no earlier state of it. Groups that are wrong keep their administrators alone. If no administrator is left, members of "admins" have all rights.';
+
+/**
+ * Recovers groups from a broken `groups.json` if there is no last good state, so that administrators can sign in and
+ * fix it. An invalid group keeps its admin permissions if they are readable, and nothing else.
+ *
+ * @param config the file with placeholders filled; undefined if it is not JSON
+ */
+function recoverGroups(config: unknown): Record<string, Group> {
+  const written = isRecord(config) ? withGroupNames(config.groups) : undefined;
+  const groups = Object.fromEntries(
+    Object.entries(isRecord(written) ? written : {}).map(([id, group]) => [
+      id,
+      readGroup(id, group),
+    ]),
+  );
+  return Object.values(groups).some(isAdminGroup)
+    ? groups
+    : {
+        ...groups,
+        [fallbackGroup]: { id: fallbackGroup, name: 'Admins', permissions: { adminAccess: true } },
+      };
+}
+
+function readGroup(id: string, written: unknown): Group {
+  const whole = groupSchema.safeParse(written);
+  if (whole.success) {
+    return whole.data;
+  }
+  const { inherits, permissions } = isRecord(written) ? written : {};
+  const access = isRecord(permissions) ? permissions.adminAccess : undefined;
+  return {
+    ...{ id, name: id, inherits: inheritsSchema.safeParse(inherits).data ?? [] },
+    permissions: { adminAccess: adminAccessSchema.safeParse(access).data ?? false },
+  };
+}
+
+function isAdminGroup({ permissions }: Group): boolean {
+  const access = permissions?.adminAccess;
+  return access === true || (Array.isArray(access) && access.includes(everyRight));
+}
 
 /** The configuration under `contents/`, in memory. */
 export interface ContentStore {

@@ -1,7 +1,13 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Conversation, ConversationSummary } from '@knowhow/shared/chat/conversations';
+import type {
+  Conversation,
+  ConversationSummary,
+  Message,
+} from '@knowhow/shared/chat/conversations';
 import type { Feedback } from '@knowhow/shared/chat/feedback';
+import type { Lines } from '@knowhow/shared/lines';
 import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
 import { limitConcurrency } from '../../platform/lib/limit-concurrency.ts';
 import { groupWrites, type WriteInGroup } from '../../platform/storage/group-writes.ts';
 import { indexSoon } from '../../platform/storage/index-pending.ts';
@@ -12,9 +18,7 @@ import { checkStored } from './answering/lock-running-answer.ts';
 import { turnWrites } from './answering/turn-writes.ts';
 import { findAttachable, loadAttached } from './attached-files.ts';
 import { beginTurn, type StartedTurn, type TurnStart } from './begin-turn.ts';
-import { withBranchInfo } from './branch-info.ts';
 import { type CallResult, findCall } from './call-rows.ts';
-import { type Change, changeConversation } from './change-conversation.ts';
 import { activeNames } from './comparison/active-names.ts';
 import {
   type ComparisonStore,
@@ -239,4 +243,96 @@ async function findVisibleRow(
   id: string,
 ): Promise<Row | undefined> {
   return (await owns(database, owner, id)) ? findRow(database, id) : undefined;
+}
+
+/** Fields to change; omitted ones stay the same. */
+interface Change {
+  title?: string | undefined;
+  pinned?: boolean | undefined;
+  /** Archiving also unpins. */
+  archived?: boolean | undefined;
+  /** Null removes it from its folder. */
+  folder?: string | null | undefined;
+  /** Expected current title; the change only applies while it is still the same. */
+  before?: string;
+}
+
+/** Applies a change; undefined if the owner has no such conversation. */
+async function changeConversation(
+  database: Database,
+  owner: string,
+  { id, title, pinned, archived, folder, before }: Change & { id: string },
+): Promise<ConversationSummary | undefined> {
+  const changed = await database
+    .updateTable('conversations')
+    .set({
+      ...(title === undefined ? {} : { title }),
+      ...(archived === undefined ? {} : { archived: Number(archived) }),
+      ...(archived ? { pinned: 0 } : {}),
+      ...(pinned === undefined ? {} : { pinned: Number(pinned) }),
+      ...(folder === undefined ? {} : { folder }),
+    })
+    .where('id', '=', id)
+    .where('owner', '=', owner)
+    .$if(before !== undefined, (query) => query.where('title', '=', before ?? ''))
+    .returningAll()
+    .executeTakeFirst();
+  return changed && toSummary(changed);
+}
+
+/** The first message of an archived branch. */
+interface FirstMessage {
+  position: number;
+  id: string;
+  created_at: string;
+  /** Whether the message shown at that position has the same content. */
+  is_same: number;
+}
+
+/** Adds branch information to the message at which branches begin to differ. */
+async function withBranchInfo(
+  database: Database,
+  conversationId: string,
+  messages: readonly (Message & { position: number })[],
+): Promise<Message[]> {
+  const { rows } = await sql<FirstMessage>`
+    select lines.position, away.id, away.created_at, away.content = shown.content as is_same
+    from lines
+    join messages as away on away.conversation_id = lines.id and away.position = lines.position
+    join messages as shown
+      on shown.conversation_id = lines.conversation_id and shown.position = lines.position
+    where lines.conversation_id = ${conversationId}`.execute(database);
+  const byMessage = new Map<string, Lines>();
+  for (const [index, shown] of messages.entries()) {
+    const others = rows.filter(({ position }) => position === shown.position);
+    if (others.length > 0) {
+      const answer = messages[index + 1];
+      const differs = others.every((other) => other.is_same === 1) ? answer : shown;
+      byMessage.set((differs ?? shown).id, describeBranches(shown, others));
+    }
+  }
+  return messages.map(({ position: _, ...message }) => {
+    const lines = byMessage.get(message.id);
+    return lines ? { ...message, lines } : message;
+  });
+}
+
+/** Branches in order of creation. */
+function describeBranches(shown: Message, others: readonly FirstMessage[]): Lines {
+  const all = [...others, { id: shown.id, created_at: shown.createdAt }].sort(
+    (one, other) => compare(one.created_at, other.created_at) || compare(one.id, other.id),
+  );
+  const index = all.findIndex(({ id }) => id === shown.id);
+  const before = all[index - 1]?.id;
+  const after = all[index + 1]?.id;
+  return {
+    at: index + 1,
+    of: all.length,
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+  };
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -1,7 +1,6 @@
 import type { AccountSession } from '@knowhow/shared/access/account';
 import { problem } from '@knowhow/shared/problem';
 import type { Database } from '../../platform/storage/open-database.ts';
-import { parseUserAgent } from './parse-user-agent.ts';
 import type { SessionCache } from './session-cache.ts';
 import { deleteExpiredSessions, endSessions, type SessionLimits } from './sessions.ts';
 
@@ -58,4 +57,38 @@ export function createOwnSessions({
       return found;
     },
   };
+}
+
+/** Detects browser and operating system from a User-Agent header. Unknown ones are omitted. */
+function parseUserAgent(userAgent: string): { browser?: string; system?: string } {
+  const browser = nameIn(browsers, userAgent);
+  const system = nameIn(systems, userAgent);
+  return { ...(browser && { browser }), ...(system && { system }) };
+}
+
+type Marks = readonly (readonly [name: string, mark: RegExp])[];
+
+/** Order matters: most browsers also claim to be one of those below. */
+const browsers: Marks = [
+  ['Edge', /\bEdg(?:e|A|iOS)?\//],
+  ['Opera', /\bOPR\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /\b(?:HeadlessChrome|Chrome|CriOS)\//],
+  ['Safari', /\bSafari\//],
+  ['curl', /^curl\//],
+];
+
+const systems: Marks = [
+  ['iOS', /\biPhone\b/],
+  ['iPadOS', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMac OS X\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Linux', /\bLinux\b/],
+];
+
+function nameIn(marks: Marks, userAgent: string): string | undefined {
+  return marks.find(([, mark]) => mark.test(userAgent))?.[0];
 }

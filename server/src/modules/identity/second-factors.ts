@@ -5,9 +5,7 @@ import { createSeal } from '../../platform/lib/seal.ts';
 import { acquireTransactionLock } from '../../platform/storage/acquire-transaction-lock.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
 import type { Schema } from '../../platform/storage/schema.ts';
-import { createCodeGuesses } from './code-guesses.ts';
 import { countRecoveryCodes, renewRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
-import { findTimeStep, newSecret, totpUri } from './totp.ts';
 
 /** Second factor: codes of an authenticator app (TOTP), and recovery codes for its loss. */
 export interface SecondFactors {
@@ -175,4 +173,95 @@ async function consumeStep(database: Database, userId: string, step: number): Pr
     .where('last_step', '<', step)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** Tolerated clock skew, in seconds. */
+const toleranceSeconds = 30;
+
+const issuer = 'Knowhow';
+
+/** A base32 secret for an authenticator app. */
+async function newSecret(): Promise<string> {
+  return (await library()).generateSecret();
+}
+
+/** The `otpauth:` URI for a QR code. */
+async function totpUri(secret: string, username: string): Promise<string> {
+  return (await library()).generateURI({ issuer, label: username, secret });
+}
+
+/** The time step of a currently valid code (RFC 6238); undefined for a wrong code. */
+async function findTimeStep(secret: string, code: string): Promise<number | undefined> {
+  const token = code.replaceAll(/\s/g, '');
+  if (!/^\d{6}$/.test(token)) {
+    return undefined;
+  }
+  const result = await (await library()).verify({
+    secret,
+    token,
+    epochTolerance: toleranceSeconds,
+  });
+  return result.valid && 'timeStep' in result ? result.timeStep : undefined;
+}
+
+/** Loaded on demand. */
+function library() {
+  return import('otplib');
+}
+
+/**
+ * Limits guesses of second-factor codes for a user whose password is known. After `maxFreeGuesses`
+ * the limit is one guess per ten minutes, across all addresses. At any time, three of a million
+ * codes are valid. An address where the user has a session is counted separately, so that an
+ * attacker cannot lock the user out.
+ */
+interface CodeGuesses {
+  /** Runs a check; false means a wrong code. Throws `too-many-requests` with the time to wait. */
+  attempt(who: Guess, check: () => Promise<boolean>): Promise<boolean>;
+}
+
+interface Guess {
+  userId: string;
+  /** The address as used by rate limits. */
+  address: string;
+}
+
+const maxFreeGuesses = 10;
+
+const perMinute = 0.1;
+
+function createCodeGuesses(database: Database, cluster: Cluster): CodeGuesses {
+  const counts = cluster.leakyCounts('second factor', () => perMinute);
+  const keyOf = async ({ userId, address }: Guess) =>
+    (await isKnown(database, { userId, address })) ? `${userId} ${address}` : userId;
+  return {
+    attempt: (who, check) =>
+      cluster.withLock(`second factor ${who.userId}`, async () => {
+        const key = await keyOf(who);
+        const { count } = await counts.read(key);
+        if (count + 1 > maxFreeGuesses) {
+          const minutes = Math.ceil((count + 1 - maxFreeGuesses) / perMinute);
+          throw problem(
+            'too-many-requests',
+            `Too many wrong codes were tried. Use a recovery code, or try again in ${minutes} minutes.`,
+            { retryAfter: minutes * 60 },
+          );
+        }
+        const isRight = await check();
+        await (isRight ? counts.forget(key) : counts.add(key));
+        return isRight;
+      }),
+  };
+}
+
+/** Whether the user has a session from this address. */
+async function isKnown(database: Database, { userId, address }: Guess): Promise<boolean> {
+  const row = await database
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('address', '=', address)
+    .where('expires_at', '>', new Date().toISOString())
+    .executeTakeFirst();
+  return row !== undefined;
 }

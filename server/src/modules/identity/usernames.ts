@@ -1,6 +1,18 @@
 import { problem } from '@knowhow/shared/problem';
+import prototypes from 'unhomoglyph/data.json' with { type: 'json' };
 import type { Database } from '../../platform/storage/open-database.ts';
-import { skeletonOf } from './confusables.ts';
+
+/** Each confusable character with what it looks like (`confusables.txt` of Unicode). */
+const lookalikes: ReadonlyMap<string, string> = new Map(Object.entries(prototypes));
+
+/**
+ * Returns the shape of a text. Texts with the same skeleton can be mistaken for each other (Unicode Technical
+ * Standard 39, section 4). Not for people to read: `m` becomes `rn`.
+ */
+function skeletonOf(text: string): string {
+  const parts = [...text.normalize('NFD')].map((letter) => lookalikes.get(letter) ?? letter);
+  return parts.join('').normalize('NFD').toLowerCase();
+}
 
 /** Scripts in common use: Unicode Standard Annex 31, table 5. */
 const recommendedScripts = [

@@ -1,8 +1,8 @@
 import type { ModelConfig } from '@knowhow/shared/config/models';
 import { adaptToServer } from './adapt-request.ts';
-import { fallbackWithoutUnsupportedOptions } from './fallback-without-options.ts';
+import type { StreamAnswer } from './guard-answer.ts';
 import { guardAnswer } from './guard-answer.ts';
-import type { AskModel } from './model.ts';
+import type { AskModel, ModelRequest } from './model.ts';
 import { createModelFetch } from './model-fetch.ts';
 import {
   isBadAnswer,
@@ -47,4 +47,42 @@ export function openModel(
   const asked = fallbackWithoutUnsupportedOptions(adapted, isUnsupportedParameter);
   const stream = retryAnswer(asked, { backOffMs, isTransient, isBadAnswer, asProblem });
   return guardAnswer(config, separateThinking(stream), asProblem);
+}
+
+/**
+ * Retries without the answer schema if a provider rejects a request with one, because not every model supports it.
+ * Once that succeeds, the schema is omitted for the lifetime of the client.
+ *
+ * @param isRefusal whether an error may mean that the request is unsupported
+ */
+function fallbackWithoutUnsupportedOptions(
+  stream: StreamAnswer,
+  isRefusal: (error: unknown) => boolean,
+): StreamAnswer {
+  let isRefused = false;
+  async function* withSchema(request: ModelRequest, signal: AbortSignal) {
+    let spoke = false;
+    try {
+      for await (const event of stream(request, signal)) {
+        spoke ||= event.type !== 'retry';
+        yield event;
+      }
+      return;
+    } catch (error) {
+      if (spoke || signal.aborted || !isRefusal(error)) {
+        throw error;
+      }
+    }
+    yield* stream(withoutSchema(request), signal);
+    isRefused = true;
+  }
+  // Requests without a schema bypass the wrapper, for performance.
+  return (request, signal) =>
+    request.answerSchema && !isRefused
+      ? withSchema(request, signal)
+      : stream(withoutSchema(request), signal);
+}
+
+function withoutSchema({ answerSchema: _, ...request }: ModelRequest): ModelRequest {
+  return request;
 }

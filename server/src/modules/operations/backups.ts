@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rm, rmdir } from 'node:fs/promises';
+import { lstat, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { RestorePlan, Snapshot } from '@knowhow/shared/config/backup';
@@ -13,21 +13,26 @@ import { newestMigration, type TableList } from '../../platform/storage/module-t
 import type { Database } from '../../platform/storage/open-database.ts';
 import type { AllowVariables } from '../content/allowed-variables.ts';
 import type { Contents } from '../content/contents.ts';
+import type { UnpackedFile } from '../skills/archives/unpack-members.ts';
 import type { SkillRoots } from '../skills/store/refused-folder.ts';
-import { restoreFolder } from './backup-paths.ts';
+import { dataPath, restoreFolder } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
 import { chooseEntries } from './choose-entries.ts';
+import { digestOf } from './compare-states.ts';
+import { copyTree } from './copy-tree.ts';
 import { listCurrentFiles } from './current-files.ts';
 import { exportBackup } from './export-backup.ts';
 import { getLayout } from './layout.ts';
 import type { LeftOut } from './list-tree.ts';
-import { openSnapshot } from './open-snapshot.ts';
+import { listTree } from './list-tree.ts';
 import { type PlannedRestore, planRestore } from './plan-restore.ts';
 import { readBackup } from './read-backup.ts';
 import { temporaryFolder, tidyUpRestores } from './recover-restore.ts';
-import { refuseEmpty } from './refuse-empty.ts';
 import { type RestoreInput, restore, type TakeOver } from './restore.ts';
 import { readJournal } from './restore-journal.ts';
+import { migrateFormerRows } from './rows/migrate-rows.ts';
+import { countRows } from './rows/read-rows.ts';
+import type { FoundSnapshot } from './snapshots.ts';
 import { findSnapshot, listSnapshots, newSnapshotId, removeSnapshot } from './snapshots.ts';
 
 /** Backups of the whole installation, and their restore. */
@@ -250,4 +255,69 @@ function assertNotRefused({ refused }: RestorePlan): void {
       { issues: refused.slice(0, 100) },
     );
   }
+}
+
+const configuration = /^contents\/(?:config\/groups\.json$|apps\/|models\/)/;
+
+/**
+ * Throws `not-found` if there is no configuration at all, e.g. because a volume is not mounted. An empty backup would
+ * look valid and might replace a good one.
+ *
+ * @param paths of all files, as in a backup
+ */
+function refuseEmpty(paths: Iterable<string>, contentsDirectory: string): void {
+  for (const path of paths) {
+    if (configuration.test(path)) {
+      return;
+    }
+  }
+  throw problem(
+    'not-found',
+    `There is no configuration in ${contentsDirectory}: neither config/groups.json nor anything in apps/ or models/. Check that it is mounted and that CONTENTS_DIR is correct.`,
+  );
+}
+
+/** Copies a snapshot into a new folder, so that it can be restored and still exists afterwards. */
+async function openSnapshot(
+  { snapshot, migration, folder }: FoundSnapshot,
+  directory: string,
+  tables: TableList,
+): Promise<BackupSource> {
+  try {
+    await makeFolder(directory);
+    for (const name of ['contents', 'data']) {
+      if (await lstat(join(folder, name)).catch(() => undefined)) {
+        await copyTree(join(folder, name), join(directory, name));
+      }
+    }
+  } catch (error) {
+    throw toWriteProblem(error, 'contents/');
+  }
+  const files = new Map<string, UnpackedFile>();
+  for (const file of (await listTree(join(directory, 'contents'), 'contents')).files) {
+    files.set(file.path, { ...file, sha256: await digestOf(file) });
+  }
+  const source: BackupSource = {
+    format: 'knowhow',
+    createdAt: snapshot.at,
+    app: undefined,
+    directory,
+    files,
+    names: snapshot.parts,
+    isExact: true,
+    rows: new Map(),
+    addsUsers: false,
+    notUsed: [],
+    leftOut: [],
+    withheld: [],
+    warnings: [],
+  };
+  await migrateFormerRows(source, { migration, tables, report: () => undefined });
+  for (const table of tables.backup) {
+    const count = await countRows(join(directory, dataPath(table.name)), table, () => undefined);
+    if (count !== undefined) {
+      source.rows.set(table.name, count);
+    }
+  }
+  return source;
 }

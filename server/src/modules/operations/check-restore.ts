@@ -1,19 +1,51 @@
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { backupParts } from '@knowhow/shared/config/backup';
 import type { McpServer } from '@knowhow/shared/config/mcp-config';
+import type { PlatformConfig } from '@knowhow/shared/config/platform';
+import { formatCount } from '../../platform/lib/format-count.ts';
 import { listSome } from '../../platform/lib/list-some.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
 import type { AllowVariables } from '../content/allowed-variables.ts';
 import type { Contents } from '../content/contents.ts';
 import { unknownGroups } from '../content/named-groups.ts';
 import { isSecretVariable } from '../content/secret-variable.ts';
+import type { UnpackedFile } from '../skills/archives/unpack-members.ts';
+import { readSkillAt } from '../skills/store/find-skill-files.ts';
 import { type FilePart, getItemPath, getPart } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
 import { disablesSignIn, groupsIn, keepsAdmin, usersIn } from './check-admin.ts';
-import { findNewSignIns } from './check-sign-ins.ts';
-import { checkSkills } from './check-skills.ts';
 import type { Choice } from './choose-entries.ts';
 import type { FileFault } from './read-configuration.ts';
+
+const maxListed = 100;
+
+/**
+ * Reads every `SKILL.md` as the skill store would and reports those with errors. They do not block a restore, because
+ * they were like that when the backup was made.
+ */
+async function checkSkills(files: Iterable<UnpackedFile>, directory: string): Promise<string[]> {
+  const root = join(directory, 'contents/skills');
+  const warnings: string[] = [];
+  for (const { path, diskPath } of files) {
+    if (!/^contents\/skills\/.+\/skill\.md$/i.test(path)) {
+      continue;
+    }
+    const found = await readSkillAt({ root, path: diskPath });
+    const diagnostics = 'diagnostic' in found ? [found.diagnostic] : found.diagnostics;
+    const error = diagnostics.find(({ severity }) => severity === 'error');
+    if (error) {
+      warnings.push(`${path}: ${error.message}`);
+    }
+  }
+  const more = warnings.length - maxListed;
+  return more > 0
+    ? [
+        ...warnings.slice(0, maxListed),
+        `${formatCount(more, 'more skill has errors', 'more skills have errors')}.`,
+      ]
+    : warnings;
+}
 
 interface RestoreCheck {
   source: BackupSource;
@@ -208,4 +240,58 @@ async function changedAccounts({ source, choice, database }: RestoreCheck): Prom
 function listed(users: readonly { username: string }[], sentence: string): string[] {
   const names = users.map(({ username }) => username);
   return names.length === 0 ? [] : [`${sentence}: ${listSome(names, maxNamed)}.`];
+}
+
+/**
+ * A restore in the admin pages must not redirect client secrets, trust another proxy or widen the access policy. So
+ * it may only contain sign-in methods that are configured already, except for display names.
+ */
+function findNewSignIns({
+  now,
+  contents,
+  mayRunCommands,
+}: {
+  now: Contents;
+  contents: Contents;
+  mayRunCommands?: boolean | undefined;
+}): FileFault[] {
+  if (mayRunCommands) {
+    return [];
+  }
+  const current = enabledProviders(now.platform);
+  const names = enabledProviders(contents.platform)
+    .filter((provider) => !current.some((known) => isDeepStrictEqual(known, provider)))
+    .map(({ name }) => name);
+  const proxy = enabledProxy(contents.platform);
+  if (proxy && !isDeepStrictEqual(proxy, enabledProxy(now.platform))) {
+    names.push('proxyAuth');
+  }
+  return names.length === 0
+    ? []
+    : [
+        {
+          path: 'contents/config/platform.json',
+          code: 'sign-ins',
+          message: `It changes these sign-in methods: ${names.join(', ')}. The server's operator writes these as they are there into this file first, or restores with "npx knowhow restore". Or restore without "config".`,
+        },
+      ];
+}
+
+/**
+ * The enabled providers with everything that determines who is trusted, who may sign in, and where secrets are sent.
+ */
+function enabledProviders({ oidcAuth }: PlatformConfig) {
+  return oidcAuth?.enabled === false
+    ? []
+    : (oidcAuth?.providers ?? [])
+        .filter(({ enabled }) => enabled !== false)
+        .map(({ displayName: _, enabled: _on, ...provider }) => ({
+          ...provider,
+          allowSelfSignup: provider.allowSelfSignup ?? oidcAuth?.allowSelfSignup ?? false,
+        }));
+}
+
+function enabledProxy({ proxyAuth }: PlatformConfig) {
+  const { displayName: _, ...rest } = proxyAuth ?? {};
+  return proxyAuth?.enabled === true ? rest : undefined;
 }

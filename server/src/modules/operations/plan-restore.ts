@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type BackupPart, backupParts, type RestorePlan } from '@knowhow/shared/config/backup';
 import { problem } from '@knowhow/shared/problem';
 import type { Database } from '../../platform/storage/open-database.ts';
@@ -7,13 +8,12 @@ import type { SkillRoots } from '../skills/store/refused-folder.ts';
 import { type RefusedSource, skillSources } from '../skills/store/skill-sources.ts';
 import type { BackupSource } from './backup-source.ts';
 import { findRestoreIssues, findRestoreWarnings, skillsDirectoryFault } from './check-restore.ts';
-import { type Choice, chooseEntries, createChoice } from './choose-entries.ts';
+import { type Choice, chooseEntries, createChoice, parentFolders } from './choose-entries.ts';
 import { compareStates } from './compare-states.ts';
 import { type CurrentFiles, listCurrentFiles } from './current-files.ts';
-import { expectedContents } from './expected-contents.ts';
 import { getLayout, isSafeSkillsDirectory, type Layout } from './layout.ts';
 import { type FileFault, readConfiguration } from './read-configuration.ts';
-import { describeUntouchedFiles, findUntouchedFiles } from './untouched-files.ts';
+import { isThere } from './restore-journal.ts';
 import { fillWithheld } from './withheld-fields.ts';
 
 export interface PlanInput extends SkillRoots {
@@ -152,4 +152,92 @@ function filterFiles<File>(
   isWanted: (path: string) => boolean,
 ): Map<string, File> {
   return new Map([...files].filter(([path]) => isWanted(path)));
+}
+
+type Items = 'apps' | 'models' | 'prompts';
+
+/** The configuration as it would be after restoring the selection. */
+function expectedContents(now: Contents, backup: Contents, choice: Choice): Contents {
+  const items = <Kind extends Items>(kind: Kind) => expectedItems(kind, { now, backup, choice });
+  const config = <Kind extends 'platform' | 'groups' | 'skills' | 'tools'>(
+    kind: Kind,
+  ): Contents[Kind] => (choice.covers(`contents/config/${kind}.json`) ? backup : now)[kind];
+  return {
+    platform: config('platform'),
+    groups: config('groups'),
+    skills: config('skills'),
+    tools: config('tools'),
+    mcpServers: (choice.covers('contents/config/mcp.json') ? backup : now).mcpServers,
+    apps: items('apps'),
+    models: items('models'),
+    prompts: items('prompts'),
+    faults: [],
+    unfilled: [],
+    variables: (choice.covers('contents/config/platform.json') ? backup : now).variables,
+  };
+}
+
+function expectedItems<Kind extends Items>(
+  kind: Kind,
+  { now, backup, choice }: { now: Contents; backup: Contents; choice: Choice },
+): Contents[Kind] {
+  if (choice.hasPart(kind)) {
+    return backup[kind];
+  }
+  const chosen = [...backup[kind]].filter(([id]) => choice.covers(`contents/${kind}/${id}.json`));
+  // The compiler cannot infer that both maps have the same kind.
+  return new Map<string, unknown>([...now[kind], ...chosen]) as unknown as Contents[Kind];
+}
+
+interface States {
+  source: BackupSource;
+  choice: Choice;
+  current: CurrentFiles;
+}
+
+/**
+ * Paths that a restore leaves untouched although the backup does not contain them. They cannot be in a backup, or
+ * could not be in this one. Files of the backup replace them.
+ */
+async function findUntouchedFiles({ source, choice, current }: States): Promise<Set<string>> {
+  const missed = new Set(source.leftOut.map(({ path }) => path));
+  const untouchedPaths = new Set<string>();
+  const candidates = [
+    ...current.leftOut.map(({ path }) => path),
+    ...[...current.files.keys()].filter((path) => missed.size > 0 && isWithin(missed, path)),
+  ];
+  for (const path of candidates.filter((one) => choice.covers(one))) {
+    const isReplaced =
+      parentFolders(path).some((folder) => source.files.has(folder)) ||
+      (await isThere(join(source.directory, path)));
+    if (!isReplaced) {
+      untouchedPaths.add(path);
+    }
+  }
+  return untouchedPaths;
+}
+
+/** Explains for each path that is not, or cannot be, in the backup why, and whether it stays. */
+function describeUntouchedFiles(
+  untouchedPaths: ReadonlySet<string>,
+  { source, current }: Pick<States, 'source' | 'current'>,
+): string[] {
+  const missed = new Set(source.leftOut.map(({ path }) => path));
+  const untouched = new Set([...untouchedPaths].flatMap((path) => [path, ...parentFolders(path)]));
+  const now = current.leftOut.filter(
+    ({ path }) => untouchedPaths.has(path) && !isWithin(missed, path),
+  );
+  return [
+    ...source.leftOut.map(({ path, message }) => {
+      const stays = untouched.has(path) ? ' and stays as it is' : '';
+      return `${path} is not in the backup${stays}: ${message}`;
+    }),
+    ...now.map(
+      ({ path, message }) => `${path} cannot be in a backup and stays as it is: ${message}`,
+    ),
+  ];
+}
+
+function isWithin(paths: ReadonlySet<string>, path: string): boolean {
+  return [path, ...parentFolders(path)].some((one) => paths.has(one));
 }

@@ -1,7 +1,6 @@
 import { searchWords } from '../../platform/lib/search-words.ts';
 import { detectLanguage, stopWords } from '../../platform/lib/stop-words.ts';
 import { stemEnglish, stemGerman } from './stem.ts';
-import { pairHash, termHash } from './term-hash.ts';
 
 /** The indexed texts of a skill. */
 export interface SkillTexts {
@@ -245,4 +244,18 @@ export function queryTerms(text: string): QueryTerm[] {
     }
   }
   return [...counts].map(([hash, by]) => ({ hash, count: by }));
+}
+
+/** A 32-bit hash of a term. */
+function termHash(term: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < term.length; at += 1) {
+    hash = Math.imul(hash ^ term.charCodeAt(at), 0x01000193);
+  }
+  return hash >>> 0;
+}
+
+/** A hash of two adjacent terms. */
+function pairHash(first: number, second: number): number {
+  return (Math.imul(first, 0x9e3779b1) ^ second) >>> 0;
 }

@@ -1,7 +1,5 @@
 import { Cron } from 'croner';
-import type { Cluster, Slot, Slots } from './cluster.ts';
-import { localCounts } from './local-counts.ts';
-import { localLimiter } from './local-limiter.ts';
+import type { Cluster, LeakyCounts, Limiter, Slot, Slots } from './cluster.ts';
 import { localLocks } from './local-locks.ts';
 
 interface Clocks {
@@ -121,6 +119,93 @@ function releaseOnce(removeLease: () => void): Slot {
         isReleased = true;
         removeLease();
       }
+    },
+  };
+}
+
+interface Window {
+  count: number;
+  /** Milliseconds since 1970. */
+  endsAt: number;
+}
+
+/** @param clock milliseconds since 1970; may be set back */
+function localLimiter(seconds: number, clock: () => number): Limiter {
+  const windowMs = seconds * 1000;
+  const windows = new Map<string, Window>();
+  // A window that ends too far in the future was created before the clock was set back.
+  const isExpired = ({ endsAt }: Window, now: number) => endsAt <= now || endsAt > now + windowMs;
+  /** The map is ordered by the start of windows. */
+  const evictExpired = (now: number) => {
+    for (const [key, window] of windows) {
+      if (!isExpired(window, now)) {
+        return;
+      }
+      windows.delete(key);
+    }
+  };
+  return {
+    add: async (key) => {
+      const now = clock();
+      let window = windows.get(key);
+      if (!window || isExpired(window, now)) {
+        windows.delete(key);
+        evictExpired(now);
+        window = { count: 0, endsAt: now + windowMs };
+        windows.set(key, window);
+      }
+      window.count += 1;
+      return { count: window.count, endsAt: new Date(window.endsAt) };
+    },
+  };
+}
+
+interface Entry {
+  count: number;
+  /** Time of that count. */
+  time: number;
+  added: number;
+}
+
+const maxEntries = 10_000;
+
+/**
+ * Keeps at most 10,000 counters and evicts the least recently increased.
+ *
+ * @param perMinute leak rate
+ * @param clock monotonic, in milliseconds
+ */
+function localCounts(perMinute: () => number, clock: () => number): LeakyCounts {
+  const entries = new Map<string, Entry>();
+  const leak = ({ count, time }: Entry) =>
+    Math.max(0, count - ((clock() - time) * perMinute()) / 60_000);
+  const current = (key: string) => {
+    const entry = entries.get(key);
+    return { count: entry ? leak(entry) : 0, added: entry?.added ?? Number.NEGATIVE_INFINITY };
+  };
+  return {
+    read: async (key) => {
+      const { count, added } = current(key);
+      return { count, age: clock() - added };
+    },
+    add: async (key) => {
+      const { count } = current(key);
+      // Reinserted, so that the map is ordered by last addition.
+      entries.delete(key);
+      entries.set(key, { count: count + 1, time: clock(), added: clock() });
+      const [oldest] = entries.keys();
+      if (entries.size > maxEntries && oldest !== undefined) {
+        entries.delete(oldest);
+      }
+    },
+    takeBack: async (key) => {
+      const entry = entries.get(key);
+      if (entry) {
+        entries.set(key, { ...entry, count: Math.max(0, leak(entry) - 1), time: clock() });
+      }
+    },
+    forget: async (key) => {
+      entries.delete(key);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { parseWith } from '@knowhow/shared/describe-issue';
 import type { AnyEndpoint, Endpoint, UploadEndpoint } from '@knowhow/shared/endpoint';
+import { withoutNul } from '@knowhow/shared/names';
 import { issuesOf, problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { z } from 'zod';
@@ -9,9 +10,7 @@ import { checkAccess } from './check-access.ts';
 import { jsonBody } from './json-body.ts';
 import { liftBodyTimeout } from './limit-bodies.ts';
 import { readUpload, type Upload } from './read-upload.ts';
-import { rejectEmbeddedLoads } from './reject-embedded-loads.ts';
 import { getCaller, recheckCaller } from './session.ts';
-import { stripNul } from './strip-nul.ts';
 
 /** Input of a handler: validated request data and the caller. */
 export interface Call<E extends AnyEndpoint> {
@@ -153,3 +152,48 @@ function getLanguage(request: Request): string {
   const [first] = request.acceptsLanguages();
   return first === undefined || first === '*' ? 'en' : first;
 }
+
+/**
+ * Strips NUL characters from every string in a parsed body or query, at any depth, in place. Paths are left
+ * alone: one with NUL matches nothing.
+ */
+function stripNul(parsed: unknown): unknown {
+  const pending: object[] = isObject(parsed) ? [parsed] : [];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const container = next as Record<string, unknown>;
+    for (const key of Object.keys(container)) {
+      const value = container[key];
+      if (typeof value === 'string') {
+        container[key] = withoutNul(value);
+      } else if (isObject(value)) {
+        pending.push(value);
+      }
+    }
+  }
+  return parsed;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+const allowedDestinations: ReadonlySet<string | undefined> = new Set(['empty', 'document']);
+
+const allowedSites: ReadonlySet<string | undefined> = new Set(['same-origin', 'none']);
+
+/**
+ * Rejects subresource loads, such as an image in an answer, with Fetch Metadata
+ * (https://www.w3.org/TR/fetch-metadata/). Allows followed links, `fetch` from our own pages, and programs,
+ * which send none of these headers.
+ */
+const rejectEmbeddedLoads: RequestHandler = (request, _response, next) => {
+  const destination = request.get('Sec-Fetch-Dest') ?? 'empty';
+  const site = request.get('Sec-Fetch-Site') ?? 'none';
+  if (!allowedDestinations.has(destination) || !allowedSites.has(site)) {
+    throw problem(
+      'foreign-origin',
+      'Pages cannot embed this. Follow a link to it from a page of this server.',
+    );
+  }
+  next();
+};

@@ -1,7 +1,10 @@
+import type { User } from '@knowhow/shared/access/admin-users';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import classes from '../facts.module.css';
+import { DetailsPanel } from '../facts.tsx';
 import { asTexts } from '../items/config-value.ts';
 import { ItemPage } from '../items/item-page.tsx';
-import { GroupFacts } from './group-facts.tsx';
 import { GroupFields } from './group-fields.tsx';
 import { useGroups } from './use-groups.ts';
 import { useMembers } from './use-members.ts';
@@ -27,5 +30,31 @@ export function GroupItem({ id }: { id: string }) {
     >
       <GroupFields />
     </ItemPage>
+  );
+}
+
+/** Maximum number of members listed. */
+const most = 20;
+
+/** The members of a group. */
+function GroupFacts({ members }: { members: User[] }) {
+  const { t } = useTranslation();
+  return (
+    <DetailsPanel title={t('adminConfig.group.members')}>
+      {members.length === 0 && <p>{t('adminConfig.group.noMembers')}</p>}
+      <ul className={classes.list}>
+        {members.slice(0, most).map((user) => (
+          <li key={user.id}>
+            {user.name} <span>{user.username}</span>
+          </li>
+        ))}
+      </ul>
+      {members.length > most && (
+        <p>{t('adminConfig.group.moreMembers', { count: members.length - most })}</p>
+      )}
+      <p>
+        <Link to="/admin/users">{t('adminConfig.group.toUsers')}</Link>
+      </p>
+    </DetailsPanel>
   );
 }

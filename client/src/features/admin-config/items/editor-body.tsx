@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FormSection } from '../form-section.tsx';
 import { JsonField } from '../json-field.tsx';
 import { SectionContext, useSectionList } from '../sections/section-list.ts';
 import { SectionRail } from '../sections/section-rail.tsx';
@@ -8,7 +9,7 @@ import { ConfigErrorNote } from './config-error-note.tsx';
 import { useDraft } from './draft-context.ts';
 import classes from './item-page.module.css';
 import { SaveBar } from './save-bar.tsx';
-import { UnknownFieldsNote } from './unknown-fields-note.tsx';
+import { unknownFields } from './unknown-fields.ts';
 import type { useSaveItem } from './use-save-item.ts';
 
 interface EditorBodyProps {
@@ -60,5 +61,26 @@ export function EditorBody({ saving, children, facts }: EditorBodyProps) {
       </div>
       <SaveBar saving={saving} />
     </>
+  );
+}
+
+/** Unknown fields of the file, which are preserved. */
+function UnknownFieldsNote() {
+  const { t } = useTranslation();
+  const { schema, form } = useDraft();
+  const names = unknownFields(schema, form.values);
+  if (names.length === 0) {
+    return null;
+  }
+  return (
+    <FormSection title={t('adminConfig.kept.title')} description={t('adminConfig.kept.about')}>
+      <ul className={classes.names}>
+        {names.map((name) => (
+          <li key={name}>
+            <code>{name}</code>
+          </li>
+        ))}
+      </ul>
+    </FormSection>
   );
 }

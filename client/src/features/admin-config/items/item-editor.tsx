@@ -1,15 +1,22 @@
 import type { ConfigItem, ConfigKind } from '@knowhow/shared/config/admin-config';
+import { Button } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
+import { IconTrash } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { call } from '../../../api/call.ts';
+import { endpointQueryFilter } from '../../../api/query.ts';
 import { useLocalize } from '../../../i18n/use-localize.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { PageFrame } from '../../../ui/layout/page-frame.tsx';
 import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
 import { useUnsavedWarning } from '../../../ui/use-unsaved-warning.tsx';
 import { getDisplayName } from '../get-display-name.ts';
-import { configSchemas, kindTexts } from './config-kind.ts';
-import { DeleteItem } from './delete-item.tsx';
-import { DraftContext } from './draft-context.ts';
+import { configApis, configSchemas, kindTexts } from './config-kind.ts';
+import { DraftContext, useDraft } from './draft-context.ts';
 import { EditorBody } from './editor-body.tsx';
 import { useFollowItem } from './use-follow-item.ts';
 import { useItemDraft } from './use-item-draft.ts';
@@ -65,4 +72,62 @@ function ItemStatus({ item: { config, fault } }: { item: ConfigItem }) {
   }
   const enabled = config?.enabled;
   return typeof enabled === 'boolean' && <StatusBadge status={enabled ? 'on' : 'off'} />;
+}
+
+interface DeleteItemProps {
+  kind: ConfigKind;
+  /** Sentences about what is lost with it. */
+  losses: string[];
+  onDeleted: () => void;
+}
+
+/** Deletes the item, after naming what will be lost. */
+function DeleteItem({ kind, losses, onDeleted }: DeleteItemProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const [isAsked, setAsked] = useState(false);
+  const { item } = useDraft();
+  const api = configApis[kind];
+
+  const deletion = useMutation({
+    mutationFn: () => call(api.remove, { params: { id: item.id } }, { ifMatch: item.checksum }),
+    onSuccess: async () => {
+      onDeleted();
+      await navigate(`/admin/${kind}`);
+      queryClient.removeQueries(endpointQueryFilter(api.get));
+      void queryClient.invalidateQueries();
+    },
+  });
+
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconTrash size={16} aria-hidden />}
+        onClick={() => setAsked(true)}
+      >
+        {t('adminConfig.delete.action')}
+      </Button>
+      <ConfirmDialog
+        title={t(kindTexts[kind].remove, { id: item.id })}
+        opened={isAsked}
+        onClose={() => setAsked(false)}
+        onConfirm={() => deletion.mutate()}
+        confirmLabel={t('adminConfig.delete.action')}
+        typed={item.id}
+        error={deletion.error}
+        isBusy={deletion.isPending}
+      >
+        <p>{t('adminConfig.delete.about', { path: item.path })}</p>
+        {losses.length > 0 && (
+          <ul>
+            {losses.map((loss) => (
+              <li key={loss}>{loss}</li>
+            ))}
+          </ul>
+        )}
+      </ConfirmDialog>
+    </>
+  );
 }

@@ -1,22 +1,28 @@
 import type { ConfigItem, ConfigKind } from '@knowhow/shared/config/admin-config';
-import { Button, Skeleton } from '@mantine/core';
+import { getAppLook } from '@knowhow/shared/config/app-look';
+import { Button, Skeleton, Switch } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { allItems } from '../../../api/query.ts';
+import { Link } from 'react-router';
+import { allItems, endpointQueryFilter } from '../../../api/query.ts';
 import { useLocalize } from '../../../i18n/use-localize.ts';
+import { AppIcon } from '../../../ui/app-icon.tsx';
 import { CardTable, type Column } from '../../../ui/layout/card-table.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { PageFrame } from '../../../ui/layout/page-frame.tsx';
 import { SearchField } from '../../../ui/layout/search-field.tsx';
+import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
+import { useErrorToast } from '../../../ui/text/use-error-toast.ts';
+import { useUndoToast } from '../../../ui/use-undo-toast.tsx';
 import { getDisplayName } from '../get-display-name.ts';
 import { configApis, kindTexts } from './config-kind.ts';
-import { EnabledSwitch } from './enabled-switch.tsx';
-import { ItemHead } from './item-head.tsx';
+import { asText } from './config-value.ts';
 import classes from './item-list.module.css';
 import { NewItemDialog } from './new-item-dialog.tsx';
+import { usePutItem } from './use-put-item.ts';
 
 interface ItemListProps {
   kind: ConfigKind;
@@ -107,5 +113,75 @@ function Waiting() {
         <Skeleton key={row} height={44} />
       ))}
     </div>
+  );
+}
+
+interface ItemHeadProps {
+  kind: ConfigKind;
+  item: ConfigItem;
+}
+
+/** Name and links of an item, and the error of its file. */
+function ItemHead({ kind, item }: ItemHeadProps) {
+  const localize = useLocalize();
+  const { fault, config } = item;
+  return (
+    <>
+      <Link className={classes.name} to={`/admin/${kind}/${encodeURIComponent(item.id)}`}>
+        {kind === 'apps' && (
+          <AppIcon {...getAppLook({ icon: asText(config?.icon), color: asText(config?.color) })} />
+        )}
+        {getDisplayName(item, localize)}
+      </Link>
+      <span className={classes.id}>{item.id}</span>
+      {fault && (
+        <span className={classes.fault}>
+          {fault.field === undefined ? fault.message : `${fault.field}: ${fault.message}`}
+        </span>
+      )}
+    </>
+  );
+}
+
+interface EnabledSwitchProps {
+  kind: ConfigKind;
+  item: ConfigItem;
+}
+
+/** Enables or disables an item at once, with undo in a toast. */
+function EnabledSwitch({ kind, item }: EnabledSwitchProps) {
+  const { t } = useTranslation();
+  const localize = useLocalize();
+  const queryClient = useQueryClient();
+  const put = usePutItem(kind);
+  const showUndo = useUndoToast();
+  const showError = useErrorToast();
+  const name = getDisplayName(item, localize);
+
+  const write = ({ id, config, checksum }: ConfigItem, enabled: boolean) =>
+    put({ id, config: { ...config, enabled }, checksum });
+  const toggle = useMutation({
+    mutationFn: (enabled: boolean) => write(item, enabled),
+    onSuccess: (saved, enabled) =>
+      showUndo({
+        message: t(enabled ? 'adminConfig.switchedOn' : 'adminConfig.switchedOff', { name }),
+        undo: () => write(saved, !enabled),
+      }),
+    onError: (error) => {
+      showError(error);
+      return queryClient.invalidateQueries(endpointQueryFilter(configApis[kind].list));
+    },
+  });
+
+  if (item.fault) {
+    return <StatusBadge status="broken" />;
+  }
+  return (
+    <Switch
+      className={classes.switch}
+      aria-label={t('adminConfig.enabledOf', { name })}
+      checked={toggle.isPending ? toggle.variables : item.config?.enabled !== false}
+      onChange={(event) => toggle.mutate(event.currentTarget.checked)}
+    />
   );
 }

@@ -1,16 +1,17 @@
 import { declarationOf } from '@knowhow/shared/config/schema-fields';
+import { TagsInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { ChoiceField } from '../choice-field.tsx';
 import { type IdChoice, IdsField } from '../ids-field.tsx';
-import type { SettingPath } from '../items/config-path.ts';
-import { useDraft } from '../items/draft-context.ts';
+import type { ConfigPath, SettingPath } from '../items/config-path.ts';
+import { asTexts } from '../items/config-value.ts';
+import { useDraft, useField } from '../items/draft-context.ts';
 import { NumberField } from '../number-field.tsx';
 import { SwitchField } from '../switch-field.tsx';
 import { TextField } from '../text-field.tsx';
 import { useEnvironment } from './settings-context.ts';
 import { useSettingTexts } from './use-setting-texts.ts';
-import { WordsField } from './words-field.tsx';
 
 interface SettingFieldProps {
   path: SettingPath;
@@ -62,6 +63,29 @@ function SettingNumber({ path }: { path: SettingPath }) {
       path={path}
       {...(said && { placeholder: said.value })}
       {...(words && { description: words })}
+    />
+  );
+}
+
+interface WordsFieldProps {
+  path: ConfigPath;
+  label: string;
+  description?: string;
+}
+
+/** A list of typed values; errors are shown below the list. */
+function WordsField({ path, ...rest }: WordsFieldProps) {
+  const { form } = useDraft();
+  const { value, set } = useField(path);
+  const found = Object.entries(form.errors).find(
+    ([name]) => name === path || name.startsWith(`${path}.`),
+  );
+  return (
+    <TagsInput
+      {...rest}
+      value={asTexts(value)}
+      error={found?.[1]}
+      onChange={(next) => set(next.length > 0 ? next : undefined)}
     />
   );
 }

@@ -1,3 +1,4 @@
+import type { SettingsFile } from '@knowhow/shared/config/admin-settings';
 import { adminSettingsApi, type Settings } from '@knowhow/shared/config/admin-settings';
 import { platformConfigSchema } from '@knowhow/shared/config/platform';
 import { skillSettingsSchema } from '@knowhow/shared/skills/skills-config';
@@ -8,12 +9,13 @@ import { call } from '../../../api/call.ts';
 import { query } from '../../../api/query.ts';
 import { PageFrame } from '../../../ui/layout/page-frame.tsx';
 import { useUnsavedWarning } from '../../../ui/use-unsaved-warning.tsx';
+import { DetailsPanel } from '../facts.tsx';
 import { DraftContext } from '../items/draft-context.ts';
 import { EditorBody } from '../items/editor-body.tsx';
 import { useFollowItem } from '../items/use-follow-item.ts';
 import { useItemDraft } from '../items/use-item-draft.ts';
 import { type ItemStore, useSaveItem } from '../items/use-save-item.ts';
-import { FileOnly } from './file-only.tsx';
+import classes from './file-only.module.css';
 import { PlatformFields } from './platform-fields.tsx';
 import { SettingsContext } from './settings-context.ts';
 import { SettingsTabs } from './settings-tabs.tsx';
@@ -67,3 +69,32 @@ function useSettingsStore({ id }: Settings): ItemStore {
     name: t(id === 'platform' ? 'settings.platform' : 'settings.skills'),
   };
 }
+
+/** Settings that cannot be changed here, and why. */
+function FileOnly({ file }: { file: SettingsFile }) {
+  const { t } = useTranslation();
+  return (
+    <DetailsPanel title={t('settings.elsewhere')}>
+      <dl className={classes.list}>
+        {reasons[file].map(([field, reason]) => (
+          <div key={field}>
+            <dt>{field}</dt>
+            <dd>{t(reason)}</dd>
+          </div>
+        ))}
+      </dl>
+    </DetailsPanel>
+  );
+}
+
+const environment = ['.env', 'settings.why.environment'] as const;
+
+const reasons = {
+  platform: [
+    ['oidcAuth, proxyAuth', 'settings.why.signIn'],
+    ['localAuth.enabled', 'settings.why.passwords'],
+    ['placeholders', 'settings.why.placeholders'],
+    environment,
+  ],
+  skills: [['skillsDirectory, sources', 'settings.why.folders'], environment],
+} as const satisfies Record<SettingsFile, readonly (readonly [string, string])[]>;

@@ -1,10 +1,9 @@
 import { maxTags } from '@knowhow/shared/skills/skill-tags';
-import { TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { revealHiddenCharacters } from '../../../ui/text/visible-text.ts';
-import { CategoryField } from './category-field.tsx';
-import { type NewSkill, validateTags } from './new-skill.ts';
+import { categories, type NewSkill, ownCategory, validateTags } from './new-skill.ts';
 import classes from './new-skill-form.module.css';
 
 interface LabelFieldsProps {
@@ -76,3 +75,52 @@ export function LabelFields({ skill, error, onChange }: LabelFieldsProps) {
 }
 
 const usualLicenses = ['Apache-2.0', 'MIT', 'CC-BY-4.0', 'Proprietary'];
+
+interface CategoryFieldProps {
+  skill: NewSkill;
+  onChange: (changed: Partial<NewSkill>) => void;
+}
+
+/** A predefined or custom category. */
+function CategoryField({ skill, onChange }: CategoryFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.stack}>
+      <NativeSelect
+        label={t('newSkill.category')}
+        value={skill.category}
+        onChange={({ currentTarget }) =>
+          onChange({ category: currentTarget.value as NewSkill['category'] })
+        }
+      >
+        <option value="">{t('newSkill.noCategory')}</option>
+        {categories.map((category) => (
+          <option key={category} value={category}>
+            {t(categoryNames[category])}
+          </option>
+        ))}
+      </NativeSelect>
+      {skill.category === ownCategory && (
+        <TextInput
+          aria-label={t('newSkill.otherCategory')}
+          placeholder={t('newSkill.otherCategory')}
+          maxLength={100}
+          value={skill.otherCategory}
+          onChange={(event) => onChange({ otherCategory: event.currentTarget.value })}
+        />
+      )}
+    </div>
+  );
+}
+
+const categoryNames = {
+  general: 'newSkill.categories.general',
+  coding: 'newSkill.categories.coding',
+  ops: 'newSkill.categories.ops',
+  writing: 'newSkill.categories.writing',
+  research: 'newSkill.categories.research',
+  design: 'newSkill.categories.design',
+  testing: 'newSkill.categories.testing',
+  security: 'newSkill.categories.security',
+  custom: 'newSkill.categories.custom',
+} as const;

@@ -1,13 +1,21 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import type { Revision } from '@knowhow/shared/skills/skill-history';
-import { Button } from '@mantine/core';
+import { skillHistoryApi } from '@knowhow/shared/skills/skill-history';
+import { Button, SegmentedControl } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { query } from '../../../api/query.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { FileChanges } from '../../../ui/files/file-changes.tsx';
+import { LoadError } from '../../../ui/loading/load-error.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
-import { RestoreDialog } from './restore-dialog.tsx';
-import { RevisionChanges } from './revision-changes.tsx';
+import { Rows } from '../rows.tsx';
+import { WriteError } from '../write-error.tsx';
 import classes from './revision-row.module.css';
 import { useActionName } from './use-action-name.ts';
+import { useRestore } from './use-restore.ts';
 
 interface RevisionRowProps {
   skill: AdminSkillDetail;
@@ -111,5 +119,92 @@ function Facts({ revision: { at, by, files, bytes: size, checksum } }: { revisio
         </>
       )}
     </>
+  );
+}
+
+interface RevisionChangesProps {
+  /** Name of the skill. */
+  name: string;
+  revision: Revision;
+  isFirst: boolean;
+}
+
+type Against = 'previous' | 'current';
+
+/** The differences from the previous version, or from the current files. */
+function RevisionChanges({ name, revision, isFirst }: RevisionChangesProps) {
+  const { t } = useTranslation();
+  const [against, setAgainst] = useState<Against>(isFirst ? 'current' : 'previous');
+  const changes = useQuery({
+    ...query(skillHistoryApi.revision, {
+      params: { name, revision: revision.number },
+      query: { against },
+    }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      {!isFirst && (
+        <SegmentedControl
+          aria-label={t('skillPage.compareWith')}
+          size="xs"
+          value={against}
+          onChange={(value) => setAgainst(value as Against)}
+          data={[
+            { value: 'previous', label: t('skillPage.againstPrevious') },
+            { value: 'current', label: t('skillPage.againstCurrent') },
+          ]}
+        />
+      )}
+      <LoadError queries={[changes]} />
+      {changes.isPending && <Rows />}
+      {changes.data && <FileChanges changes={changes.data.changes} />}
+    </>
+  );
+}
+
+interface RestoreDialogProps {
+  skill: AdminSkillDetail;
+  revision: Revision;
+  opened: boolean;
+  onClose: () => void;
+  onRestored: () => void;
+}
+
+function RestoreDialog(props: RestoreDialogProps) {
+  const { skill, revision, opened, onClose, onRestored } = props;
+  const { t } = useTranslation();
+  const { date } = useFormat();
+  const { number, at } = revision;
+  const restoreState = useRestore(skill.name);
+  const restore = useMutation({
+    mutationFn: () => restoreState({ revision: number, ifMatch: skill.checksum }),
+    onSuccess: () => {
+      onClose();
+      onRestored();
+      notifications.show({
+        message: t('skillPage.restored', { number }),
+        closeButtonProps: { 'aria-label': t('action.close') },
+      });
+    },
+  });
+
+  function close() {
+    restore.reset();
+    onClose();
+  }
+
+  return (
+    <ConfirmDialog
+      title={t('skillPage.restoreTitle', { number })}
+      opened={opened}
+      onClose={close}
+      onConfirm={() => restore.mutate()}
+      confirmLabel={t('skillPage.restore')}
+      isBusy={restore.isPending}
+    >
+      <p>{t('skillPage.restoreText', { date: date(at) })}</p>
+      {restore.error && <WriteError error={restore.error} onReloaded={restore.reset} />}
+    </ConfirmDialog>
   );
 }

@@ -1,19 +1,20 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { maxTriggerModels, type TriggerPrompt } from '@knowhow/shared/skills/trigger-tests';
-import { Button, Checkbox, NativeSelect } from '@mantine/core';
-import { IconPlayerPlay } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Button, Checkbox, NativeSelect, Progress, Switch, Textarea } from '@mantine/core';
+import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { focusHere } from '../../../ui/focus/focus-here.ts';
 import { LoadError } from '../../../ui/loading/load-error.tsx';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
+import { useAutosize } from '../../../ui/use-autosize.ts';
 import { useConfigItems } from '../../../ui/use-config-items.ts';
 import { appAssignments } from '../assignments.ts';
+import { useSkillUpdate } from '../use-skill-update.ts';
 import classes from './run-form.module.css';
-import { RunProgress } from './run-progress.tsx';
-import { TrialDescription } from './trial-description.tsx';
 import { useModels } from './use-models.ts';
-import type { Run } from './use-run.ts';
+import type { Run, RunningTests } from './use-run.ts';
 
 interface RunFormProps {
   skill: AdminSkillDetail;
@@ -92,5 +93,94 @@ export function RunForm({ skill, prompts, run }: RunFormProps) {
       )}
       {run.error !== undefined && <ErrorNote error={run.error} />}
     </div>
+  );
+}
+
+/** Progress of a run, with a stop button. */
+function RunProgress({ running, onStop }: { running: RunningTests; onStop: () => void }) {
+  const { t } = useTranslation();
+  const { number } = useFormat();
+  const { results, total } = running;
+  const words = t('triggers.progress', { done: number(results.length), total: number(total) });
+  return (
+    <div className={classes.progress}>
+      <Button
+        ref={focusHere}
+        variant="default"
+        leftSection={<IconPlayerStop size={16} aria-hidden />}
+        onClick={onStop}
+      >
+        {t('triggers.stop')}
+      </Button>
+      <div className={classes.bar}>
+        <p role="status">{words}</p>
+        <Progress aria-label={words} value={(100 * results.length) / total} animated />
+      </div>
+    </div>
+  );
+}
+
+interface TrialDescriptionProps {
+  skill: AdminSkillDetail;
+  /** Undefined if the skill's own is used. */
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+}
+
+/** A test description, used for the next runs until it is applied. */
+function TrialDescription({ skill, value, onChange }: TrialDescriptionProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.trial}>
+      <Switch
+        label={t('triggers.reword')}
+        description={t('triggers.rewordHint')}
+        checked={value !== undefined}
+        onChange={(event) => onChange(event.currentTarget.checked ? skill.description : undefined)}
+      />
+      {value !== undefined && <Wording skill={skill} value={value} onChange={onChange} />}
+    </div>
+  );
+}
+
+function Wording({ skill, value, onChange }: TrialDescriptionProps & { value: string }) {
+  const { t } = useTranslation();
+  const { update, isPending } = useSkillUpdate(skill);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useAutosize(field, value);
+  const saved = skill.overrides.description ?? '';
+  const description = value.trim();
+  const isOther = description !== '' && description !== skill.description;
+
+  function takeOver() {
+    update({
+      change: { overrides: { description } },
+      shown: { overrides: { ...skill.overrides, description }, description },
+      done: {
+        message: t('skillPage.descriptionSaved'),
+        back: () => ({ overrides: { description: saved } }),
+      },
+    });
+    onChange(undefined);
+  }
+
+  return (
+    <>
+      <Textarea
+        ref={field}
+        label={t('triggers.otherDescription')}
+        rows={3}
+        maxLength={4000}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      {isOther && (
+        <div className={classes.takeOver}>
+          <Button variant="default" size="xs" loading={isPending} onClick={takeOver}>
+            {t('triggers.takeOver')}
+          </Button>
+        </div>
+      )}
+    </>
   );
 }

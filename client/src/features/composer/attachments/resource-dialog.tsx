@@ -1,13 +1,13 @@
 import { type ResourceServer, resourcesApi } from '@knowhow/shared/chat/resources';
-import { Modal, Skeleton, TextInput } from '@mantine/core';
+import { Loader, Modal, Skeleton, TextInput, UnstyledButton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { query } from '../../../api/query.ts';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
+import { useFormat } from '../../../ui/text/use-format.ts';
 import classes from './resource-dialog.module.css';
-import { ResourceList } from './resource-list.tsx';
 import type { Attachments } from './use-attachments.ts';
 
 interface ResourceDialogProps {
@@ -84,4 +84,49 @@ function filterResources(server: ResourceServer, search: string): ResourceServer
     return words.every((word) => text.includes(word));
   });
   return { ...server, resources };
+}
+
+interface ResourceListProps {
+  server: ResourceServer;
+  /** Whether these are search results. */
+  isSearched: boolean;
+  /** The resource that is being read. */
+  reading: { server: string; uri: string } | undefined;
+  onChoose: (uri: string) => void;
+}
+
+/** The resources of one server, or why they could not be loaded. */
+function ResourceList({ server, isSearched, reading, onChoose }: ResourceListProps) {
+  const { t } = useTranslation();
+  const { bytes } = useFormat();
+  const id = useId();
+  const { resources, problem } = server;
+  if (resources.length === 0 && (problem === undefined || isSearched)) {
+    return null;
+  }
+  return (
+    <section className={classes.server} aria-labelledby={id}>
+      <h3 id={id}>{server.title}</h3>
+      {problem && <p className={classes.problem}>{problem}</p>}
+      <ul>
+        {resources.map(({ uri, title, description, size }) => {
+          const isRead = reading?.server === server.id && reading.uri === uri;
+          return (
+            <li key={uri}>
+              <UnstyledButton
+                className={classes.resource}
+                disabled={reading !== undefined}
+                onClick={() => onChoose(uri)}
+              >
+                <bdi className={classes.title}>{title}</bdi>
+                {isRead && <Loader size={14} aria-label={t('attachments.reading')} />}
+                {size !== undefined && !isRead && <span>{bytes(size)}</span>}
+                <bdi className={classes.about}>{description || uri}</bdi>
+              </UnstyledButton>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
 }

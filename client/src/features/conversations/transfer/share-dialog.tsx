@@ -9,8 +9,11 @@ import { call } from '../../../api/call.ts';
 import { endpointQueryFilter, query } from '../../../api/query.ts';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import '../../../ui/mantine-fields.css';
+import { TextInput } from '@mantine/core';
+import { EndShareDialog } from '../../../ui/end-share-dialog.tsx';
+import { CopyButton } from '../../../ui/text/copy-button.tsx';
+import { useFormat } from '../../../ui/text/use-format.ts';
 import classes from './share-dialog.module.css';
-import { ShareLink } from './share-link.tsx';
 
 type State = z.output<typeof sharingApi.get.response>;
 type Choices = Pick<Share, 'files' | 'details' | 'isPublic'>;
@@ -131,5 +134,54 @@ function ShareChoices({ state, choices, onChange }: ShareChoicesProps) {
         />
       )}
     </div>
+  );
+}
+
+interface ShareLinkProps {
+  share: Share;
+  isOutdated: boolean;
+  /** Called when it has left the page. */
+  onEnded: () => void;
+}
+
+/** An existing link, to copy or disable. */
+function ShareLink({ share, isOutdated, onEnded }: ShareLinkProps) {
+  const { t } = useTranslation();
+  const { date } = useFormat();
+  const queryClient = useQueryClient();
+  const [asks, setAsks] = useState(false);
+  const { id, title, path, messages, sharedAt } = share;
+  const address = location.origin + path;
+  const end = useMutation({
+    mutationFn: () => call(sharingApi.revoke, { params: { id } }),
+    onSuccess: async () => {
+      await Promise.all(
+        [sharingApi.get, sharingApi.list].map((each) =>
+          queryClient.invalidateQueries(endpointQueryFilter(each)),
+        ),
+      );
+      setTimeout(onEnded);
+    },
+  });
+  return (
+    <>
+      <div className={classes.link}>
+        <TextInput
+          label={t('share.address')}
+          value={address}
+          readOnly
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <CopyButton label={t('share.copyLink')} textOf={() => address} size={36} />
+        <Button variant="default" onClick={() => setAsks(true)}>
+          {t('share.end')}
+        </Button>
+      </div>
+      <p className={classes.about}>
+        {t('share.asOf', { count: messages, date: date(sharedAt) })}{' '}
+        {isOutdated && t('share.outdated')}
+      </p>
+      <EndShareDialog opened={asks} title={title} end={end} onClose={() => setAsks(false)} />
+    </>
   );
 }

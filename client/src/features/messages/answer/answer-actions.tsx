@@ -1,17 +1,26 @@
 import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import { type Feedback, maxReasonLength } from '@knowhow/shared/chat/feedback';
-import { IconListDetails, IconMarkdown } from '@tabler/icons-react';
-import { type RefObject, useState } from 'react';
+import {
+  IconChevronDown,
+  IconListDetails,
+  IconMarkdown,
+  IconRefresh,
+  IconThumbDown,
+  IconThumbDownFilled,
+  IconThumbUp,
+  IconThumbUpFilled,
+} from '@tabler/icons-react';
+import { type RefObject, Suspense, useContext, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { loadChunk } from '../../../ui/loading/load-chunk.ts';
 import { CopyButton } from '../../../ui/text/copy-button.tsx';
 import { MessageForm } from '../message-form.tsx';
+import { ThreadStateContext } from '../thread-state.ts';
 import classes from './answer.module.css';
 import { endedEarly } from './answer-note.tsx';
-import { FeedbackButtons } from './feedback-buttons.tsx';
 import { ReadAloudButton } from './read-aloud-button.tsx';
-import { RetryButton } from './retry-button.tsx';
 
 interface AnswerActionsProps {
   answer: AssistantMessage;
@@ -113,6 +122,87 @@ function CopyAnswer({ text, shown }: CopyAnswerProps) {
         icon={<IconMarkdown size={16} />}
         textOf={() => text}
       />
+    </>
+  );
+}
+
+interface FeedbackButtonsProps {
+  feedback: Feedback | undefined;
+  onFeedback: (feedback: Feedback | undefined) => void;
+}
+
+const thumbs = [
+  { value: 'up', text: 'feedback.up', Icon: IconThumbUp, Pressed: IconThumbUpFilled },
+  { value: 'down', text: 'feedback.down', Icon: IconThumbDown, Pressed: IconThumbDownFilled },
+] as const;
+
+/** Thumbs up and down; the pressed one withdraws the rating. */
+function FeedbackButtons({ feedback, onFeedback }: FeedbackButtonsProps) {
+  const { t } = useTranslation();
+  return thumbs.map(({ value, text, Icon, Pressed }) => {
+    const isPressed = feedback?.value === value;
+    return (
+      <IconButton
+        key={value}
+        label={t(text)}
+        aria-pressed={isPressed}
+        icon={isPressed ? <Pressed size={16} /> : <Icon size={16} />}
+        onClick={() => onFeedback(isPressed ? undefined : { value })}
+      />
+    );
+  });
+}
+
+const RetryMenu = lazyPart(async () => (await import('./retry-menu.tsx')).RetryMenu);
+
+interface RetryButtonProps {
+  /** The model that wrote the answer. */
+  model: string;
+  /** Whether only the menu of models is shown, because there is already a retry button. */
+  isMenu: boolean;
+  /** Whether another model can answer for comparison. */
+  isLast: boolean;
+  onRetry: (model?: string) => void;
+}
+
+/** Retries the answer, or opens a menu of models. A thread has thousands, so the menu is loaded on demand. */
+function RetryButton({ model, isMenu, isLast, onRetry }: RetryButtonProps) {
+  const { t } = useTranslation();
+  const { busy, models, onBeside } = useContext(ThreadStateContext);
+  const [isWanted, setWanted] = useState(false);
+  const others = models.filter(({ id }) => id !== model);
+  if (busy) {
+    return null;
+  }
+  return (
+    <>
+      {!isMenu && (
+        <IconButton
+          label={t('action.retry')}
+          icon={<IconRefresh size={16} />}
+          onClick={() => onRetry()}
+        />
+      )}
+      {others.length > 0 && (
+        <IconButton
+          size={isMenu ? 32 : 20}
+          label={t('again.with')}
+          icon={isMenu ? <IconRefresh size={16} /> : <IconChevronDown size={14} />}
+          aria-haspopup="menu"
+          aria-expanded={isWanted}
+          onClick={() => setWanted(true)}
+        />
+      )}
+      {isWanted && (
+        <Suspense>
+          <RetryMenu
+            models={others}
+            onRetry={onRetry}
+            onBeside={isLast ? onBeside : undefined}
+            onClose={() => setWanted(false)}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

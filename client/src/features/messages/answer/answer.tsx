@@ -1,15 +1,84 @@
-import type { Activation } from '@knowhow/shared/chat/chat';
+import type { Activation, EndReason, NoticeCode, WorkCode } from '@knowhow/shared/chat/chat';
 import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import type { Feedback } from '@knowhow/shared/chat/feedback';
+import { IconInfoCircle, IconLoader2 } from '@tabler/icons-react';
 import { memo, Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Bolt } from '../../../ui/bolt.tsx';
 import { Expander } from '../../../ui/layout/expander.tsx';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { PlainText } from '../../../ui/text/plain-text.tsx';
+import lines from '../tool-call-line.module.css';
 import classes from './answer.module.css';
 import { AnswerBody, AnswerSkill, type AnyAnswer } from './answer-body.tsx';
-import { AnswerDoing, AnswerHead } from './answer-head.tsx';
 import { otherActivations } from './answer-parts.ts';
+
+type AnswerHeadProps = Pick<AssistantMessage, 'ended' | 'notices'>;
+
+/** Events before an answer: compaction and ended skills. */
+const AnswerHead = memo(function AnswerHead({ ended, notices = [] }: AnswerHeadProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {latestPerSkill(ended).map(({ name, reason }) => (
+        <p key={name} className={lines.sentence}>
+          <Bolt size={15} />
+          <span>{t(endKeys[reason as EndReason] ?? endKeys.user, { name })}</span>
+        </p>
+      ))}
+      {filterNotices(notices).map((code) => (
+        <p key={code} className={lines.sentence}>
+          <IconInfoCircle size={15} aria-hidden />
+          <span>{t(noticeKeys[code])}</span>
+        </p>
+      ))}
+    </>
+  );
+});
+
+/** Work in progress before an answer continues. */
+function AnswerDoing({ doing }: { doing: WorkCode }) {
+  const { t } = useTranslation();
+  return (
+    <p className={lines.sentence}>
+      <IconLoader2 className={lines.turning} size={15} aria-hidden />
+      <span>{t(doingKeys[doing])}</span>
+    </p>
+  );
+}
+
+/** A summary that did not fit the budget is not used. */
+function filterNotices(notices: readonly NoticeCode[]): readonly NoticeCode[] {
+  const isWithout = notices.lastIndexOf('left-out') > notices.lastIndexOf('summarised');
+  return isWithout ? notices.filter((code) => code !== 'summarised') : notices;
+}
+
+/** A skill may have ended, been activated again, and ended again. */
+function latestPerSkill(ended: AssistantMessage['ended']): AssistantMessage['ended'] {
+  const last = new Map(ended.map((each) => [each.name, each]));
+  return [...last.values()];
+}
+
+const endKeys = {
+  user: 'activation.endedByUser',
+  'not-available': 'activation.endedByAccess',
+  changed: 'activation.endedByChange',
+  replaced: 'activation.endedByReplacement',
+  app: 'activation.endedByApp',
+  limit: 'activation.endedByLimit',
+} as const satisfies Record<EndReason, string>;
+
+const noticeKeys = {
+  'results-cleared': 'notice.resultsCleared',
+  summarised: 'notice.summarised',
+  'left-out': 'notice.leftOut',
+  'lines-dropped': 'notice.linesDropped',
+} as const satisfies Record<NoticeCode, string>;
+
+const doingKeys = {
+  'choosing-skills': 'notice.choosingSkills',
+  summarising: 'notice.summarising',
+} as const satisfies Record<WorkCode, string>;
 
 const AnswerActions = lazyPart(async () => (await import('./answer-actions.tsx')).AnswerActions);
 const AnswerNote = lazyPart(async () => (await import('./answer-note.tsx')).AnswerNote);

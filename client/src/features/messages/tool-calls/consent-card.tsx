@@ -1,5 +1,6 @@
 import { authApi } from '@knowhow/shared/access/auth';
 import { type ConsentDecision, toolsApi } from '@knowhow/shared/config/tools';
+import { isRecord } from '@knowhow/shared/is-record';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -7,10 +8,13 @@ import { use } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call as callApi } from '../../../api/call.ts';
 import { query } from '../../../api/query.ts';
+import { ScrollingGroup } from '../../../ui/layout/scrolling-group.tsx';
+import { PlainText } from '../../../ui/text/plain-text.tsx';
+import { revealHiddenCharacters } from '../../../ui/text/visible-text.ts';
 import { ConversationContext } from '../conversation-context.ts';
-import { ArgumentList } from './argument-list.tsx';
 import type { WaitingCardProps } from './call-props.ts';
 import { CardFoot } from './card-foot.tsx';
+import { isEmptyInput } from './is-empty-input.ts';
 import { useReply } from './use-reply.ts';
 import classes from './waiting-card.module.css';
 
@@ -57,4 +61,34 @@ export function ConsentCard({ waitsFor }: ConsentCardProps) {
       </CardFoot>
     </>
   );
+}
+
+/** The arguments of a tool call, readable, with hidden characters made visible. */
+function ArgumentList({ input }: { input: unknown }) {
+  const { t } = useTranslation();
+  if (isEmptyInput(input)) {
+    return <p className={classes.note}>{t('toolCall.withoutArguments')}</p>;
+  }
+  const entries = isRecord(input) ? Object.entries(input) : [['', input] as const];
+  return (
+    <>
+      <p className={classes.note}>{t('toolCall.consentAbout')}</p>
+      <ScrollingGroup label={t('toolCall.arguments')} className={classes.arguments}>
+        <dl>
+          {entries.map(([name, value]) => (
+            <div key={name}>
+              <dt>{revealHiddenCharacters(name)}</dt>
+              <dd>
+                <PlainText text={revealHiddenCharacters(formatArgument(value))} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </ScrollingGroup>
+    </>
+  );
+}
+
+function formatArgument(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
 }

@@ -1,7 +1,8 @@
 import { type QuestionAnswer, toolsApi } from '@knowhow/shared/config/tools';
 import { Button } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
 import { type SubmitEvent, use, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { Trans, useTranslation } from 'react-i18next';
 import { call as callApi } from '../../../api/call.ts';
 import { focusFirstError, QuestionFields } from '../../../ui/question-fields.tsx';
 import { initialFormValues, parseFormValues } from '../../../ui/question-values.ts';
@@ -10,7 +11,6 @@ import { revealHiddenCharacters } from '../../../ui/text/visible-text.ts';
 import { ConversationContext } from '../conversation-context.ts';
 import type { WaitingCardProps } from './call-props.ts';
 import { CardFoot } from './card-foot.tsx';
-import { OpenPage } from './open-page.tsx';
 import { useReply } from './use-reply.ts';
 import classes from './waiting-card.module.css';
 
@@ -68,4 +68,38 @@ export function QuestionCard({ question }: QuestionCardProps) {
       </CardFoot>
     </form>
   );
+}
+
+/** A page that a tool wants its user to open. Only the host is shown, because it decides about trust. */
+function OpenPage({ url }: { url: string }) {
+  const { t } = useTranslation();
+  const host = getHost(url);
+  if (host === undefined) {
+    return <p className={classes.note}>{t('toolCall.badUrl')}</p>;
+  }
+  return (
+    <>
+      <p className={classes.message}>
+        <Trans i18nKey="toolCall.openAbout" values={{ host }} components={{ b: <strong /> }} />
+      </p>
+      <Button
+        className={classes.open}
+        component="a"
+        href={url}
+        target="_blank"
+        rel="noopener noreferrer"
+        variant="default"
+        size="sm"
+        leftSection={<IconExternalLink size={16} aria-hidden />}
+      >
+        {t('toolCall.open', { host })}
+      </Button>
+    </>
+  );
+}
+
+/** The normalised host; undefined for an invalid URL. */
+function getHost(url: string): string | undefined {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  return parsed && /^https?:$/.test(parsed.protocol) ? parsed.host : undefined;
 }

@@ -1,10 +1,13 @@
 import { adminApi } from '@knowhow/shared/config/admin';
+import { adminSettingsApi } from '@knowhow/shared/config/admin-settings';
 import type { Router } from 'express';
+import { expectedChecksum } from '../../../platform/http/if-match.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { SettingsAdmin } from '../settings/change-settings.ts';
+import { changeSettings } from '../settings/change-settings.ts';
+import { readSettings } from '../settings/read-settings.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
-import { settingsRoutes } from './settings-routes.ts';
 
 interface Dependencies
   extends Pick<SettingsAdmin, 'contents' | 'contentWriter' | 'userAdmin'>,
@@ -25,4 +28,14 @@ export function adminRoutes(
   route(router, adminApi.status, () => ({ version, warnings: warnings() }));
 
   route(router, adminApi.audit, ({ query }) => audit.list(query));
+}
+
+/** Routes for the settings of the installation. */
+function settingsRoutes(router: Router, admin: SettingsAdmin): void {
+  route(router, adminSettingsApi.get, ({ params }) => readSettings(params.id, admin));
+
+  route(router, adminSettingsApi.put, ({ params, body, caller, request }) => {
+    const expected = expectedChecksum(request);
+    return changeSettings({ id: params.id, by: caller, config: body, expected }, admin);
+  });
 }

@@ -1,5 +1,10 @@
+import type { User } from '@knowhow/shared/access/admin-users';
 import { groupSchema } from '@knowhow/shared/access/groups';
+import type { Invitation } from '@knowhow/shared/access/invitations';
+import type { ServiceKey } from '@knowhow/shared/access/service-keys';
 import type { ConfigItem, ConfigKind } from '@knowhow/shared/config/admin-config';
+import { problem } from '@knowhow/shared/problem';
+import { listSome } from '../../../platform/lib/list-some.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { ConfigChange } from '../../content/config-file.ts';
@@ -17,7 +22,6 @@ import type { ServiceKeys } from '../../identity/service-keys.ts';
 import type { UserAdmin } from '../../identity/user-admin.ts';
 import { endSharingWith } from '../../identity/user-prompts.ts';
 import type { Change } from '../skills/skill-admin.ts';
-import { assertGroupUnused } from './assert-group-unused.ts';
 
 /** Dependencies of configuration administration. */
 export interface ConfigAdmin {
@@ -117,4 +121,58 @@ function actionOf({ before, after }: ConfigChange): string {
     return 'create';
   }
   return after === undefined ? 'delete' : 'update';
+}
+
+const maxNames = 5;
+
+interface Holders {
+  users: readonly User[];
+  invitations: readonly Invitation[];
+  serviceKeys: readonly ServiceKey[];
+}
+
+/**
+ * Throws `conflict` that lists remaining references to a group: a new group with its id would
+ * inherit them.
+ */
+function assertGroupUnused(
+  id: string,
+  contents: Contents,
+  { users, invitations, serviceKeys }: Holders,
+): void {
+  const { anonymousAuth, authenticatedGroups, oidcAuth, proxyAuth } = contents.platform;
+  const members = users.filter(({ groups }) => groups.includes(id)).map(({ name }) => name);
+  const heirs = [...contents.groups.values()]
+    .filter(({ inherits }) => inherits?.includes(id))
+    .map((group) => group.name);
+  const settings = [
+    ...(anonymousAuth.defaultGroups?.includes(id) ? ['anonymousAuth.defaultGroups'] : []),
+    ...(authenticatedGroups.includes(id) ? ['authenticatedGroups'] : []),
+    ...(oidcAuth?.providers ?? []).flatMap(({ name, defaultGroups }) =>
+      defaultGroups?.includes(id) ? [`oidcAuth (${name})`] : [],
+    ),
+    ...(proxyAuth?.defaultGroups?.includes(id) ? ['proxyAuth.defaultGroups'] : []),
+  ];
+  const servers = contents.mcpServers.filter(({ groups }) => groups?.includes(id));
+  const invited = invitations.filter(({ groups }) => groups.includes(id)).length;
+  const keys = serviceKeys.filter(({ groups }) => groups.includes(id)).map(({ name }) => name);
+  const uses = [
+    members.length > 0 ? `it has members: ${listSome(members, maxNames)}` : [],
+    invited > 0 ? `open invitations name it: ${invited}` : [],
+    keys.length > 0 ? `service keys belong to it: ${listSome(keys, maxNames)}` : [],
+    servers.length > 0
+      ? `contents/config/mcp.json names it: ${listSome(
+          servers.map((server) => server.id),
+          maxNames,
+        )}`
+      : [],
+    heirs.length > 0 ? `groups inherit it: ${listSome(heirs, maxNames)}` : [],
+    settings.length > 0
+      ? `contents/config/platform.json names it: ${listSome(settings, maxNames)}`
+      : [],
+  ].flat();
+  if (uses.length > 0) {
+    const detail = `The group "${id}" is in use; ${uses.join('; ')}. Take it out there first.`;
+    throw problem('conflict', detail);
+  }
 }

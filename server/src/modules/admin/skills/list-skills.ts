@@ -9,19 +9,65 @@ import {
   skillStatuses,
 } from '@knowhow/shared/skills/admin-skill';
 import type { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
+import { createScorer, searchable } from '@knowhow/shared/skills/scorer-for';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import type { z } from 'zod';
 import type { Contents } from '../../content/contents.ts';
 import type { Skill } from '../../skills/format/skill-format.ts';
 import { offerTest } from '../../skills/offer-in-app.ts';
+import { rankedAbove } from '../../skills/search-skills.ts';
 import type { SkillRanking } from '../../skills/skill-ranking.ts';
 import { getSkillSettings, shownTexts } from '../../skills/skill-settings.ts';
 import type { SkillSnapshot } from '../../skills/store/skill-snapshot.ts';
 import { skillDescriber } from './describe-skill.ts';
 import type { Surroundings } from './diagnose-needs.ts';
-import { rankEntries } from './rank-entries.ts';
 import { getSkillStatus, type SkillEntry, skillEntries } from './skill-entries.ts';
 import { getSkillProblems } from './skill-problems.ts';
+
+/** Maximum number of results without a literal match. */
+const maxRanked = 100;
+
+/** Ranking of entries for a search. */
+interface EntryRanking {
+  /** Whether an entry matches by its full text. */
+  has(entry: SkillEntry): boolean;
+  /** Best first: name matches, then full-text matches. */
+  sort(entries: readonly SkillEntry[]): SkillEntry[];
+}
+
+/** Undefined without a query, or with too few skills for ranking. */
+function rankEntries(
+  entries: readonly SkillEntry[],
+  typed: string,
+  ranking: SkillRanking,
+): EntryRanking | undefined {
+  if (entries.length <= rankedAbove || typed.trim() === '') {
+    return undefined;
+  }
+  const skills = entries.flatMap(({ stored, state }) =>
+    stored && state === 'offered' ? [stored] : [],
+  );
+  const ranked = ranking.rank(typed, skills, maxRanked);
+  const best = ranked[0]?.score ?? 1;
+  const fits = new Map(ranked.map(({ skill, score }) => [skill, score / best]));
+  const fitOf = ({ stored }: SkillEntry) => (stored && fits.get(stored)) ?? 0;
+  const nameScore = createScorer(typed);
+  const scoreOf = (entry: SkillEntry) => {
+    const { name, skill } = entry;
+    return (
+      2 * nameScore(searchable({ name, otherNames: [skill.displayName], description: '' })) +
+      fitOf(entry)
+    );
+  };
+  return {
+    has: (entry) => fitOf(entry) > 0,
+    sort: (found) =>
+      found
+        .map((entry) => ({ entry, score: scoreOf(entry) }))
+        .sort((one, other) => other.score - one.score)
+        .map(({ entry }) => entry),
+  };
+}
 
 export type SkillListQuery = z.output<typeof adminSkillsApi.list.query>;
 type Facets = z.output<typeof adminSkillListSchema>['facets'];

@@ -1,6 +1,7 @@
 import { getDocumentProxy } from 'unpdf';
+import { readAsset } from '../../../platform/lib/read-asset.ts';
+import { readParts } from '../../skills/archives/office-parts.ts';
 import { DocumentError, type DocumentText, TextParts } from '../document.ts';
-import { CMapFactory } from './cmap-factory.ts';
 
 /** The text of a PDF, page by page. Only text is extracted; scripts are never executed. */
 export async function readPdf(bytes: Uint8Array): Promise<DocumentText> {
@@ -44,5 +45,24 @@ async function open(bytes: Uint8Array) {
   } catch (error) {
     const isLocked = error instanceof Error && error.name === 'PasswordException';
     throw new DocumentError(isLocked ? 'encrypted' : 'broken', error);
+  }
+}
+
+const maxBytes = 4 * 1024 * 1024;
+
+/**
+ * Provides Adobe's predefined character maps to pdf.js, since many Chinese, Japanese and Korean
+ * PDFs only reference them.
+ */
+class CMapFactory {
+  /** Throws if the map does not exist. */
+  async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
+    const archive = await readAsset('pdf-cmaps.zip');
+    const isWanted = (name: string) => kind === 'cMapUrl' && name === filename;
+    const map = readParts(archive, isWanted, { maxBytes, maxParts: 1 }).get(filename);
+    if (!map) {
+      throw new Error(`There is no ${kind} named ${filename}.`);
+    }
+    return map;
   }
 }

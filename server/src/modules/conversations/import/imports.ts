@@ -19,7 +19,6 @@ import {
   withPictures,
 } from './import-pictures.ts';
 import { createImportReport, importKey } from './import-report.ts';
-import { type ListedImport, listImports } from './list-imports.ts';
 import {
   type ImportedHead,
   messagesOf,
@@ -232,4 +231,32 @@ async function findConversations(database: Database, importId: string): Promise<
     .where('import_id', '=', importId)
     .execute();
   return rows.map(({ conversation_id }) => conversation_id);
+}
+
+interface ListedImport {
+  id: string;
+  createdAt: string;
+  /** Number of its conversations that still exist. */
+  conversations: number;
+}
+
+const maxListed = 20;
+
+/** The owner's imports with remaining conversations, newest first. */
+function listImports(database: Database, owner: string): Promise<ListedImport[]> {
+  return database
+    .selectFrom('imports')
+    .innerJoin('imported', 'imported.import_id', 'imports.id')
+    .innerJoin('conversations', 'conversations.id', 'imported.conversation_id')
+    .select(({ fn }) => [
+      'imports.id',
+      'imports.created_at as createdAt',
+      fn.countAll<number>().as('conversations'),
+    ])
+    .where('imports.owner', '=', owner)
+    .where('conversations.owner', '=', owner)
+    .groupBy(['imports.id', 'imports.created_at'])
+    .orderBy('imports.created_at', 'desc')
+    .limit(maxListed)
+    .execute();
 }

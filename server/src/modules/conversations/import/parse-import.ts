@@ -1,11 +1,11 @@
+import { exportedConversationSchema } from '@knowhow/shared/chat/conversation-export';
 import { isRecord } from '@knowhow/shared/is-record';
 import { type OtherFiles, wantedFiles } from '../../skills/archives/wanted-files.ts';
 import type { ImportedConversation, RecordLoss } from './imported.ts';
-import { jsonItems } from './json-items.ts';
+import { block, type ImportedPicture, jsonBlock, normalizeConversation } from './imported.ts';
 import { readChatGpt } from './read-chatgpt.ts';
 import { readClaude } from './read-claude.ts';
 import type { ImportAnswer, PackedMessage, PackedPicture, ReadImport } from './read-import.ts';
-import { readKnowhow } from './read-knowhow.ts';
 import { readOpenWebUi } from './read-open-webui.ts';
 
 /** Limits: bytes of one conversation, conversations per file, and kinds of losses. */
@@ -154,4 +154,82 @@ function findReader(value: unknown) {
     return readOpenWebUi;
   }
   return value.format === 'knowhow-conversation' ? readKnowhow : undefined;
+}
+
+const quote = 0x22;
+
+const backslash = 0x5c;
+
+const opening: ReadonlySet<number> = new Set([0x7b, 0x5b]);
+
+const closing: ReadonlySet<number> = new Set([0x7d, 0x5d]);
+
+const listStart = 0x5b;
+
+/**
+ * Splits a JSON array into its objects and arrays, or yields a single top-level object, for parsing one by one.
+ * Parsing everything at once can take ten times the memory. Yields nothing for other input.
+ */
+function* jsonItems(bytes: Buffer): Generator<Buffer> {
+  const start = bytes.findIndex((byte) => opening.has(byte));
+  const base = bytes[start] === listStart ? 1 : 0;
+  let depth = 0;
+  let from = start;
+  let isText = false;
+  for (let at = Math.max(0, start); at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (isText) {
+      if (byte === backslash) {
+        at += 1;
+      } else if (byte === quote) {
+        isText = false;
+      }
+    } else if (byte === quote) {
+      isText = true;
+    } else if (opening.has(byte)) {
+      if (depth === base) {
+        from = at;
+      }
+      depth += 1;
+    } else if (closing.has(byte)) {
+      depth -= 1;
+      if (depth === base) {
+        yield bytes.subarray(from, at + 1);
+      }
+    }
+  }
+}
+
+/** Reads a conversation exported by this or another Knowhow installation. */
+function readKnowhow(
+  value: unknown,
+  losses: RecordLoss,
+  others: OtherFiles,
+): ImportedConversation | undefined {
+  const { id, title, createdAt, updatedAt, messages } = exportedConversationSchema.parse(value);
+  const found = messages.map((message) => {
+    const { role, content, createdAt: at } = message;
+    if (role === 'user') {
+      const pictures: ImportedPicture[] = [];
+      for (const { name, type, path } of message.files ?? []) {
+        const isPicture = type.startsWith('image/');
+        const bytes = isPicture && path !== undefined ? others.read(path) : undefined;
+        if (bytes) {
+          pictures.push({ name, bytes });
+        } else {
+          losses(isPicture ? 'pictures' : 'files');
+        }
+      }
+      return { role, text: content, createdAt: at, pictures };
+    }
+    const calls = (message.calls ?? []).map(({ title: called, name, input, result }) => {
+      losses('tool-results', true);
+      const given = jsonBlock(input);
+      return [called ?? name, given, ...(result ? [block(result)] : [])].join('\n\n');
+    });
+    const { model, thinking = '' } = message;
+    return { role, text: [...calls, content].join('\n\n'), thinking, model, createdAt: at };
+  });
+  const head = { sourceId: id, title, createdAt, updatedAt };
+  return normalizeConversation({ format: 'knowhow', ...head, messages: found }, losses);
 }

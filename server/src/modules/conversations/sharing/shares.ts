@@ -1,13 +1,14 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { type Share, type SharedExtra, sharedExtras } from '@knowhow/shared/chat/sharing';
+import { problem } from '@knowhow/shared/problem';
 import type { Selectable } from 'kysely';
 import { sha256 } from '../../../platform/lib/sha256.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
 import { readContent } from '../file-contents.ts';
 import type { WholeFile } from '../files.ts';
-import { freezeConversation } from './freeze-conversation.ts';
 import type { FreezeOptions } from './freeze-message.ts';
+import { frozenMessages } from './frozen-messages.ts';
 import { storeShare } from './store-share.ts';
 
 /**
@@ -242,4 +243,29 @@ async function readFile(
   }
   const { sha256, ...file } = row;
   return { ...file, bytes: await readContent(database, sha256) };
+}
+
+/** Maximum length of a copy, in characters. */
+const maxLength = 64_000_000;
+
+/** Copies a conversation's messages as readers will get them, each as JSON. Throws `too-large`. */
+async function freezeConversation(
+  database: Database,
+  id: string,
+  freezing: FreezeOptions,
+): Promise<string[]> {
+  const frozen: string[] = [];
+  let length = 0;
+  for await (const messages of frozenMessages(database, id, freezing)) {
+    const texts = messages.map((message) => JSON.stringify(message));
+    frozen.push(...texts);
+    length += texts.reduce((sum, text) => sum + text.length, 0);
+    if (length > maxLength) {
+      throw problem(
+        'too-large',
+        'This conversation is too long to be shared like that. Share it without reasoning and tool calls.',
+      );
+    }
+  }
+  return frozen;
 }

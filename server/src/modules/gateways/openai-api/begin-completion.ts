@@ -5,6 +5,7 @@ import { type ProblemCode, problem, problemCodes } from '@knowhow/shared/problem
 import type { Log } from '../../../platform/lib/log.ts';
 import type { AnswerDependencies } from '../../chat/answer-turn.ts';
 import { driveTurn } from '../../chat/drive-turn.ts';
+import type { TurnSink } from '../../chat/events/turn-sink.ts';
 import { findApp } from '../../chat/find-app.ts';
 import type { TurnObserver } from '../../chat/observe-turn.ts';
 import {
@@ -15,15 +16,15 @@ import {
 } from '../../chat/prepare-turn.ts';
 import { stoppedByUser } from '../../chat/running-turns.ts';
 import type { TurnLimits } from '../../chat/turn-limits.ts';
+import { createDryRunStore } from '../../conversations/dry-run-store.ts';
+import type { Records } from '../../conversations/records.ts';
 import { getActiveSkills } from '../../conversations/records.ts';
 import type { TurnStore } from '../../conversations/turn-store.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { ModelToolCall } from '../../models/model.ts';
 import { createSkillView } from '../../skills/skill-view.ts';
-import { createEventQueue } from './event-queue.ts';
 import { resolveModelName } from './model-names.ts';
 import { createOpenAiProgram } from './program.ts';
-import { createProgramStore } from './program-store.ts';
 import { type History, readHistory } from './read-history.ts';
 
 export interface CompletionDependencies extends AnswerDependencies {
@@ -254,3 +255,92 @@ const reasons = {
   aborted: undefined,
   interrupted: undefined,
 } as const;
+
+/** A turn store for a conversation that the client keeps. Persists nothing. */
+function createProgramStore(id: string, appId: string, records: Records): TurnStore {
+  const now = new Date().toISOString();
+  const conversation = {
+    id,
+    appId,
+    title: '',
+    model: '',
+    createdAt: now,
+    updatedAt: now,
+    records,
+    comparisonBranch: undefined,
+    skillsOff: [],
+    ranked: undefined,
+    tools: [],
+  };
+  const isNew = records.messages.length === 0;
+  return { ...createDryRunStore(), claim: async () => (isNew ? 'free' : conversation) };
+}
+
+interface EventQueue extends TurnSink {
+  /** Yields the events until the end. The turn waits until its reader asks for the next one. */
+  read(): AsyncGenerator<ChatEvent>;
+}
+
+interface WaitingEvent {
+  event: ChatEvent;
+  release: () => void;
+}
+
+/**
+ * Hands the events of a turn to one reader. Once the reader has left, events are dropped.
+ *
+ * @param onLeave called when the reader has left, at the end or earlier
+ */
+function createEventQueue(onLeave: () => void): EventQueue {
+  const waiting: WaitingEvent[] = [];
+  let wake = () => {};
+  let count = 0;
+  let isOver = false;
+  let hasLeft = false;
+  return {
+    get count() {
+      return count;
+    },
+    // Programs cannot be asked anything, and a disconnected one stops its turn.
+    isSuspended: false,
+    unreadFor: () => 0,
+    add: (event) => {
+      count += 1;
+      if (hasLeft) {
+        return undefined;
+      }
+      return new Promise((release) => {
+        waiting.push({ event, release });
+        wake();
+      });
+    },
+    end: () => {
+      isOver = true;
+      wake();
+    },
+    read: async function* () {
+      let taken: WaitingEvent | undefined;
+      try {
+        for (;;) {
+          taken = waiting.shift();
+          if (taken) {
+            yield taken.event;
+            taken.release();
+          } else if (isOver) {
+            return;
+          } else {
+            await new Promise<void>((resolve) => {
+              wake = resolve;
+            });
+          }
+        }
+      } finally {
+        hasLeft = true;
+        onLeave();
+        for (const { release } of [...(taken ? [taken] : []), ...waiting]) {
+          release();
+        }
+      }
+    },
+  };
+}

@@ -3,15 +3,17 @@ import { problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { boundedQueue } from '../../../platform/http/bounded-queue.ts';
 import { rejectUnknownToken } from '../../../platform/http/reject-unknown-token.ts';
-import { parseCall, register } from '../../../platform/http/route.ts';
+import { parseCall, register, route } from '../../../platform/http/route.ts';
 import type { Log } from '../../../platform/lib/log.ts';
 import { callAlone } from '../../chat/call-alone.ts';
 import { visibleApps } from '../../chat/find-app.ts';
 import type { ModelList } from '../../chat/model-list.ts';
 import type { Contents } from '../../content/contents.ts';
 import type { Caller } from '../../identity/caller.ts';
+import type { OidcSignIn } from '../../identity/oidc/open-oidc.ts';
 import { grants } from '../../identity/permissions.ts';
 import type { Quotas } from '../../identity/quotas/quotas.ts';
+import { getBaseUrl } from '../../identity/routes/base-url.ts';
 import { toolFile } from '../../skills/conversion/skill-tool.ts';
 import type { SkillRanking } from '../../skills/skill-ranking.ts';
 import { createSkillView, type SkillView } from '../../skills/skill-view.ts';
@@ -20,7 +22,6 @@ import { dedupeAudit } from '../../tools/call-audit.ts';
 import type { McpOffer } from '../../tools/mcp/answer-mcp.ts';
 import type { OwnTool, OwnTools } from '../../tools/mcp/serve-tools.ts';
 import type { CallServices } from '../../tools/run-tool.ts';
-import { type ResourceDependencies, resourceRoutes } from './resource-routes.ts';
 
 interface Dependencies extends ResourceDependencies {
   contents: () => Contents;
@@ -164,4 +165,35 @@ async function send(answer: globalThis.Response, response: Response): Promise<vo
     response.setHeader('Content-Type', type);
   }
   response.end(bytes);
+}
+
+interface ResourceDependencies {
+  oidc: Pick<OidcSignIn, 'tokenIssuers'>;
+  publicUrl: string | undefined;
+}
+
+/** OAuth protected resource metadata of `/mcp`: which servers issue tokens for it (RFC 9728). */
+function resourceRoutes(
+  router: Router,
+  { oidc, publicUrl }: ResourceDependencies,
+): { metadataOf: (request: Request) => string | undefined } {
+  const describe = (request: Request) => {
+    const authorization_servers = oidc.tokenIssuers();
+    if (authorization_servers.length === 0) {
+      throw problem('not-found', 'No identity provider issues tokens for this server.');
+    }
+    const resource = new URL(mcpApi.call.path, getBaseUrl(request, publicUrl)).href;
+    return {
+      ...{ resource, authorization_servers, resource_name: 'Knowhow' },
+      bearer_methods_supported: ['header'],
+    };
+  };
+  route(router, mcpApi.resource, ({ request }) => describe(request));
+  route(router, mcpApi.anyResource, ({ request }) => describe(request));
+  return {
+    metadataOf: (request) =>
+      oidc.tokenIssuers().length === 0
+        ? undefined
+        : new URL(mcpApi.resource.path, getBaseUrl(request, publicUrl)).href,
+  };
 }

@@ -25,7 +25,6 @@ import { provisionAccount } from './provision-account.ts';
 import { renewSessions } from './renew-sessions.ts';
 import { createSessionOrigins, type NewSession, type SessionOrigins } from './session-origins.ts';
 import { SignInRefused } from './sign-in-refused.ts';
-import { signOutUrl } from './sign-out-url.ts';
 import { createVerifyToken } from './verify-token.ts';
 
 /** Sign-in with OpenID Connect providers. */
@@ -181,4 +180,36 @@ async function completeSignIn(
   const origin = { provider: provider.name, identity, sid, idToken, refreshToken };
   const sessionId = await origins.start({ userId: account.id, seconds, from }, origin);
   return { account, sessionId, seconds, returnTo };
+}
+
+interface Dependencies {
+  clients: OidcClients;
+  origins: SessionOrigins;
+  providers: () => OidcProvider[];
+}
+
+/**
+ * The logout URL of a session's provider; undefined if logout there is disabled or not supported.
+ */
+async function signOutUrl(
+  sessionId: string,
+  returnTo: () => string,
+  { clients, origins, providers }: Dependencies,
+): Promise<string | undefined> {
+  const origin = await origins.find(sessionId);
+  const provider = providers().find(({ name }) => name === origin?.provider);
+  if (!origin || !provider?.rpInitiatedLogout) {
+    return undefined;
+  }
+  // The local sign-out must work even if the provider is down.
+  const metadata = await clients.discover(provider).catch(() => undefined);
+  const end = metadata?.end_session_endpoint;
+  if (end === undefined) {
+    return undefined;
+  }
+  const url = new URL(end);
+  url.searchParams.set('id_token_hint', origin.idToken);
+  url.searchParams.set('client_id', provider.clientId);
+  url.searchParams.set('post_logout_redirect_uri', returnTo());
+  return url.href;
 }

@@ -1,4 +1,5 @@
 import type { ProxyAuthConfig } from '@knowhow/shared/access/sign-in-config';
+import { sha256 } from '../../../platform/lib/sha256.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Contents } from '../../content/contents.ts';
 import type { Account } from '../caller.ts';
@@ -9,8 +10,6 @@ import { SignInRefused } from '../oidc/sign-in-refused.ts';
 import { createVerifyToken, type VerifyToken } from '../oidc/verify-token.ts';
 import type { SessionCache } from '../session-cache.ts';
 import type { SignInAudit } from '../sign-in-audit.ts';
-import { createIdentityCache } from './identity-cache.ts';
-import { type ProxiedRequest, type ProxyIdentity, readProxyHeaders } from './read-proxy-headers.ts';
 
 /** Authenticates requests by headers of a reverse proxy. */
 export interface ProxySignIn {
@@ -147,4 +146,142 @@ async function findAccount(database: Database, id: string): Promise<Account | nu
     .where('disabled', '=', 0)
     .executeTakeFirst();
   return user ? { id, name: user.name, groups: getUserGroups(user) } : null;
+}
+
+interface CacheEntry {
+  userId: string | null;
+  /** Expiry time, in milliseconds since 1970. */
+  until: number;
+}
+
+/** A short-lived cache of the accounts for proxy headers. */
+interface IdentityCache {
+  /** The user ID; null if access is denied, undefined if unknown or expired. */
+  find(words: string): string | null | undefined;
+  /** @param until milliseconds since 1970; at most one minute from now */
+  keep(words: string, answer: { userId: string | null; until: number }): void;
+}
+
+const maxAgeMs = 60_000;
+
+const maxAdmitted = 5000;
+
+/** A separate limit: forged headers must not evict the entries of signed-in users. */
+const maxRefused = 500;
+
+/** Keys are hashes: headers are up to 16 kB each and may contain tokens. */
+function createIdentityCache(): IdentityCache {
+  const admitted = new Map<string, CacheEntry>();
+  const refused = new Map<string, CacheEntry>();
+  return {
+    find: (words) => {
+      const key = sha256(words, 'base64url');
+      const known = admitted.get(key) ?? refused.get(key);
+      const left = (known?.until ?? 0) - Date.now();
+      // An entry must not live longer if the clock is set back.
+      return left > 0 && left <= maxAgeMs ? known?.userId : undefined;
+    },
+    keep: (words, { userId, until }) => {
+      const key = sha256(words, 'base64url');
+      admitted.delete(key);
+      refused.delete(key);
+      const [kept, most] = userId === null ? [refused, maxRefused] : [admitted, maxAdmitted];
+      const [oldest] = kept.keys();
+      if (kept.size >= most && oldest !== undefined) {
+        kept.delete(oldest);
+      }
+      kept.set(key, { userId, until: Math.min(until, Date.now() + maxAgeMs) });
+    },
+  };
+}
+
+interface ProxiedRequest {
+  /** Duplicated headers are not trusted. */
+  headersDistinct: NodeJS.Dict<string[]>;
+  /** Whether the request comes from an address listed in TRUST_PROXY. */
+  isTrusted: boolean;
+  /** The address as used by rate limits. */
+  address: string;
+}
+
+/** The identity in the headers of a request: trusted as it is, or a token to verify. */
+type ProxyIdentity = Plain | Signed;
+
+interface Plain {
+  issuer: string;
+  claims: Record<string, unknown>;
+}
+
+interface Signed {
+  token: string;
+  issuer: string;
+  audience: string;
+  jwksUri: string;
+  reading: { groupsAttribute?: string; nameAttribute?: string };
+}
+
+/** Cannot collide with the issuer of a token. */
+const plainIssuer = 'proxy:headers';
+
+const maxLength = 16_000;
+
+/**
+ * Reads signed headers if they are configured, and nothing else then. Plain headers are read only
+ * from trusted addresses.
+ */
+function readProxyHeaders(
+  settings: ProxyAuthConfig,
+  request: ProxiedRequest,
+): ProxyIdentity | undefined {
+  const { jwtProviders = [] } = settings;
+  if (jwtProviders.length > 0) {
+    for (const {
+      header,
+      issuer,
+      audience,
+      jwkUrl,
+      groupsAttribute,
+      nameAttribute,
+    } of jwtProviders) {
+      const token = headerOf(header, request);
+      if (token !== undefined) {
+        const reading = {
+          ...(groupsAttribute === undefined ? {} : { groupsAttribute }),
+          ...(nameAttribute === undefined ? {} : { nameAttribute }),
+        };
+        return { token, issuer, audience, jwksUri: jwkUrl, reading };
+      }
+    }
+    return undefined;
+  }
+  const { userHeader = 'x-forwarded-user', groupsHeader = 'x-forwarded-groups' } = settings;
+  const user = request.isTrusted ? headerOf(userHeader, request) : undefined;
+  if (user === undefined) {
+    return undefined;
+  }
+  const groups = headerOf(groupsHeader, request) ?? '';
+  return {
+    issuer: plainIssuer,
+    claims: {
+      sub: user,
+      preferred_username: user,
+      name: headerOf(settings.nameHeader ?? 'x-forwarded-preferred-username', request),
+      email: headerOf(settings.emailHeader ?? 'x-forwarded-email', request),
+      email_verified: true,
+      groups: groups
+        .split(/[,;|]/)
+        .map((group) => group.trim())
+        .filter(Boolean),
+    },
+  };
+}
+
+/** A header that occurs once. Header values are Latin-1 bytes, and most proxies send UTF-8. */
+function headerOf(name: string, { headersDistinct }: ProxiedRequest): string | undefined {
+  const [value = '', ...more] = headersDistinct[name.toLowerCase()] ?? [];
+  if (more.length > 0 || value.length > maxLength || value.trim() === '') {
+    return undefined;
+  }
+  const text = Buffer.from(value, 'latin1').toString('utf8');
+  return (text.includes('\uFFFD') ? value : text).trim();
 }

@@ -1,14 +1,16 @@
+import type { QuotaField } from '@knowhow/shared/access/quotas';
 import type { Usage } from '@knowhow/shared/access/usage';
+import { type Problem, problem } from '@knowhow/shared/problem';
 import type { Cluster, Slot } from '../../../platform/cluster/cluster.ts';
 import type { Log } from '../../../platform/lib/log.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Contents } from '../../content/contents.ts';
 import type { Caller } from '../caller.ts';
-import { checkQuota } from './check-quota.ts';
 import { describeUsage, listUsage } from './list-usage.ts';
-import { maxAtOnce, type StartedTurn, tooManyAtOnce } from './max-at-once.ts';
+import type { Periods } from './periods.ts';
 import { periodsAt } from './periods.ts';
 import { isBound, listQuotaHolders, type QuotaHolder } from './quota-holders.ts';
+import type { Counts } from './usage-counts.ts';
 import { createUsageCounts } from './usage-counts.ts';
 
 /** The usage of one turn. */
@@ -137,3 +139,91 @@ async function releaseAll(taken: readonly Slot[]): Promise<void> {
 function nameOf({ kind, id }: QuotaHolder): string {
   return `${kind}:${id}`;
 }
+
+/** A holder of a quota for whom a turn begins, and what was counted before. */
+interface StartedTurn {
+  holder: QuotaHolder;
+  counted: Counts;
+}
+
+/** The fewest tokens that a turn is expected to use: the length of its answer is unknown. */
+const minTokens = 4000;
+
+/** If more turns than this would fit, the remaining tokens do not limit concurrency. */
+const maxSlots = 200;
+
+const retryAfter = 5;
+
+/**
+ * Maximum number of concurrent turns of a holder: as many as the remaining tokens allow, at least
+ * one. A turn is expected to use twice the monthly average. `Infinity` if there is no token quota,
+ * or plenty is left.
+ */
+function maxAtOnce({ quota }: QuotaHolder, { day, month }: Counts): number {
+  const left = Math.min(
+    remaining(quota.tokensPerDay, day.tokens),
+    remaining(quota.tokensPerMonth, month.tokens),
+  );
+  const average = month.tokens / Math.max(1, month.turns);
+  const max = Math.max(1, Math.floor(left / Math.max(minTokens, 2 * average)));
+  return max > maxSlots ? Number.POSITIVE_INFINITY : max;
+}
+
+/** A quota of 0 is no limit. */
+function remaining(quota = 0, used: number): number {
+  return quota > 0 ? quota - used : Number.POSITIVE_INFINITY;
+}
+
+function tooManyAtOnce({ kind }: QuotaHolder, max: number): Problem {
+  const answers = max === 1 ? 'one answer' : `${max} answers`;
+  return problem(
+    'too-many-requests',
+    `${owners[kind]} tokens left for ${answers} at once. Wait until an answer in progress has ended, then send your message again.`,
+    { retryAfter },
+  );
+}
+
+/** Throws `quota-used-up` with the reset time if a quota does not allow another turn. */
+function checkQuota({ kind, quota }: QuotaHolder, counts: Counts, periods: Periods): void {
+  const used: Record<QuotaField, number> = {
+    turnsPerMonth: counts.month.turns,
+    tokensPerMonth: counts.month.tokens,
+    turnsPerDay: counts.day.turns,
+    tokensPerDay: counts.day.tokens,
+  };
+  for (const field of fields) {
+    const max = quota[field] ?? 0;
+    if (max > 0 && used[field] >= max) {
+      const isMonth = field.endsWith('Month');
+      const opensAt = isMonth ? periods.monthEndsAt : periods.dayEndsAt;
+      const what = `${max} ${units[field]} a ${isMonth ? 'month' : 'day'}`;
+      throw problem(
+        'quota-used-up',
+        `${owners[kind]} ${what}, and they are used up. The quota resets at ${opensAt.toISOString().slice(0, 16).replace('T', ' ')} UTC; an administrator can allow more.`,
+        { retryAfter: Math.max(1, Math.ceil((opensAt.getTime() - Date.now()) / 1000)) },
+      );
+    }
+  }
+}
+
+/** Longest wait first. */
+const fields: readonly QuotaField[] = [
+  'turnsPerMonth',
+  'tokensPerMonth',
+  'turnsPerDay',
+  'tokensPerDay',
+];
+
+const units: Record<QuotaField, string> = {
+  turnsPerDay: 'messages',
+  turnsPerMonth: 'messages',
+  tokensPerDay: 'tokens',
+  tokensPerMonth: 'tokens',
+};
+
+/** Start of a message about the quota of a holder. */
+const owners = {
+  user: 'You have',
+  key: 'This key has',
+  group: 'Your group has together',
+} as const;

@@ -1,7 +1,11 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ReportQuery, SkillReport } from '@knowhow/shared/config/analytics';
+import { maxReasons, type Reason } from '@knowhow/shared/config/analytics';
+import { sql } from 'kysely';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import { daysAgo } from '../../../platform/lib/days-ago.ts';
 import type { Log } from '../../../platform/lib/log.ts';
+import type { LongReads } from '../../../platform/storage/long-reads.ts';
 import { createLongReads } from '../../../platform/storage/long-reads.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { TurnObserver } from '../../chat/observe-turn.ts';
@@ -9,9 +13,9 @@ import type { PreparedTurn } from '../../chat/prepare-turn.ts';
 import type { ModelStep } from '../../chat/turn-steps.ts';
 import type { Contents } from '../../content/contents.ts';
 import type { SkillStore } from '../../skills/store/skill-store.ts';
+import { resolveRange } from './date-range.ts';
 import { createFactQueue, type SkillEnd } from './fact-queue.ts';
-import { purgeFacts } from './purge-facts.ts';
-import { readReasons } from './read-reasons.ts';
+import { type Selection, turns } from './query-facts.ts';
 import { createRecentUses, type SkillUsages } from './recent-uses.ts';
 import { skillReport } from './skill-report.ts';
 import { collectTurnFacts, sumUse } from './turn-facts.ts';
@@ -95,4 +99,68 @@ export function createAnalytics(dependencies: Dependencies): Analytics {
       await Promise.all([first, queue.flush(), longReads.close()]);
     },
   };
+}
+
+/** Takes only a few milliseconds. */
+const batchSize = 200;
+
+/** Removes metrics of turns before a time, in batches that do not block the event loop. */
+async function purgeFacts(database: Database, before: string, lost?: AbortSignal): Promise<void> {
+  for (let isMore = true; isMore && !lost?.aborted; await yieldToEventLoop()) {
+    const oldest = database
+      .selectFrom('turn_facts')
+      .select('message_id')
+      .where('at', '<', before)
+      .orderBy('at')
+      .limit(batchSize);
+    const { numDeletedRows } = await database
+      .deleteFrom('turn_facts')
+      .where('message_id', 'in', oldest)
+      .executeTakeFirst();
+    isMore = numDeletedRows === BigInt(batchSize);
+  }
+}
+
+/** Separator for skill names, which cannot contain it. */
+const separator = '\n';
+
+/** Feedback comments on the answers of a report, newest first. */
+async function readReasons(
+  query: ReportQuery,
+  { database, longReads }: { database: Database; longReads: LongReads },
+): Promise<{ items: Reason[]; total: number }> {
+  const selection = { ...query, ...resolveRange(query, Date.now()) };
+  const { counted, reasons } = await longReads.read({
+    counted: selectGiven(database, selection)
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .compile(),
+    reasons: selectNewest(database, selection).compile(),
+  });
+  const items = reasons.map(({ skills, ...row }) => ({
+    ...row,
+    skills: skills.split(separator).filter((skill) => skill !== ''),
+  }));
+  return { items, total: counted[0]?.total ?? 0 };
+}
+
+function selectGiven(database: Database, selection: Selection) {
+  return turns(database, selection)
+    .innerJoin('feedback', 'feedback.message_id', 'turn_facts.message_id')
+    .where('feedback.reason', 'is not', null);
+}
+
+function selectNewest(database: Database, selection: Selection) {
+  return selectGiven(database, selection)
+    .select([
+      'feedback.updated_at as at',
+      'feedback.value',
+      sql<string>`feedback.reason`.as('reason'),
+      'turn_facts.app',
+      sql<string>`(
+        select coalesce(string_agg(skill, ${separator}), '') from skill_facts
+        where skill_facts.message_id = turn_facts.message_id and event = 'active'
+      )`.as('skills'),
+    ])
+    .orderBy('feedback.updated_at', 'desc')
+    .limit(maxReasons);
 }

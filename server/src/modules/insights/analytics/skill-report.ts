@@ -1,13 +1,14 @@
 import type { NamedUse, ReportQuery, SkillReport, Use } from '@knowhow/shared/config/analytics';
+import { maxNeverUsed } from '@knowhow/shared/config/analytics';
 import type { LongReads } from '../../../platform/storage/long-reads.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import { getSkillStatus, skillEntries } from '../../admin/skills/skill-entries.ts';
+import { skillReach } from '../../admin/skills/skill-reach.ts';
 import type { Contents } from '../../content/contents.ts';
 import { offerTest } from '../../skills/offer-in-app.ts';
 import { getSkillSettings } from '../../skills/skill-settings.ts';
 import type { SkillSnapshot } from '../../skills/store/skill-snapshot.ts';
 import { resolveRange, weeksBetween } from './date-range.ts';
-import { neverUsed } from './never-used.ts';
 import { reportQueries } from './query-facts.ts';
 import {
   costsOf,
@@ -94,4 +95,27 @@ function fillWeeks(rows: ReportRows['weeks']): SkillReport['weeks'] {
   }
   const known = new Map(rows.map((row) => [row.key, row]));
   return weeksBetween(first.key, last.key).map((week) => ({ week, ...toUse(known.get(week)) }));
+}
+
+/**
+ * Enabled skills without any use that are offered in an app and to a group, optionally restricted to these.
+ *
+ * @param used names of the used skills
+ */
+function neverUsed(
+  used: ReadonlySet<string>,
+  { app, group }: Pick<ReportQuery, 'app' | 'group'>,
+  { snapshot, contents }: { snapshot: SkillSnapshot; contents: Contents },
+): SkillReport['neverUsed'] {
+  const getReach = skillReach(contents);
+  const matches = (ids: readonly string[], id: string | undefined) =>
+    id === undefined ? ids.length > 0 : ids.includes(id);
+  const names = skillEntries(snapshot)
+    .filter((entry) => !used.has(entry.name) && getSkillStatus(entry, contents.skills) === 'on')
+    .map(({ name }) => name)
+    .filter((name) => {
+      const { apps, groups } = getReach(name);
+      return matches(apps, app) && matches(groups, group);
+    });
+  return { names: names.slice(0, maxNeverUsed), total: names.length };
 }

@@ -1,9 +1,22 @@
 import type { Attributes, Histogram, Meter } from '@opentelemetry/api';
 import type { EndedTurn } from '../../chat/observe-turn.ts';
 import type { ModelStep } from '../../chat/turn-steps.ts';
-import { boundedNames } from './bounded-names.ts';
 import { findActivations } from './turn-activations.ts';
 import { errorAttributes, errorTypeOf, modelAttributes, toolNameOf } from './turn-attributes.ts';
+
+/** Maximum cardinality of a label, because each value is kept for the lifetime of the process. */
+const maxNames = 200;
+
+/** Returns names unchanged until there are too many; new ones then become `other`. */
+function boundedNames(): (name: string) => string {
+  const known = new Set<string>();
+  return (name) => {
+    if (known.size < maxNames) {
+      known.add(name);
+    }
+    return known.has(name) ? name : 'other';
+  };
+}
 
 /** Bucket bounds from the OpenTelemetry semantic conventions for generative AI. */
 const callSeconds = exponentialBounds(0.01, 14);

@@ -1,3 +1,4 @@
+import type { HrTime } from '@opentelemetry/api';
 import {
   type Attributes,
   type Context,
@@ -8,7 +9,6 @@ import {
 } from '@opentelemetry/api';
 import type { EndedTurn } from '../../chat/observe-turn.ts';
 import type { ModelStep, ToolStep } from '../../chat/turn-steps.ts';
-import { spanTime } from './span-time.ts';
 import { parseTraceparent } from './trace-parent.ts';
 import { type ActivationAttempt, findActivations } from './turn-activations.ts';
 import { errorAttributes, errorTypeOf, modelAttributes, toolNameOf } from './turn-attributes.ts';
@@ -139,4 +139,10 @@ function finishReasons(reason: string | undefined): Attributes {
 
 function optionalAttribute(name: string, value: string | number | undefined): Attributes {
   return value === undefined ? {} : { [name]: value };
+}
+
+/** @param ms milliseconds since 1970, with fractions */
+function spanTime(ms: number): HrTime {
+  const seconds = Math.floor(ms / 1000);
+  return [seconds, Math.round((ms - seconds * 1000) * 1e6)];
 }

@@ -1,6 +1,7 @@
 import type { FittingCode } from '@knowhow/shared/chat/chat';
 import type { TraceUsage } from '@knowhow/shared/chat/traces';
 import { Problem } from '@knowhow/shared/problem';
+import { escapeXml } from '../../../platform/lib/escape-xml.ts';
 import { isCancellation } from '../../../platform/lib/is-cancellation.ts';
 import { lastInstructions } from '../../chat/personal/user-instructions.ts';
 import type { PreparedTurn } from '../../chat/prepare-turn.ts';
@@ -8,8 +9,7 @@ import type { ModelStep, ToolStep } from '../../chat/turn-steps.ts';
 import type { Compaction, Records } from '../../conversations/records.ts';
 import { calculateCost } from '../../models/calculate-cost.ts';
 import type { ModelMessage } from '../../models/model.ts';
-import { findAddedMessages } from './added-messages.ts';
-import { createMentionFinder, findSuggestedIds } from './mentioned-skills.ts';
+import { nameFinder } from './name-finder.ts';
 import type { StoredCall, StoredMessage, StoredRound, StoredTrace } from './stored-trace.ts';
 import { getSetting, type TracePart } from './trace-settings.ts';
 
@@ -192,4 +192,121 @@ function getCompactionCode(
     return 'summarised';
   }
   return keptFrom > (last?.keptFrom ?? 0) ? 'left-out' : 'results-cleared';
+}
+
+interface Added {
+  /** Number of messages already contained in an earlier request or turn. */
+  earlier: number;
+  messages: ModelMessage[];
+}
+
+/** Messages that a request adds to the previous one. */
+function findAddedMessages(
+  before: readonly ModelMessage[] | undefined,
+  messages: readonly ModelMessage[],
+  isCompacted: boolean,
+): Added {
+  return before ? addedAfter(before, messages) : firstAdded(messages, isCompacted);
+}
+
+/** For a turn's first request: the user's message, and the replacement of dropped messages. */
+function firstAdded(messages: readonly ModelMessage[], isCompacted: boolean): Added {
+  const at = Math.max(
+    0,
+    messages.findLastIndex(({ role }) => role === 'user'),
+  );
+  const head = isCompacted && at > 0 ? messages.slice(0, 1) : [];
+  return { earlier: at - head.length, messages: [...head, ...messages.slice(at)] };
+}
+
+function addedAfter(before: readonly ModelMessage[], messages: readonly ModelMessage[]): Added {
+  let common = 0;
+  while (common < messages.length && isSame(messages[common], before[common])) {
+    common += 1;
+  }
+  if (common === before.length) {
+    return { earlier: common, messages: messages.slice(common) };
+  }
+  // Something was removed in between, so messages are compared individually.
+  const known = new Set(before.map(getKey));
+  const added = messages.filter((message) => !known.has(getKey(message)));
+  return { earlier: messages.length - added.length, messages: added };
+}
+
+function isSame(one: ModelMessage | undefined, other: ModelMessage | undefined): boolean {
+  return (
+    one !== undefined &&
+    other !== undefined &&
+    one.role === other.role &&
+    one.content === other.content &&
+    (one.role !== 'assistant' ||
+      other.role !== 'assistant' ||
+      one.toolCalls.length === other.toolCalls.length)
+  );
+}
+
+function getKey({ role, content }: ModelMessage): string {
+  return `${role}\n${content}`;
+}
+
+/** Finds which skills a request's message mentions, so that it can be withheld later. */
+function createMentionFinder({
+  start,
+  records,
+}: PreparedTurn): (message: ModelMessage) => string[] {
+  const known = nameFinder(knownSkills(records, start.user.skills));
+  const results = records.answers.get(start.answer.id)?.results ?? [];
+  const { toolCalls } = start.answer;
+  const activated = new Map(
+    records.activations
+      .filter(({ messageId }) => messageId === start.user.id)
+      .flatMap(({ call, activation }) => (call === undefined ? [] : [[call, activation.name]])),
+  );
+  const getCallSkills = (callId: string) =>
+    toolCalls.flatMap(({ id }, number) =>
+      // Requests rename calls whose ID occurred before.
+      callId === id || callId.startsWith(`${id}_`)
+        ? [...(results[number]?.skills ?? []), ...[activated.get(number) ?? []].flat()]
+        : [],
+    );
+  return (message) => {
+    const written =
+      message.role === 'assistant' && message.toolCalls.length > 0
+        ? message.content + JSON.stringify(message.toolCalls)
+        : message.content;
+    const named = known.namesIn(written);
+    return [
+      ...new Set([...named, ...(message.role === 'tool' ? getCallSkills(message.callId) : [])]),
+    ];
+  };
+}
+
+/** All skills that the model may have read about in this conversation, apart from the catalogue. */
+function knownSkills(
+  { activations, answers, compactions, named, earlier }: Records,
+  picked: readonly string[],
+): string[] {
+  const results = [...answers.values()].flatMap((answer) => answer.results);
+  return [
+    ...new Set([
+      ...activations.map(({ activation }) => activation.name),
+      ...(earlier?.skills ?? []),
+      ...results.flatMap(({ skills }) => skills),
+      ...compactions.flatMap(({ skills }) => skills),
+      ...getIds(named),
+      ...picked,
+    ]),
+  ];
+}
+
+function getIds(named: Records['named']): string[] {
+  return [...named.values()].flat().map(({ id }) => id);
+}
+
+/** IDs of the skills that a request's messages suggest in addition to the catalogue. */
+function findSuggestedIds({ named }: Records, messages: readonly ModelMessage[]): string[] {
+  const texts = messages.flatMap(({ role, content }) => (role === 'user' ? [content] : []));
+  const isMentioned = (id: string) =>
+    texts.some((text) => text.includes(`<name>${escapeXml(id)}</name>`));
+  return [...new Set(getIds(named))].filter(isMentioned);
 }

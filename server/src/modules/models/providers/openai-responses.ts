@@ -1,22 +1,25 @@
 import type { ModelConfig } from '@knowhow/shared/config/models';
 import type {
   Response,
+  ResponseCreateParamsStreaming,
+  ResponseInputItem,
   ResponseOutputItem,
   ResponseStreamEvent,
 } from 'openai/resources/responses/responses';
 import { localizeAll } from '../../../platform/lib/locales.ts';
 import { addressRule } from '../address-rule.ts';
 import type { StreamAnswer } from '../guard-answer.ts';
-import type { ModelEvent } from '../model.ts';
+import { isThinkingEnabled } from '../is-thinking-enabled.ts';
+import type { ModelEvent, ModelImage, ModelMessage, ModelRequest } from '../model.ts';
 import { ModelFailure } from '../model-failure.ts';
 import { createOpenAiClient } from '../openai-client.ts';
 import { bearer, type NetworkProvider } from '../provider.ts';
 import { readSse } from '../read-sse.ts';
-import { parseToolInput } from '../tool-input.ts';
+import { parseToolInput, toolInputObject } from '../tool-input.ts';
+import { flaggedText, type ToolResult } from '../tool-results.ts';
 import { usageEvent } from '../usage-event.ts';
 import { withoutFields } from '../vendor-fields.ts';
-import { vendorState } from '../vendor-state.ts';
-import { openAiResponsesBody } from './openai-responses-body.ts';
+import { vendorItems, vendorState } from '../vendor-state.ts';
 
 /** OpenAI's responses API, for models that reason between tool calls. */
 export const openaiResponses: NetworkProvider = {
@@ -142,4 +145,91 @@ function mustSendBack(item: ResponseOutputItem): boolean {
     item.type === 'reasoning' ||
     (item.type === 'function_call' && Object.keys(withoutFields(item, knownFields)).length > 0)
   );
+}
+
+/**
+ * The request body of OpenAI's responses API. Nothing is stored there; reasoning is passed back and forth encrypted.
+ */
+function openAiResponsesBody(
+  request: ModelRequest,
+  config: ModelConfig,
+): ResponseCreateParamsStreaming {
+  const thinking = isThinkingEnabled(config);
+  return {
+    model: config.modelId,
+    instructions: request.system || undefined,
+    input: request.messages.flatMap(inputItems),
+    tools:
+      request.tools.length > 0
+        ? request.tools.map(({ name, description, parameters }) => ({
+            type: 'function',
+            name,
+            description,
+            parameters: { ...parameters },
+            strict: false,
+          }))
+        : undefined,
+    // Reasoning models only accept the default temperature.
+    temperature: thinking ? undefined : request.temperature,
+    reasoning: thinking ? { effort: config.thinking?.effort, summary: 'auto' } : undefined,
+    include: thinking ? ['reasoning.encrypted_content'] : undefined,
+    max_output_tokens: request.maxOutputTokens,
+    text: request.answerSchema && {
+      format: {
+        type: 'json_schema',
+        name: request.answerSchema.name,
+        schema: { ...request.answerSchema.schema },
+        strict: true,
+      },
+    },
+    store: false,
+    stream: true,
+  };
+}
+
+function inputItems(message: ModelMessage): ResponseInputItem[] {
+  switch (message.role) {
+    case 'user':
+      return [{ role: 'user', content: userContent(message) }];
+    case 'assistant':
+      return vendorItems<ResponseInputItem>(message, 'openai-responses') ?? answerItems(message);
+    case 'tool':
+      return [
+        { type: 'function_call_output', call_id: message.callId, output: toolOutput(message) },
+      ];
+  }
+}
+
+function userContent({ content, images = [] }: Extract<ModelMessage, { role: 'user' }>) {
+  return images.length === 0
+    ? content
+    : [
+        // `auto` lets the model choose the resolution.
+        ...images.map((image) => ({ ...toImagePart(image), detail: 'auto' as const })),
+        { type: 'input_text' as const, text: content },
+      ];
+}
+
+function toImagePart({ mediaType, data }: ModelImage) {
+  return { type: 'input_image' as const, image_url: `data:${mediaType};base64,${data}` };
+}
+
+function answerItems(message: Extract<ModelMessage, { role: 'assistant' }>): ResponseInputItem[] {
+  return [
+    ...(message.content ? [{ role: 'assistant' as const, content: message.content }] : []),
+    ...message.toolCalls.map(({ id, name, input }) => ({
+      type: 'function_call' as const,
+      call_id: id,
+      name,
+      arguments: JSON.stringify(toolInputObject(input)),
+    })),
+  ];
+}
+
+function toolOutput(message: ToolResult): ResponseInputItem.FunctionCallOutput['output'] {
+  const text = flaggedText(message);
+  if (!message.images?.length) {
+    return text;
+  }
+  return [{ type: 'input_text', text }, ...message.images.map(toImagePart)];
 }

@@ -1,23 +1,24 @@
 import { isRecord } from '@knowhow/shared/is-record';
+import { slug } from '@knowhow/shared/skills/skill-name';
 import type { LeftPart } from '@knowhow/shared/skills/skill-origin';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { diagnose, type PackedFile } from '../format/skill-format.ts';
 import { readCodeScope } from './code-scope.ts';
 import { createTextFile, makeSkill, originalPath, type SourceSkill } from './make-skill.ts';
 import { readSourceJson, textIn } from './read-source-json.ts';
-import { type SkillTool, toolName } from './skill-tool.ts';
+import { type SkillTool, toJsonSchema, toolName, typeName } from './skill-tool.ts';
 import { tableSchema } from './table-schema.ts';
 import {
   extractFence,
   findSection,
   firstParagraph,
+  itemsIn,
   namesIn,
   plainHeading,
   readTypedDocument,
   type TypedDocument,
 } from './typed-document.ts';
 import { generates, type TypedKind } from './typed-kinds.ts';
-import { readParameters } from './typed-parameters.ts';
 import { readSteps } from './typed-steps.ts';
 import {
   prompts,
@@ -26,6 +27,68 @@ import {
   type TypedFacts,
   writeTypedBody,
 } from './write-typed-body.ts';
+
+interface Parameter {
+  type?: string;
+  description: string;
+  required: boolean;
+}
+
+/**
+ * JSON schema of a typed skill's parameters; undefined if it lists none. Unless stated otherwise,
+ * only `Required Inputs` are required.
+ */
+function readParameters(document: TypedDocument): Record<string, unknown> | undefined {
+  const found = new Map<string, Parameter>();
+  for (const { names, required } of headings) {
+    for (const item of itemsIn(findSection(document, ...names))) {
+      const read = readItem(item, required);
+      if (read && !found.has(read.name)) {
+        found.set(read.name, read.parameter);
+      }
+    }
+  }
+  return found.size === 0 ? undefined : toJsonSchema(Object.fromEntries(found));
+}
+
+const headings = [
+  { names: ['required inputs', 'required input'], required: true },
+  { names: ['optional inputs', 'optional input'], required: false },
+  { names: ['parameters', 'inputs', 'input', 'arguments', 'input format'], required: false },
+];
+
+/** Parses ``- `name` (type, required): text``, with any quotes, or plain words. */
+function readItem(
+  item: string,
+  isRequired: boolean,
+): { name: string; parameter: Parameter } | undefined {
+  const named =
+    /^(\*\*|`|"|)([A-Za-z_][\w.-]{0,63})\1(?:\s*\(([^()]*)\))?\s*(?:[:–—]|-\s|$)\s*(.*)$/s.exec(
+      item.replace(/^\*\*`([^`]+)`\*\*/, '`$1`'),
+    );
+  if (!named) {
+    // Words like "none" are not names.
+    const name = slug(item).replaceAll('-', '_');
+    return name === '' || name.length > 64 || item.length > 120
+      ? undefined
+      : { name, parameter: { type: 'string', description: item, required: isRequired } };
+  }
+  const [, , name = '', notes = '', description = ''] = named;
+  if (/^(?:none|n\/a)$/i.test(name) && description === '') {
+    return undefined;
+  }
+  const words = notes.split(',').map((word) => word.trim());
+  const type = words.map(typeName).find((known) => known !== undefined);
+  const hasNote = (pattern: RegExp) => words.some((word) => pattern.test(word));
+  return {
+    name,
+    parameter: {
+      ...(type === undefined ? {} : { type }),
+      description,
+      required: hasNote(/^(?:required|mandatory)\b/i) || (isRequired && !hasNote(/^optional\b/i)),
+    },
+  };
+}
 
 /** A typed skill's file and the files that belong to it. */
 export interface TypedSource {

@@ -2,11 +2,10 @@ import { hash } from 'node:crypto';
 import { type SkillFields, skillFieldList } from '@knowhow/shared/skills/skill-fields';
 import { slug } from '@knowhow/shared/skills/skill-name';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
-import { cleanLabels } from './clean-labels.ts';
 import { cleanText } from './decode-text.ts';
-import { conforms, type DiagnosticCode } from './diagnostics.ts';
+import { conforms, type DiagnosticCode, diagnose } from './diagnostics.ts';
+import { withoutHiddenCharacters } from './hidden-characters.ts';
 import { judgeSkill } from './judge-skill.ts';
-import { getEntry, lookUp } from './look-up.ts';
 import type { Field, Fields } from './parse-yaml.ts';
 import { readSkillDocument, type SkillDocument } from './read-skill-document.ts';
 import { readTags } from './read-tags.ts';
@@ -240,3 +239,53 @@ function textEntries(field: Field | undefined): Readonly<Record<string, string>>
 }
 
 const noTexts: Readonly<Record<string, string>> = {};
+
+/** A field at the top level, or below `metadata`, where the specification allows custom fields. */
+function lookUp(fields: Fields, key: string): Field | undefined {
+  const field = fields.get(key);
+  const metadata = field ? undefined : fields.get('metadata');
+  if (!metadata?.entries?.has(key)) {
+    return field;
+  }
+  const text = metadata.entries.get(key);
+  const value = text ?? getEntry(metadata, key);
+  return { text, value, entries: undefined, line: metadata.line };
+}
+
+/** The value of a map field at a key. */
+function getEntry({ value }: Field, key: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.getOwnPropertyDescriptor(value, key)?.value
+    : undefined;
+}
+
+interface Labels {
+  category?: string | undefined;
+  tags: readonly string[];
+}
+
+/**
+ * Sanitizes category and tags by removing invisible characters: they are filter values, so those
+ * that look the same must be the same.
+ *
+ * @param lineOf the line of a field
+ */
+function cleanLabels<Fields extends Labels>(
+  fields: Fields,
+  lineOf: (field: keyof Labels) => number | undefined,
+): { written: Fields; diagnostics: Diagnostic[] } {
+  const { category, tags } = fields;
+  const clean = (text: string) => withoutHiddenCharacters(cleanText(text)).trim();
+  const cleaned = {
+    category: category === undefined ? undefined : clean(category) || undefined,
+    tags: tags.map(clean).filter((tag) => tag !== ''),
+  };
+  const changed = [
+    ...(cleaned.category === category ? [] : (['category'] as const)),
+    ...(cleaned.tags.join('\n') === tags.join('\n') ? [] : (['tags'] as const)),
+  ];
+  return {
+    written: changed.length === 0 ? fields : { ...fields, ...cleaned },
+    diagnostics: changed.map((field) => diagnose('hidden-characters', { line: lineOf(field) })),
+  };
+}

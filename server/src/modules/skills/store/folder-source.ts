@@ -1,13 +1,14 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { resolveInside } from '../../../platform/lib/resolve-inside.ts';
 import type { FolderSource } from './folder-skill.ts';
 import { createFolderWatch } from './folder-watch.ts';
-import { openFolderFile } from './open-folder-file.ts';
 import { defaultScanLimits, type ScanLimits } from './scan-limits.ts';
-import type { Look, StoredSkill } from './skill-source.ts';
+import type { HeldFile, Look, OpenSkillFile, StoredSkill } from './skill-source.ts';
 import type { SkillFolder } from './skill-sources.ts';
 import { openSourceTree, type SourceTree } from './source-tree.ts';
-import { walkFolder } from './walk-folder.ts';
+import { ignoreMissing, walkFolder } from './walk-folder.ts';
 import { watchRoot } from './watch-root.ts';
 
 /** A source with skills in the folders below a folder. Reads nothing before the first look. */
@@ -64,4 +65,44 @@ function fileOf(directory: string, skill: StoredSkill): string {
   return 'file' in skill && typeof skill.file === 'string'
     ? skill.file
     : join(directory, skill.path, 'SKILL.md');
+}
+
+/** Undefined if there is no such file inside the folder. */
+async function openFolderFile(directory: string, path: string): Promise<OpenSkillFile | undefined> {
+  const target = await resolveInside(directory, path);
+  const found = target === undefined ? undefined : await ignoreMissing(stat(target));
+  if (target === undefined || !found?.isFile()) {
+    return undefined;
+  }
+  return {
+    size: found.size,
+    read: async (start, length) => {
+      const chunks: Buffer[] = [];
+      if (length > 0) {
+        for await (const chunk of createReadStream(target, { start, end: start + length - 1 })) {
+          chunks.push(chunk as Buffer);
+        }
+      }
+      return Buffer.concat(chunks);
+    },
+    hold: async () => hold(await open(target)),
+  };
+}
+
+async function hold(handle: FileHandle): Promise<HeldFile> {
+  try {
+    const { size } = await handle.stat();
+    return {
+      size,
+      head: async (length) => {
+        const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
+        return buffer.subarray(0, bytesRead);
+      },
+      stream: () => handle.createReadStream({ start: 0, end: size - 1, autoClose: false }),
+      close: () => handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { Problem, problem } from '@knowhow/shared/problem';
 import { slug } from '@knowhow/shared/skills/skill-name';
 import type { SourcePlugin } from '@knowhow/shared/skills/skill-origin';
@@ -15,10 +16,17 @@ import {
   parseSkill,
   readSkillDocument,
 } from '../format/skill-format.ts';
-import { openPackedFile, packedSourceFile } from './packed-source-file.ts';
-import { createPluginWatch } from './plugin-watch.ts';
+import { createFolderWatch, type FolderWatch } from './folder-watch.ts';
 import { readSourceFolder, type SourceFolder, walkSources } from './read-source-folder.ts';
-import type { FoundSkill, SkillChange, SkillSource } from './skill-source.ts';
+import type {
+  FoundSkill,
+  Notices,
+  OpenSkillFile,
+  SkillChange,
+  SkillSource,
+  SourceFile,
+} from './skill-source.ts';
+import { watchRoot } from './watch-root.ts';
 
 /**
  * The plugins of this installation: each folder is one, and its content becomes read-only skills.
@@ -255,4 +263,97 @@ function changesBetween(
     const [one, other] = [former.get(path)?.found, now.get(path)?.found];
     return one === other ? [] : [{ before: one, after: other }];
   });
+}
+
+/** Adapts a file in memory to a source file. */
+function packedSourceFile({ path, bytes, executable }: PackedFile): SourceFile {
+  const digest = sha256(bytes);
+  return {
+    path,
+    size: bytes.length,
+    executable,
+    version: `${path}\0${digest}`,
+    read: (most) => Promise.resolve(bytes.subarray(0, most)),
+    digest: () => Promise.resolve(digest),
+  };
+}
+
+/** Opens a file in memory. */
+function openPackedFile(file: PackedFile | undefined): OpenSkillFile | undefined {
+  if (!file) {
+    return undefined;
+  }
+  const { buffer, byteOffset, length } = file.bytes;
+  const bytes = Buffer.from(buffer, byteOffset, length);
+  return {
+    size: bytes.length,
+    read: (start, most) => Promise.resolve(bytes.subarray(start, start + most)),
+    hold: async () => ({
+      size: bytes.length,
+      head: (most) => Promise.resolve(bytes.subarray(0, most)),
+      stream: () => Readable.from([bytes]),
+      close: () => Promise.resolve(),
+    }),
+  };
+}
+
+/** Watches the folders of plugins. */
+interface PluginWatch {
+  listen(notices: Notices): void;
+  /** Sets the files to watch, relative to the folder of all plugins. */
+  follow(paths: Iterable<string>): void;
+  close(): void;
+}
+
+/** Changes beyond this limit are noticed by the periodic scan. */
+const maxFolders = 2000;
+
+function createPluginWatch(directory: string): PluginWatch {
+  const known = new Map<string, { path: string }>();
+  let watch: FolderWatch<{ path: string }> | undefined;
+  let endRoot: (() => void) | undefined;
+  const follow = (paths: Iterable<string>) => {
+    const wanted = foldersOf(paths);
+    for (const [path, folder] of known) {
+      if (!wanted.has(path)) {
+        watch?.stop(folder);
+        known.delete(path);
+      }
+    }
+    for (const path of wanted) {
+      const folder = known.get(path) ?? { path: join(directory, path) };
+      known.set(path, folder);
+      if (watch && !watch.isWatching(folder)) {
+        watch.start(folder);
+      }
+    }
+    watch?.take();
+  };
+  return {
+    follow,
+    listen: ({ noticed, missed }) => {
+      watch = createFolderWatch(noticed, missed);
+      endRoot = watchRoot(directory, missed);
+    },
+    close: () => {
+      endRoot?.();
+      for (const folder of known.values()) {
+        watch?.stop(folder);
+      }
+      known.clear();
+    },
+  };
+}
+
+/** The folders of these paths, including the root as ''. */
+function foldersOf(paths: Iterable<string>): Set<string> {
+  const folders = new Set(['']);
+  for (const path of paths) {
+    for (let above = dirname(path); above !== '.'; above = dirname(above)) {
+      if (folders.size < maxFolders) {
+        folders.add(above);
+      }
+    }
+  }
+  return folders;
 }

@@ -1,3 +1,5 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Revision } from '@knowhow/shared/skills/skill-history';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
@@ -6,8 +8,9 @@ import { acquireTransactionLock } from '../../../platform/storage/acquire-transa
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
 import type { PackedFile } from '../format/skill-format.ts';
-import { migrateSkillStates } from './migrate-skill-states.ts';
+import type { SkillStates } from './skill-states.ts';
 import { createSkillStates } from './skill-states.ts';
+import { ignoreMissing } from './walk-folder.ts';
 
 /**
  * The recent revisions of each skill, including deletions, so that a deleted skill can be restored.
@@ -192,4 +195,30 @@ function revisionOf(row: Row): StoredRevision {
     ...(row.user_name === null ? {} : { by: row.user_name }),
     ...(row.checksum === null ? {} : { checksum: row.checksum }),
   };
+}
+
+/**
+ * Migrates states that earlier versions stored as files, `<skill>/<checksum>.zip`, to the database.
+ * Each file is deleted only after it is stored, so that a crash loses none.
+ *
+ * @param checksumsOf checksums in a skill's history: other states are deleted
+ */
+async function migrateSkillStates(
+  directory: string,
+  states: SkillStates,
+  checksumsOf: (skill: string) => Promise<ReadonlySet<string | null>>,
+): Promise<void> {
+  for (const skill of (await ignoreMissing(readdir(directory))) ?? []) {
+    const folder = join(directory, skill);
+    const checksums = await checksumsOf(skill);
+    for (const name of (await ignoreMissing(readdir(folder))) ?? []) {
+      const path = join(folder, name);
+      const checksum = name.replace(/\.zip$/, '');
+      if (checksums.has(checksum)) {
+        await states.writeZip(skill, checksum, () => readFile(path));
+      }
+      await rm(path, { recursive: true, force: true });
+    }
+  }
+  await rm(directory, { recursive: true, force: true });
 }

@@ -1,13 +1,26 @@
+import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { realpath, rename, rmdir, unlink } from 'node:fs/promises';
+import {
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  unlink,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
+import { stagingFolder } from '@knowhow/shared/skills/clutter-names';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import { makeFolder, syncFolder, writeNewFile } from '../../../platform/lib/durable-fs.ts';
 import { toWriteProblem } from '../../../platform/lib/not-writable.ts';
 import type { PackedFile } from '../format/skill-format.ts';
-import { moveToTarget, recoverStaging, withStaging } from './skill-staging.ts';
-import { checkFilePath, type SkillPath, writablePath } from './writable-path.ts';
+import { findPathIssue, isSkippedName } from '../format/skill-format.ts';
+import { isVisited } from './folder-entry.ts';
+import { ignoreMissing } from './walk-folder.ts';
 import { writeFolder } from './write-folder.ts';
 
 /**
@@ -160,4 +173,148 @@ async function removeIfEmpty(folder: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+// Each write has its own folder in the staging folder, on the same file system as the skills:
+
+/**
+ * Runs a write with its own staging folder, and cleans up afterwards. Writes must not run
+ * concurrently.
+ */
+async function withStaging(root: string, write: (entry: string) => Promise<void>): Promise<void> {
+  const staging = join(root, stagingFolder);
+  const found = await lstat(staging).catch(() => undefined);
+  if (found?.isSymbolicLink()) {
+    throw problem('conflict', `"${stagingFolder}" is a symbolic link. Remove it, then try again.`);
+  }
+  if (found) {
+    // Cleanup after an earlier write failed with a disk error.
+    await settleAll(root, staging);
+  } else {
+    await mkdir(staging);
+  }
+  const entry = join(staging, randomUUID());
+  await mkdir(entry);
+  try {
+    await write(entry);
+  } finally {
+    // The write succeeded: cleanup can be repeated at the next start.
+    await settle(root, entry).catch(() => undefined);
+    await rmdir(staging).catch(() => undefined);
+  }
+}
+
+/** Moves the staged folder `new` to its target, replacing what is there. */
+async function moveToTarget(entry: string, root: string, folder: string): Promise<void> {
+  const { path, found } = await writablePath(root, { folder });
+  await makeFolder(dirname(path));
+  if (found) {
+    await writeNewFile(join(entry, 'target'), folder, 0o644);
+    for (const above of [entry, dirname(entry), root]) {
+      await syncFolder(above);
+    }
+    await rename(path, join(entry, 'old'));
+  }
+  await rename(join(entry, 'new'), path);
+  await syncFolder(dirname(path));
+}
+
+/** Cleans up after a crash: every skill is the old or the new one, without leftovers. */
+async function recoverStaging(root: string): Promise<void> {
+  const staging = join(root, stagingFolder);
+  const found = await lstat(staging).catch(() => undefined);
+  if (found?.isDirectory()) {
+    await settleAll(root, staging);
+  }
+  await rm(staging, { recursive: true, force: true });
+}
+
+async function settleAll(root: string, staging: string): Promise<void> {
+  for (const name of await readdir(staging)) {
+    await settle(root, join(staging, name));
+  }
+}
+
+/** Restores the old folder if nothing has replaced it, and deletes the rest. */
+async function settle(root: string, entry: string): Promise<void> {
+  const old = await ignoreMissing(lstat(join(entry, 'old')));
+  const folder = await ignoreMissing(readFile(join(entry, 'target'), 'utf8'));
+  if (folder !== undefined && old) {
+    const target = await writablePath(root, { folder }).catch(() => undefined);
+    if (target && !target.found) {
+      await makeFolder(dirname(target.path));
+      await rename(join(entry, 'old'), target.path);
+      await syncFolder(dirname(target.path));
+    }
+  }
+  await rm(entry, { recursive: true, force: true });
+}
+
+/** A path that may be written. */
+interface WritablePath {
+  /** Absolute. */
+  path: string;
+  /** The existing file or folder, if any. */
+  found: Stats | undefined;
+}
+
+/** A path in a skill: its folder, relative to that of all local skills, or a file in it. */
+interface SkillPath {
+  folder: string;
+  path?: string;
+}
+
+/**
+ * Resolves a target below `root`, which must be a real path. Prevents path traversal: throws a
+ * problem for invalid names, and for a symbolic link or a file on the way.
+ */
+async function writablePath(root: string, { folder, path }: SkillPath): Promise<WritablePath> {
+  checkNames(folder, (name) => !isVisited({ name }));
+  if (path === undefined) {
+    return walk(root, folder.split('/'));
+  }
+  checkFilePath(path);
+  return walk(root, `${folder}/${path}`.split('/'));
+}
+
+/** Throws a problem for an invalid path of a skill's file, or one that is never read. */
+function checkFilePath(path: string): void {
+  checkNames(path, isSkippedName);
+}
+
+function checkNames(path: string, isSkipped: (name: string) => boolean): void {
+  const skipped = path.split('/').find(isSkipped);
+  const fault =
+    findPathIssue(path) ??
+    (skipped === undefined
+      ? undefined
+      : { code: 'path-skipped', message: `"${skipped}" is never read as part of a skill.` });
+  if (fault) {
+    throw problem('invalid-request', `"${path}" cannot be written. ${fault.message}`, {
+      issues: [{ path, ...fault }],
+    });
+  }
+}
+
+async function walk(root: string, names: readonly string[]): Promise<WritablePath> {
+  let path = root;
+  for (const [at, name] of names.entries()) {
+    path = join(path, name);
+    const found = await lstat(path).catch(() => undefined);
+    if (found === undefined) {
+      return { path: join(root, ...names), found: undefined };
+    }
+    const shown = names.slice(0, at + 1).join('/');
+    const isLast = at === names.length - 1;
+    if (found.isSymbolicLink()) {
+      throw problem('conflict', `"${shown}" is a symbolic link. Change what it leads to instead.`);
+    }
+    if (isLast) {
+      return { path, found };
+    }
+    if (!found.isDirectory()) {
+      throw problem('conflict', `"${shown}" is a file, so it cannot contain anything.`);
+    }
+  }
+  return { path, found: undefined };
 }

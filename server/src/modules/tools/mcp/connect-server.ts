@@ -11,7 +11,7 @@ import { ignore } from '../../../platform/lib/ignore.ts';
 import { parseJson } from '../../../platform/lib/parse-json.ts';
 import { withTimeout } from '../../../platform/lib/with-timeout.ts';
 import { answerOne, callTool, noLimit } from './call-tool.ts';
-import { Unavailable } from './describe-failure.ts';
+import { getHttpStatus, Unavailable } from './describe-failure.ts';
 import { guardMessages } from './guard-messages.ts';
 import { withStepUp } from './oauth/step-up.ts';
 import { resourceSession } from './offers/resource-session.ts';
@@ -19,7 +19,6 @@ import { readResource, resourceTool } from './offers/resource-tool.ts';
 import type { Era, McpAuth, McpFetch, ServerSession, SessionCall } from './server-session.ts';
 import { skillSession } from './skill-session.ts';
 import { StdioTransport } from './stdio-transport.ts';
-import { usesDeprecatedTransport } from './uses-deprecated-transport.ts';
 
 // The only file that loads the MCP library. It is imported lazily, on the first request to a
 // server.
@@ -311,4 +310,55 @@ function listing({ signal, timeout }: Waiting) {
 async function listTools(client: Client, waiting: Waiting): Promise<{ name: string }[]> {
   const hasTools = client.getServerCapabilities()?.tools !== undefined;
   return hasTools ? (await client.listTools(undefined, listing(waiting))).tools : [];
+}
+
+/** How a server of the deprecated transport may answer a POST to its stream URL. */
+const refusals: readonly (number | undefined)[] = [400, 404, 405];
+
+const waitMs = 3000;
+
+const maxCharacters = 4096;
+
+/**
+ * Whether a server that rejected the first message speaks the deprecated HTTP+SSE transport (MCP
+ * 2024-11-05), which answers a GET with an `endpoint` event. The specification asks clients to try
+ * this.
+ */
+async function usesDeprecatedTransport(
+  server: Extract<McpServer, { kind: 'http' }>,
+  { error, fetch, signal }: { error: unknown; fetch: McpFetch; signal: AbortSignal },
+): Promise<boolean> {
+  if (!refusals.includes(getHttpStatus(error))) {
+    return false;
+  }
+  const controller = new AbortController();
+  const timeout = AbortSignal.timeout(waitMs);
+  try {
+    const answer = await fetch(server.url, {
+      headers: { ...server.headers, accept: 'text/event-stream' },
+      signal: AbortSignal.any([controller.signal, timeout, signal]),
+      redirect: 'manual',
+    });
+    const isStream = /^text\/event-stream\b/i.test(answer.headers.get('content-type') ?? '');
+    return answer.ok && isStream && answer.body ? await streamsEndpoint(answer.body) : false;
+  } catch {
+    return false;
+  } finally {
+    controller.abort();
+  }
+}
+
+async function streamsEndpoint(body: AsyncIterable<Uint8Array>): Promise<boolean> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true });
+    if (/^event:\s*endpoint\s*$/m.test(text.slice(0, maxCharacters))) {
+      return true;
+    }
+    if (text.length > maxCharacters) {
+      return false;
+    }
+  }
+  return false;
 }

@@ -1,12 +1,9 @@
 import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import { ignore } from '../../../platform/lib/ignore.ts';
 import type { SourceState } from '../tool-source.ts';
-import { getBackoffMs } from './backoff.ts';
 import { describeFailure, isStaleSession, Unavailable } from './describe-failure.ts';
 import { signInNote } from './oauth/sign-in-servers.ts';
-import { ProtocolVersionCache } from './protocol-version-cache.ts';
 import type { Era, ServerSession } from './server-session.ts';
-import { getUnusableReason } from './unusable-reason.ts';
 
 /** Events of a connection, and how to open one. */
 export interface ConnectionEvents {
@@ -256,4 +253,57 @@ async function unlessAborted<Result>(
   } finally {
     signal.removeEventListener('abort', stop);
   }
+}
+
+/** After this time, a server's protocol era is detected again. */
+const ttlMs = 24 * 60 * 60_000;
+
+/** Caches the detected protocol era of a stdio server. */
+class ProtocolVersionCache {
+  #found: { era: Era; at: number } | undefined;
+
+  keep(era: Era | undefined): void {
+    this.#found = era && { era, at: Date.now() };
+  }
+
+  known(): Era | undefined {
+    return this.#found && Date.now() - this.#found.at < ttlMs ? this.#found.era : undefined;
+  }
+}
+
+const firstMs = 1000;
+
+const maxMs = 5 * 60_000;
+
+/**
+ * Jitter: shortens a wait by up to this share, so that servers that failed together do not
+ * reconnect in lockstep.
+ */
+const jitter = 0.5;
+
+/**
+ * Exponential backoff in milliseconds after this many consecutive failures: doubles up to five
+ * minutes, minus random jitter of up to half.
+ */
+function getBackoffMs(failures: number): number {
+  const whole = Math.min(maxMs, firstMs * 2 ** Math.max(0, failures - 1));
+  return whole * (1 - jitter * Math.random());
+}
+
+/** An unresolved environment variable in the configuration. */
+const unfilled = /\$\{([A-Z][A-Z0-9_]*)\}/;
+
+/** Why a server's configuration is unusable, in sentences; undefined if it is fine. */
+function getUnusableReason(server: McpServer): string | undefined {
+  if (server.unusable !== undefined) {
+    return server.unusable;
+  }
+  const values =
+    server.kind === 'http'
+      ? [server.url, ...Object.values(server.headers)]
+      : Object.values(server.env);
+  const name = values.map((value) => unfilled.exec(value)?.[1]).find((found) => found);
+  return name === undefined
+    ? undefined
+    : `The variable ${name}, which mcp.json names, is not set or may not be read.`;
 }

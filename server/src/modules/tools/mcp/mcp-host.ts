@@ -12,8 +12,8 @@ import { mountedSource } from './mounted-source.ts';
 import { isPersonal } from './oauth/sign-in-servers.ts';
 import { createServerPrompts, type ServerPrompts } from './offers/server-prompts.ts';
 import { createServerResources, type ServerResources } from './offers/server-resources.ts';
-import { openSession, type SessionParts } from './open-session.ts';
 import { type RefusedTool, readTools } from './read-tools.ts';
+import type { Era, McpAuth, McpFetch, ServerSession } from './server-session.ts';
 import { serverSource, titleOf } from './server-source.ts';
 import { throttledLog } from './throttled-log.ts';
 import { compareTools, type PinnedTools, type PinStore, reviewTool } from './tool-pins.ts';
@@ -249,4 +249,54 @@ class ServerPool implements McpHost {
       }).catch(this.#logFailure);
     }
   }
+}
+
+/** Dependencies of server connections. */
+interface SessionParts {
+  version: string;
+  /**
+   * Returns the `fetch` for an HTTP server.
+   *
+   * @param onExceeded called with a sentence when a response exceeds a limit
+   */
+  fetchFor: (server: McpServer, onExceeded: (why: string) => void) => McpFetch;
+  /** The auth provider of a user, for servers to which each user signs in. */
+  authFor?: (server: McpServer, user: string) => McpAuth | undefined;
+  /** The home directory of a stdio server. Creates it. */
+  homeOf: (server: string) => Promise<string>;
+  /** The environment of a stdio server. */
+  childEnvironment: (
+    home: string,
+    given: Readonly<Record<string, string>>,
+  ) => Record<string, string>;
+}
+
+interface OpenOptions {
+  /** Empty if the connection is shared. */
+  user: string;
+  signal: AbortSignal;
+  verdict: Era | undefined;
+  onClosed(why: string | undefined): void;
+  onLimit(why: string): void;
+  onToolsChanged(): void;
+  onPromptsChanged(): void;
+}
+
+/** Opens a connection to a server. Loads the MCP library on first use. */
+async function openSession(
+  server: McpServer,
+  options: OpenOptions,
+  { version, fetchFor, authFor, homeOf, childEnvironment }: SessionParts,
+): Promise<ServerSession> {
+  const { connectServer } = await import('./connect-server.ts');
+  const child = { env: {}, cwd: '' };
+  if (server.kind === 'stdio') {
+    const home = await homeOf(server.id);
+    child.env = childEnvironment(home, server.env);
+    child.cwd = server.cwd ?? home;
+  }
+  const auth = isPersonal(server) ? authFor?.(server, options.user) : undefined;
+  const shared = { server, version, auth, child };
+  const fetch = (onExceeded: (why: string) => void) => fetchFor(server, onExceeded);
+  return connectServer({ ...options, ...shared, fetch });
 }

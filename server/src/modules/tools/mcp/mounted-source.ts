@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { problem } from '@knowhow/shared/problem';
+import { slug } from '@knowhow/shared/skills/skill-name';
+import { getMarksChecksum } from '../../../platform/lib/files-checksum.ts';
 import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
 import { ignore } from '../../../platform/lib/ignore.ts';
+import { parseSkill } from '../../skills/format/skill-format.ts';
 import type {
   Notices,
   OpenSkillFile,
@@ -9,9 +13,8 @@ import type {
   SkillSource,
   SourceFile,
   SourceStatus,
+  StoredSkill,
 } from '../../skills/store/skill-source.ts';
-import { createByteCache } from './byte-cache.ts';
-import { hexOf, type MountedSkill, mountSkills } from './mounted-skill.ts';
 import type { ListedFile, ListedSkill, SkillSession } from './skill-session.ts';
 
 /** A server whose skills an admin allows. */
@@ -200,4 +203,128 @@ function openFile({ size }: ListedFile, read: () => Promise<Uint8Array>): OpenSk
       };
     },
   };
+}
+
+/**
+ * Content-addressed LRU-like cache by digest; entries never change. The oldest are evicted first.
+ */
+interface ByteCache {
+  /** Returns the cached bytes or reads them; concurrent reads are deduplicated. */
+  get(digest: string, read: () => Promise<Uint8Array>): Promise<Uint8Array>;
+}
+
+const maxBytes = 32 * 1024 * 1024;
+
+function createByteCache(): ByteCache {
+  const cached = new Map<string, Uint8Array>();
+  const reading = new Map<string, Promise<Uint8Array>>();
+  let total = 0;
+  const store = (digest: string, bytes: Uint8Array) => {
+    cached.set(digest, bytes);
+    total += bytes.length;
+    for (const [oldest, { length }] of cached) {
+      if (total <= maxBytes) {
+        return;
+      }
+      cached.delete(oldest);
+      total -= length;
+    }
+  };
+  return {
+    get: (digest, read) => {
+      const known = cached.get(digest);
+      if (known) {
+        return Promise.resolve(known);
+      }
+      const underWay =
+        reading.get(digest) ??
+        read()
+          .then((bytes) => {
+            store(digest, bytes);
+            return bytes;
+          })
+          .finally(() => reading.delete(digest));
+      reading.set(digest, underWay);
+      return underWay;
+    },
+  };
+}
+
+/** A remote skill and the listing of its files. */
+interface MountedSkill {
+  stored: StoredSkill;
+  listed: ListedSkill;
+  /** By path within the skill, with forward slashes. */
+  files: ReadonlyMap<string, ListedFile>;
+}
+
+const maxIdLength = 64;
+
+/**
+ * Maps a server's skills to ours, by path. Each ID is the server's label plus the skill's path, so
+ * names cannot collide. No file has been read yet; the checksum is derived from the file digests.
+ */
+function mountSkills(
+  source: SkillSource,
+  label: string,
+  skills: readonly ListedSkill[],
+  before: ReadonlyMap<string, MountedSkill>,
+): Map<string, MountedSkill> {
+  const mounted = new Map<string, MountedSkill>();
+  const names = skills.map(({ uri }) => slug(`${label}-${pathOf(uri).join('-')}`));
+  for (const [at, listed] of skills.entries()) {
+    const name = names[at] ?? '';
+    const isUnique = names.indexOf(name) === names.lastIndexOf(name);
+    const id = isUnique && name.length < maxIdLength ? name : withHashSuffix(name, listed.uri);
+    const skill = mountSkill(source, id, listed);
+    const known = before.get(id);
+    mounted.set(id, known?.stored.checksum === skill.stored.checksum ? known : skill);
+  }
+  return mounted;
+}
+
+function withHashSuffix(name: string, uri: string): string {
+  const mark = createHash('sha256').update(uri).digest('hex').slice(0, 8);
+  return `${name.slice(0, maxIdLength - mark.length - 1)}-${mark}`;
+}
+
+/** Path segments between the scheme and `SKILL.md`. */
+function pathOf(uri: string): string[] {
+  const { host, pathname } = new URL(uri);
+  return [host, ...pathname.split('/').slice(1, -1)].filter(Boolean).map(decoded);
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+function mountSkill(source: SkillSource, id: string, listed: ListedSkill): MountedSkill {
+  const root = listed.uri.slice(0, -'SKILL.md'.length);
+  const files = new Map(
+    listed.files.map((file) => [decodedPath(file.uri.slice(root.length)), file]),
+  );
+  const marks = [...files].map(([path, { digest }]) => ({
+    path,
+    executable: false,
+    checksum: hexOf(digest),
+  }));
+  // JSON is valid YAML, so the frontmatter parser reads it.
+  const text = `---\n${JSON.stringify(listed.frontmatter, null, 1)}\n---\n\nOn its server.\n`;
+  const { skill } = parseSkill(Buffer.from(text), listed.frontmatter.name);
+  const checksum = getMarksChecksum(marks);
+  const stored = { ...skill, id, checksum, source, path: id, updatedAt: Date.now() };
+  return { stored, listed, files };
+}
+
+function decodedPath(path: string): string {
+  return path.split('/').map(decoded).join('/');
+}
+
+/** The hex part of a digest such as `sha256:…`. */
+function hexOf(digest: string): string {
+  return digest.slice(digest.indexOf(':') + 1);
 }

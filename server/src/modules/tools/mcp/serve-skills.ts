@@ -9,7 +9,48 @@ import { invalidCursorMessage } from '../../../platform/lib/invalid-cursor.ts';
 import { detectMediaType } from '../../../platform/lib/media-type.ts';
 import type { SkillView, VisibleSkill } from '../../skills/skill-view.ts';
 import { type PublishedSkill, publishSkill } from './published-skill.ts';
-import { parseSkillUri, skillUri } from './skill-uri.ts';
+
+const scheme = 'skill://';
+
+/** The location of a skill or one of its files. */
+interface SkillAddress {
+  id: string;
+  path: string[];
+}
+
+function skillUri(id: string, path: readonly string[] = []): string {
+  return scheme + [id, ...path].map(encodeURIComponent).join('/');
+}
+
+/**
+ * Parses one of our skill URIs, with any percent-encoding. Undefined if invalid. A trailing slash
+ * is ignored.
+ */
+function parseSkillUri(uri: string): SkillAddress | undefined {
+  if (!uri.startsWith(scheme) || !URL.canParse(uri)) {
+    return undefined;
+  }
+  const { host, username, password, search, pathname } = new URL(uri);
+  const names = pathname.replace(/\/$/, '').split('/').slice(1).map(decoded);
+  const id = decoded(host);
+  if (username !== '' || password !== '' || search !== '' || id === undefined) {
+    return undefined;
+  }
+  const path = names.filter((name) => name !== undefined);
+  return path.length === names.length && path.every(isName) ? { id, path } : undefined;
+}
+
+function decoded(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
+function isName(segment: string): boolean {
+  return segment !== '' && segment !== '.' && segment !== '..' && !/[/\0]/.test(segment);
+}
 
 const pageSize = 50;
 /** Maximum skills examined per page, since not all of them can be published. */

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { StringDecoder } from 'node:string_decoder';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { createEventMeter } from '../../../platform/lib/event-meter.ts';
 import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
 import { mcpLimits } from './mcp-limits.ts';
-import { createOutputTail, type OutputTail } from './output-tail.ts';
-import { splitLines } from './split-lines.ts';
 
 interface Command {
   command: string;
@@ -180,4 +179,47 @@ function kill(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
     // The group is gone or not ours: kill the process itself.
   }
   child.kill(signal);
+}
+
+/** Splits a byte stream into lines. Unbounded: callers must enforce a size limit first. */
+function splitLines(onLine: (text: string) => void): (chunk: Buffer) => void {
+  const decoder = new StringDecoder('utf8');
+  let parts: string[] = [];
+  return (chunk) => {
+    let rest = decoder.write(chunk);
+    for (;;) {
+      const end = rest.indexOf('\n');
+      const part = end < 0 ? rest : rest.slice(0, end);
+      parts.push(part);
+      if (end < 0) {
+        return;
+      }
+      const line = parts.join('');
+      parts = [];
+      onLine(line);
+      rest = rest.slice(end + 1);
+    }
+  };
+}
+
+const maxCharacters = 4000;
+
+/** The tail of a process's output, often the only clue to why it died. */
+interface OutputTail {
+  add(text: string): void;
+  /** With line breaks, without control characters. */
+  readonly text: string;
+}
+
+function createOutputTail(): OutputTail {
+  let tail = '';
+  return {
+    add: (text) => {
+      tail = (tail + text.slice(-maxCharacters)).slice(-maxCharacters);
+    },
+    get text() {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: strips ANSI colours and other control characters
+      return tail.replace(/\u001b\[[0-9;]*[A-Za-z]|[\u0000-\u0008\u000b-\u001f\u007f]/g, '').trim();
+    },
+  };
 }

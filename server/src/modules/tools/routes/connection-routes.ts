@@ -2,15 +2,18 @@ import { connectionsApi } from '@knowhow/shared/config/connections';
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
 import { paginate } from '../../../platform/http/paginate.ts';
+import { plainPage } from '../../../platform/http/plain-page.ts';
 import { rejectGuest } from '../../../platform/http/reject-guest.ts';
 import { parseCall, register, route } from '../../../platform/http/route.ts';
+import { escapeXml } from '../../../platform/lib/escape-xml.ts';
+import { fillIn } from '../../../platform/lib/fill-in.ts';
+import { findLanguage, findTexts } from '../../../platform/lib/locales.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { getBaseUrl } from '../../identity/routes/base-url.ts';
 import { type ClientIdentity, clientMetadata } from '../mcp/oauth/oauth-client.ts';
 import type { OAuthServer } from '../mcp/oauth/oauth-server.ts';
 import type { OAuthConnections } from '../mcp/oauth/open-oauth.ts';
-import { connectionPage } from './connection-page.ts';
 
 interface Dependencies {
   connections: OAuthConnections;
@@ -107,4 +110,15 @@ function clientUrl(publicUrl: string | undefined): string | undefined {
   return publicUrl?.startsWith('https:')
     ? new URL(connectionsApi.client.path, publicUrl).href
     : undefined;
+}
+
+/** The page shown after a sign-in to a tool server (OAuth callback). */
+function connectionPage(wanted: string, outcome: { title: string } | { failure: string }): string {
+  const texts = findTexts(wanted).connectionPage;
+  const isDone = 'title' in outcome;
+  const words = isDone ? fillIn(texts.doneText, { server: outcome.title }) : outcome.failure;
+  return plainPage(
+    { title: isDone ? texts.done : texts.failed, language: findLanguage(wanted) },
+    `<p>${escapeXml(words)}</p><p><a href="/">${escapeXml(texts.back)}</a></p>`,
+  );
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import { createBoundedStream } from './bounded-stream.ts';
@@ -7,7 +7,6 @@ import { readWorkFolder } from './read-work-folder.ts';
 import { floodBytes, outputLimits, type RunLimits } from './run-limits.ts';
 import { type RunEnd, RunnerFailure, type ScriptResult } from './runner.ts';
 import { searchPath } from './sandbox-command.ts';
-import { watchTree } from './watch-tree.ts';
 
 interface SandboxRun {
   command: readonly string[];
@@ -161,4 +160,72 @@ function outcomeOf(lines: string, stderr: string): Pick<ScriptResult, 'exitCode'
     ([, number]) => number + 128 === exitCode,
   )?.[0];
   return { exitCode, ...(signal ? { signal } : {}) };
+}
+
+const pollMs = 50;
+
+/**
+ * Watches the total memory of a process tree: kernel limits only apply per process.
+ *
+ * @param pid the root process
+ * @param maxBytes limit of the tree
+ * @returns stops watching
+ */
+function watchTree(pid: number, maxBytes: number, onOver: () => void): () => void {
+  const timer = setInterval(() => {
+    const pids = treeOf(pid);
+    // Pages shared after a fork should count once (PSS), which is more expensive to compute.
+    if (sum(pids, ownMemory) > maxBytes && sum(pids, proportionalMemory) > maxBytes) {
+      clearInterval(timer);
+      onOver();
+    }
+  }, pollMs);
+  return () => clearInterval(timer);
+}
+
+function sum(pids: readonly number[], memoryOf: (pid: number) => number): number {
+  return pids.reduce((total, pid) => total + memoryOf(pid), 0);
+}
+
+function treeOf(pid: number): number[] {
+  const found = [pid];
+  for (const each of found) {
+    // Children are listed per thread.
+    for (const thread of list(`/proc/${each}/task`)) {
+      const children = read(`/proc/${each}/task/${thread}/children`);
+      found.push(...children.split(' ').filter(Boolean).map(Number));
+    }
+  }
+  return found;
+}
+
+function ownMemory(pid: number): number {
+  const status = read(`/proc/${pid}/status`);
+  return kibibytes(status, /^RssAnon:\s*(\d+)/m) + kibibytes(status, /^RssShmem:\s*(\d+)/m);
+}
+
+function proportionalMemory(pid: number): number {
+  const rollup = read(`/proc/${pid}/smaps_rollup`);
+  return rollup === '' ? ownMemory(pid) : kibibytes(rollup, /^Pss:\s*(\d+)/m);
+}
+
+function kibibytes(text: string, pattern: RegExp): number {
+  return Number(pattern.exec(text)?.[1] ?? 0) * 1024;
+}
+
+/** Empty if the process has ended or is not accessible. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+function list(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
 }

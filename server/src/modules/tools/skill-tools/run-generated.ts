@@ -4,7 +4,6 @@ import type { SkillTool } from '../../skills/conversion/skill-tool.ts';
 import { codeConsent } from '../code-consent.ts';
 import { missingRequirement } from '../missing-requirement.ts';
 import { type Sampling, type ToolCall, type ToolResult, toolError } from '../tool.ts';
-import { codeInAnswer } from './code-in-answer.ts';
 import { type Code, type CodeServices, runProgram, withFiles } from './run-code.ts';
 import { truncateMiddle } from './run-flow.ts';
 
@@ -93,4 +92,42 @@ Write JavaScript for Node.js that does this for the input, in one code block and
 body of an async function: the input is in the variable \`input\`, and what it works out is given with \`return\`.
 \`await executePrompt(text)\` asks a language model. There are no packages and no network, only
 what Node.js has itself. Where no code is needed, or these instructions ask for a text, answer with that alone.`;
+}
+
+/**
+ * Extracts the code from a model's answer: the first block marked as JavaScript, otherwise the
+ * first unmarked block. '' for a truncated block, undefined without blocks.
+ */
+function codeInAnswer(answer: string): string | undefined {
+  const blocks = blocksIn(answer.split(/\r?\n/));
+  return (
+    blocks.find(({ language }) => languages.includes(language)) ??
+    blocks.find(({ language }) => language === '')
+  )?.code;
+}
+
+const languages: readonly string[] = ['js', 'javascript', 'mjs', 'node'];
+
+interface Block {
+  /** Lowercase; '' if not specified. */
+  language: string;
+  code: string;
+}
+
+function blocksIn(lines: readonly string[]): Block[] {
+  const blocks: Block[] = [];
+  let open: { fence: string; language: string; lines: string[] } | undefined;
+  for (const line of lines) {
+    const [, fence, said = ''] = /^ {0,3}(`{3,})([^`]*)$/.exec(line) ?? [];
+    if (!open && fence !== undefined) {
+      const [language = ''] = said.trim().toLowerCase().split(/\s/);
+      open = { fence, language, lines: [] };
+    } else if (open && fence?.startsWith(open.fence) && said.trim() === '') {
+      blocks.push({ language: open.language, code: open.lines.join('\n').trim() });
+      open = undefined;
+    } else {
+      open?.lines.push(line);
+    }
+  }
+  return open ? [...blocks, { language: open.language, code: '' }] : blocks;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseWith } from '@knowhow/shared/describe-issue';
+import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
 import { parseJson } from '../../../platform/lib/parse-json.ts';
 import {
   maxToolBytes,
@@ -17,7 +18,7 @@ import type { ToolSource } from '../tool-source.ts';
 import { type CodeServices, runCode } from './run-code.ts';
 import { type FlowServices, runFlow, truncateMiddle } from './run-flow.ts';
 import { runGenerated } from './run-generated.ts';
-import { runSteps } from './run-steps.ts';
+import { fillPaths } from './value-path.ts';
 
 interface Dependencies extends FlowServices {
   /** All enabled skills, regardless of permissions. */
@@ -240,4 +241,66 @@ async function runPrompt(
   const prompt = `${instructions}\n\n# Input\n\n${JSON.stringify(input ?? {}, null, 2)}`;
   const text = await call.model(prompt, sampling);
   return { content: truncateMiddle(text), isError: false, summary: title };
+}
+
+type ToolStep = Extract<SkillTool['run'], { type: 'steps' }>['steps'][number];
+
+const braces = /\{\{([^{}]+)\}\}/g;
+
+/**
+ * Calls tools in sequence; each may refer to earlier values as `{{input.x}}` and `{{steps.y}}`.
+ * Stops at the first failure, returning earlier results with the error.
+ */
+async function runSteps(
+  { title, steps }: { title: string; steps: readonly ToolStep[] },
+  input: unknown,
+  call: ToolCall,
+): Promise<ToolResult> {
+  const outputs: Record<string, unknown> = {};
+  const done: { tool: string; output: unknown }[] = [];
+  for (const [at, { tool, params, output = `step_${at + 1}` }] of steps.entries()) {
+    call.signal.throwIfAborted();
+    call.progress(`Step ${at + 1} of ${steps.length}: ${tool}`);
+    const result = await runStep(tool, async () =>
+      call.callTool?.(tool, fill(params, input, outputs)),
+    );
+    call.signal.throwIfAborted();
+    if (result.isError) {
+      const error = `Step ${at + 1} (${tool}) failed: ${result.content}`;
+      return answer(title, { success: false, error, steps: done });
+    }
+    outputs[output] = parseJson(result.content) ?? result.content;
+    done.push({ tool, output: outputs[output] });
+  }
+  return answer(title, { success: true, steps: done, output: done.at(-1)?.output });
+}
+
+function fill(params: unknown, input: unknown, steps: Record<string, unknown>): unknown {
+  return fillPaths(params, { input, steps }, braces);
+}
+
+async function runStep(
+  tool: string,
+  run: () => Promise<ToolResult | undefined>,
+): Promise<Pick<ToolResult, 'content' | 'isError'>> {
+  try {
+    const missing = { content: `There is no tool "${tool}" here.`, isError: true };
+    return (await run()) ?? missing;
+  } catch (error) {
+    return { content: getErrorMessage(error), isError: true };
+  }
+}
+
+interface StepsResult {
+  success: boolean;
+  /** Results of the preceding steps. */
+  steps: unknown[];
+  error?: string;
+  output?: unknown;
+}
+
+function answer(title: string, result: StepsResult): ToolResult {
+  const { success } = result;
+  const content = truncateMiddle(JSON.stringify(result));
+  return { content, isError: !success, summary: success ? title : 'failed' };
 }

@@ -1,15 +1,77 @@
+import { z } from 'zod';
 import { boundedRun } from '../bounded-run.ts';
 import { assertSafePath, getCommand } from '../job-files.ts';
 import type { TarEntry } from '../pack-tar.ts';
 import { defaultRunLimits } from '../run-limits.ts';
 import { type JobFile, type Runner, RunnerFailure, type ScriptJob } from '../runner.ts';
 import { watchState } from '../watch-state.ts';
-import { EngineUnavailable } from './call-engine.ts';
+import { callEngine, EngineRefusal, EngineUnavailable } from './call-engine.ts';
 import type { EngineAddress, ScriptImages } from './container-settings.ts';
-import { inspectEngine } from './inspect-engine.ts';
+import { labels } from './container-spec.ts';
 import { probeImages, type TriedImages } from './probe-images.ts';
-import { removeLeftovers } from './remove-leftovers.ts';
-import { type ContainerRun, runContainer } from './run-container.ts';
+import { type ContainerRun, removeContainers, runContainer } from './run-container.ts';
+
+interface EngineInspection {
+  /** Changes if the engine is replaced or reconfigured. */
+  about: object;
+  /** Image IDs of the usable images, by name. */
+  ids: Record<string, string>;
+  problems: string[];
+}
+
+const timeoutMs = 10_000;
+
+const anyValue = z.unknown().optional();
+
+const infoSchema = z.object({
+  ...{ MemoryLimit: z.boolean(), PidsLimit: z.boolean() },
+  ...{ Name: anyValue, ServerVersion: anyValue, KernelVersion: anyValue },
+  ...{ SecurityOptions: anyValue, DefaultRuntime: anyValue },
+});
+
+const imageSchema = z.object({
+  Id: z.string(),
+  Config: z.object({ Volumes: z.record(z.string(), z.unknown()).nullish() }).nullish(),
+});
+
+/**
+ * Checks whether the engine can enforce limits, and which images it has.
+ *
+ * @throws `RunnerFailure` if it is unusable
+ */
+async function inspectEngine(
+  engine: EngineAddress,
+  images: ScriptImages,
+): Promise<EngineInspection> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const ask = (path: string) => callEngine(engine, { method: 'GET', path, signal });
+  const { data: info } = infoSchema.safeParse(await ask('/info'));
+  if (!info) {
+    throw new RunnerFailure('What answers at DOCKER_HOST is no container engine.');
+  }
+  if (!(info.MemoryLimit && info.PidsLimit)) {
+    throw new RunnerFailure('The container engine cannot limit memory and processes.');
+  }
+  const seen: EngineInspection = { about: info, ids: {}, problems: [] };
+  for (const name of new Set(Object.values(images))) {
+    const image = await ask(`/images/${name}/json`).then(imageSchema.safeParse, ifMissing);
+    if (!image?.data) {
+      seen.problems.push(`The image "${name}" is not there. Get it with "docker pull ${name}".`);
+    } else if (Object.keys(image.data.Config?.Volumes ?? {}).length > 0) {
+      seen.problems.push(`The image "${name}" has volumes, which no limit holds. Use another.`);
+    } else {
+      seen.ids[name] = image.data.Id;
+    }
+  }
+  return seen;
+}
+
+function ifMissing(error: unknown): undefined {
+  if (error instanceof EngineRefusal && error.status === 404) {
+    return undefined;
+  }
+  throw error;
+}
 
 /** Runs each script in its own container, using an engine that implements Docker's API. */
 export interface ContainerRunner extends Runner {
@@ -121,4 +183,34 @@ function runOptions(
 function toTarEntry(file: JobFile): TarEntry {
   assertSafePath(file);
   return { ...file, kind: 'file' };
+}
+
+const listMs = 10_000;
+
+const listSchema = z.array(
+  z.object({
+    Id: z.string().regex(/^[\da-f]+$/),
+    Labels: z.record(z.string(), z.string()).nullish(),
+  }),
+);
+
+/** Removes expired containers of any owner and, if `all`, every container of this owner. */
+async function removeLeftovers(
+  engine: EngineAddress,
+  { owner, all }: { owner: string; all: boolean },
+): Promise<void> {
+  const filters = encodeURIComponent(JSON.stringify({ label: [labels.owner] }));
+  const listed = await callEngine(engine, {
+    ...{ method: 'GET', path: `/containers/json?all=true&filters=${filters}` },
+    signal: AbortSignal.timeout(listMs),
+  });
+  const left = listSchema.parse(listed).filter(({ Labels }) => {
+    const isOver = Number(Labels?.[labels.until] ?? Number.NaN) < Date.now() / 1000;
+    return isOver || (all && Labels?.[labels.owner] === owner);
+  });
+  // Newest first: containers with volumes are older than those that use them.
+  await removeContainers(
+    engine,
+    left.map(({ Id }) => Id),
+  );
 }
