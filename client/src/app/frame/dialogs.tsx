@@ -18,12 +18,9 @@ const KeysDialog = lazyPart(
 );
 
 const ConsentsDialog = lazyPart(async () => {
-  const [{ ConsentsDialog: Dialog }] = await Promise.all([
-    import('../../features/account/consents-dialog.tsx'),
-    loadTexts('tools'),
-  ]);
-  return Dialog;
-});
+  await loadTexts('tools');
+  return (await import('../../features/account/consents-dialog.tsx')).ConsentsDialog;
+}, LostDialog);
 
 const PasswordDialog = lazyPart(
   async () => (await import('../../features/account/password-dialog.tsx')).PasswordDialog,
