@@ -4,29 +4,37 @@ import type { ModelConfig } from '@knowhow/shared/config/models';
 import type { Express } from 'express';
 import { closeAll } from './close-all.ts';
 import type { Environment } from './env.ts';
-import { createUploadCache } from './modules/admin/skills/upload-cache.ts';
-import { createTriggerRuns } from './modules/admin/triggers/trigger-runs.ts';
-import { findModelIssues } from './modules/chat/find-model-issues.ts';
-import { createModelList, type ModelList } from './modules/chat/model-list.ts';
-import { getTurnLimits } from './modules/chat/turn-limits.ts';
-import type { ContentStore } from './modules/content/content-store.ts';
-import type { Contents } from './modules/content/contents.ts';
-import { findEmbedders } from './modules/content/embed-origins.ts';
-import { invalidAppIcons } from './modules/content/invalid-app-icons.ts';
-import { unknownGroups } from './modules/content/named-groups.ts';
-import { unresolvedPlaceholders } from './modules/content/unresolved-placeholders.ts';
-import { unusedSettings } from './modules/content/unused-settings.ts';
-import { type ContentWriter, createContentWriter } from './modules/content/write-contents.ts';
-import { createShares } from './modules/conversations/sharing/shares.ts';
-import { toOpenAiError } from './modules/gateways/openai-api/openai-error.ts';
-import type { Accounts } from './modules/identity/accounts.ts';
-import { providerFaults } from './modules/identity/oidc/oidc-providers.ts';
-import type { Passwords } from './modules/identity/passwords.ts';
-import { createPersonalDataStore } from './modules/identity/personal-data-store.ts';
-import { createUserAdmin, type UserAdmin } from './modules/identity/user-admin.ts';
-import type { AskModel } from './modules/models/model.ts';
-import type { SkillSource } from './modules/skills/store/skill-source.ts';
-import type { ToolSource } from './modules/tools/tool-source.ts';
+import { createTriggerRuns, createUploadCache } from './modules/admin/index.ts';
+import {
+  createModelList,
+  findModelIssues,
+  getTurnLimits,
+  type ModelList,
+} from './modules/chat/index.ts';
+import {
+  type ContentStore,
+  type Contents,
+  type ContentWriter,
+  createContentWriter,
+  findEmbedders,
+  invalidAppIcons,
+  unknownGroups,
+  unresolvedPlaceholders,
+  unusedSettings,
+} from './modules/content/index.ts';
+import { createShares } from './modules/conversations/index.ts';
+import { toOpenAiError } from './modules/gateways/index.ts';
+import {
+  type Accounts,
+  createPersonalDataStore,
+  createUserAdmin,
+  type Passwords,
+  providerFaults,
+  type UserAdmin,
+} from './modules/identity/index.ts';
+import type { AskModel } from './modules/models/index.ts';
+import type { SkillSource } from './modules/skills/index.ts';
+import type { ToolSource } from './modules/tools/index.ts';
 import { modules, type Services } from './modules.ts';
 import { openAccounts } from './open-accounts.ts';
 import { openBackups, openSchedule } from './open-backups.ts';

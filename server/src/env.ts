@@ -4,23 +4,21 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Cron } from 'croner';
 import { z } from 'zod';
+import { readTelemetrySettings, type TelemetrySettings } from './modules/insights/index.ts';
+import { parseModelHost } from './modules/models/index.ts';
 import {
-  readTelemetrySettings,
-  type TelemetrySettings,
-} from './modules/insights/telemetry/telemetry-settings.ts';
-import { parseModelHost } from './modules/models/model-hosts.ts';
-import {
+  defaultScanLimits,
   defaultSizeLimits,
   maxSizeLimits,
+  type ScanLimits,
   type SizeLimits,
-} from './modules/skills/archives/unpack-limits.ts';
-import { defaultScanLimits, type ScanLimits } from './modules/skills/store/scan-limits.ts';
+} from './modules/skills/index.ts';
 import {
   missingRunnerVariable,
   type RunnerSettings,
   readRunnerSettings,
   runnerVariables,
-} from './modules/tools/runner/runner-settings.ts';
+} from './modules/tools/index.ts';
 
 /** Named ranges supported by Express. */
 const proxyNames = ['loopback', 'linklocal', 'uniquelocal'];

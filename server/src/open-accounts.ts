@@ -1,31 +1,39 @@
-import type { Contents } from './modules/content/contents.ts';
-import { type AccessAudit, createAccessAudit } from './modules/identity/access-audit.ts';
-import { type Accounts, createAccounts } from './modules/identity/accounts.ts';
-import { type ApiKeys, createApiKeys } from './modules/identity/api-keys.ts';
+import type { Contents } from './modules/content/index.ts';
 import {
+  type AccessAudit,
+  type Accounts,
+  type ApiKeys,
   type AuthenticatorDependencies,
+  createAccessAudit,
+  createAccounts,
+  createApiKeys,
   createAuthenticators,
-} from './modules/identity/authenticators/authenticators.ts';
-import {
+  createInvitations,
+  createOwnSessions,
+  createQuotas,
+  createSecondFactors,
+  createServiceKeys,
+  createSessionCache,
   createSessionCookies,
-  type SessionCookies,
-} from './modules/identity/authenticators/session-cookies.ts';
-import { createInvitations, type Invitations } from './modules/identity/invitations.ts';
-import { type OidcSignIn, openOidc } from './modules/identity/oidc/open-oidc.ts';
-import { createOwnSessions, type OwnSessions } from './modules/identity/own-sessions.ts';
-import type { Passwords } from './modules/identity/passwords.ts';
-import { openProxySignIn, type ProxySignIn } from './modules/identity/proxy/proxy-sign-in.ts';
-import { createQuotas, type Quotas } from './modules/identity/quotas/quotas.ts';
-import { createSecondFactors, type SecondFactors } from './modules/identity/second-factors.ts';
-import { createServiceKeys, type ServiceKeys } from './modules/identity/service-keys.ts';
-import { createSessionCache, type SessionCache } from './modules/identity/session-cache.ts';
-import { createSessionTokens, type SessionTokens } from './modules/identity/session-tokens.ts';
-import { getSessionLimits } from './modules/identity/sessions.ts';
-import {
+  createSessionTokens,
   createSignInAudit,
+  getSessionLimits,
+  type Invitations,
   isSignInRefusal,
+  type OidcSignIn,
+  type OwnSessions,
+  openOidc,
+  openProxySignIn,
+  type Passwords,
+  type ProxySignIn,
+  type Quotas,
+  type SecondFactors,
+  type ServiceKeys,
+  type SessionCache,
+  type SessionCookies,
+  type SessionTokens,
   type SignInAudit,
-} from './modules/identity/sign-in-audit.ts';
+} from './modules/identity/index.ts';
 import type { OpenServers } from './open-servers.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
 import type { Authenticator } from './platform/http/authenticator.ts';

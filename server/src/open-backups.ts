@@ -1,9 +1,12 @@
 import type { Environment } from './env.ts';
-import type { ContentStore } from './modules/content/content-store.ts';
-import type { SharedContents } from './modules/content/shared/shared-contents.ts';
-import type { SessionCache } from './modules/identity/session-cache.ts';
-import { type Backups, createBackups } from './modules/operations/backups.ts';
-import { type ScheduledBackups, scheduleBackups } from './modules/operations/schedule-backups.ts';
+import type { ContentStore, SharedContents } from './modules/content/index.ts';
+import type { SessionCache } from './modules/identity/index.ts';
+import {
+  type Backups,
+  createBackups,
+  type ScheduledBackups,
+  scheduleBackups,
+} from './modules/operations/index.ts';
 import type { OpenSkills } from './open-skills.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
 import type { Log } from './platform/lib/log.ts';

@@ -1,28 +1,34 @@
 import type { Environment } from './env.ts';
-import type { TurnObserver } from './modules/chat/observe-turn.ts';
-import { createRunningTurns, type RunningTurns } from './modules/chat/running-turns.ts';
-import { createTitles, type Titles } from './modules/chat/titles/write-titles.ts';
-import type { ContentStore } from './modules/content/content-store.ts';
-import { isSecretVariable } from './modules/content/secret-variable.ts';
+import {
+  createRunningTurns,
+  createTitles,
+  type RunningTurns,
+  type Titles,
+  type TurnObserver,
+} from './modules/chat/index.ts';
+import { type ContentStore, isSecretVariable } from './modules/content/index.ts';
 import {
   type ConversationStore,
   createConversationStore,
-} from './modules/conversations/conversation-store.ts';
-import { createFolders, type Folders } from './modules/conversations/folders.ts';
-import { markInterrupted } from './modules/conversations/mark-interrupted.ts';
-import { routeByStorage } from './modules/conversations/route-by-storage.ts';
-import { scheduleSkillExpiry } from './modules/conversations/skill-expiry.ts';
-import {
+  createFolders,
+  type Folders,
+  markInterrupted,
+  routeByStorage,
+  scheduleSkillExpiry,
+  scheduleUnsent,
   type TemporaryBounds,
   temporaryBounds,
   temporaryBytes,
-} from './modules/conversations/temporary-bounds.ts';
-import { scheduleUnsent } from './modules/conversations/unsent-files.ts';
-import { withInterrupted } from './modules/conversations/with-interrupted.ts';
-import { type Analytics, createAnalytics } from './modules/insights/analytics/analytics.ts';
-import { createTraces, type Traces } from './modules/insights/traces/traces.ts';
-import type { ProviderKeys } from './modules/models/provider-keys.ts';
-import type { SkillStore } from './modules/skills/store/skill-store.ts';
+  withInterrupted,
+} from './modules/conversations/index.ts';
+import {
+  type Analytics,
+  createAnalytics,
+  createTraces,
+  type Traces,
+} from './modules/insights/index.ts';
+import type { ProviderKeys } from './modules/models/index.ts';
+import type { SkillStore } from './modules/skills/index.ts';
 import { type OpenTelemetry, openTelemetry } from './open-telemetry.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
 import type { Log } from './platform/lib/log.ts';

@@ -2,12 +2,15 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import type { Environment } from './env.ts';
-import type { ContentStore } from './modules/content/content-store.ts';
-import { childEnvironment } from './modules/tools/mcp/child-environment.ts';
-import { createMcpHost, type McpHost } from './modules/tools/mcp/mcp-host.ts';
-import { mcpLimits } from './modules/tools/mcp/mcp-limits.ts';
-import type { McpAuth } from './modules/tools/mcp/server-session.ts';
-import { createPinStore } from './modules/tools/mcp/tool-pins.ts';
+import type { ContentStore } from './modules/content/index.ts';
+import {
+  childEnvironment,
+  createMcpHost,
+  createPinStore,
+  type McpAuth,
+  type McpHost,
+  mcpLimits,
+} from './modules/tools/index.ts';
 import type { GuardedFetch } from './platform/lib/guarded-fetch.ts';
 import type { Log } from './platform/lib/log.ts';
 import type { Database } from './platform/storage/open-database.ts';

@@ -1,14 +1,20 @@
 import type { ContentIssue } from '@knowhow/shared/config/health';
-import type { ContentStore } from './modules/content/content-store.ts';
-import type { KeySources } from './modules/models/model-key.ts';
-import { type Embedder, openEmbedder } from './modules/models/open-embedder.ts';
-import type { ProviderKeys } from './modules/models/provider-keys.ts';
-import { createEmbeddingCache } from './modules/skills/embedding-cache.ts';
-import { fuseRankings } from './modules/skills/fuse-rankings.ts';
-import { createSkillEmbeddings } from './modules/skills/skill-embeddings.ts';
-import { createSkillIndex, type SkillIndex } from './modules/skills/skill-index.ts';
-import type { SkillRanking } from './modules/skills/skill-ranking.ts';
-import type { SkillStore } from './modules/skills/store/skill-store.ts';
+import type { ContentStore } from './modules/content/index.ts';
+import {
+  type Embedder,
+  type KeySources,
+  openEmbedder,
+  type ProviderKeys,
+} from './modules/models/index.ts';
+import {
+  createEmbeddingCache,
+  createSkillEmbeddings,
+  createSkillIndex,
+  fuseRankings,
+  type SkillIndex,
+  type SkillRanking,
+  type SkillStore,
+} from './modules/skills/index.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
 import type { Log } from './platform/lib/log.ts';
 import type { Database } from './platform/storage/open-database.ts';

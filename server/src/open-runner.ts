@@ -1,10 +1,8 @@
 import { hostname } from 'node:os';
 import type { Environment } from './env.ts';
-import type { Contents } from './modules/content/contents.ts';
-import type { SkillStore } from './modules/skills/store/skill-store.ts';
-import { findRunner } from './modules/tools/runner/find-runner.ts';
-import type { Runner } from './modules/tools/runner/runner.ts';
-import { createSkillSync, type SkillSync } from './modules/tools/sync-skills.ts';
+import type { Contents } from './modules/content/index.ts';
+import type { SkillStore } from './modules/skills/index.ts';
+import { createSkillSync, findRunner, type Runner, type SkillSync } from './modules/tools/index.ts';
 import type { Log } from './platform/lib/log.ts';
 import { sha256 } from './platform/lib/sha256.ts';
 

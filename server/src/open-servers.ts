@@ -1,20 +1,21 @@
 import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import type { Environment } from './env.ts';
-import type { ResourceGate } from './modules/attachments/attach-resource.ts';
-import type { ContentStore } from './modules/content/content-store.ts';
-import type { Caller } from './modules/identity/caller.ts';
-import type { McpHost } from './modules/tools/mcp/mcp-host.ts';
-import type { OAuthServer } from './modules/tools/mcp/oauth/oauth-server.ts';
-import type { SignInAnswer } from './modules/tools/mcp/oauth/oauth-sign-in.ts';
-import { type OAuthConnections, openOAuth } from './modules/tools/mcp/oauth/open-oauth.ts';
+import type { ResourceGate } from './modules/attachments/index.ts';
+import type { ContentStore } from './modules/content/index.ts';
+import type { Caller } from './modules/identity/index.ts';
 import {
   canUseServer,
   getSignInServer,
+  type McpHost,
+  type OAuthConnections,
+  type OAuthServer,
+  openOAuth,
+  type ServerPrompts,
+  type SignInAnswer,
   signInServersFor,
-} from './modules/tools/mcp/oauth/sign-in-servers.ts';
-import type { ServerPrompts } from './modules/tools/mcp/offers/server-prompts.ts';
-import { throttledLog } from './modules/tools/mcp/throttled-log.ts';
+  throttledLog,
+} from './modules/tools/index.ts';
 import { openMcp } from './open-mcp.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
 import { createGuardedFetch, type GuardedFetch } from './platform/lib/guarded-fetch.ts';

@@ -1,14 +1,18 @@
-import type { ContentStore } from './modules/content/content-store.ts';
-import type { SkillSecrets } from './modules/skills/skill-secrets.ts';
-import { getSkillSettings } from './modules/skills/skill-settings.ts';
-import { createSkillView } from './modules/skills/skill-view.ts';
-import type { SkillStore } from './modules/skills/store/skill-store.ts';
-import type { PageReader } from './modules/tools/builtin/read-page.ts';
-import type { Runner } from './modules/tools/runner/runner.ts';
-import { readWebPage } from './modules/tools/skill-tools/read-web-page.ts';
-import type { FlowServices } from './modules/tools/skill-tools/run-flow.ts';
-import { createSkillToolSource } from './modules/tools/skill-tools/skill-tool-source.ts';
-import type { ToolSource } from './modules/tools/tool-source.ts';
+import type { ContentStore } from './modules/content/index.ts';
+import {
+  createSkillView,
+  getSkillSettings,
+  type SkillSecrets,
+  type SkillStore,
+} from './modules/skills/index.ts';
+import {
+  createSkillToolSource,
+  type FlowServices,
+  type PageReader,
+  type Runner,
+  readWebPage,
+  type ToolSource,
+} from './modules/tools/index.ts';
 
 interface Dependencies {
   content: ContentStore;

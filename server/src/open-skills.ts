@@ -2,21 +2,29 @@ import { join } from 'node:path';
 import type { ContentIssue } from '@knowhow/shared/config/health';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import type { Environment } from './env.ts';
-import type { ContentStore } from './modules/content/content-store.ts';
-import type { ProviderKeys } from './modules/models/provider-keys.ts';
-import { describeNotOffered } from './modules/skills/describe-not-offered.ts';
-import type { SkillIndex } from './modules/skills/skill-index.ts';
-import type { SkillRanking } from './modules/skills/skill-ranking.ts';
-import { createSkillSecrets, type SkillSecrets } from './modules/skills/skill-secrets.ts';
-import { describeBroken } from './modules/skills/store/describe-broken.ts';
-import { folderSource } from './modules/skills/store/folder-source.ts';
-import { type PluginSource, pluginSource } from './modules/skills/store/plugin-source.ts';
-import { createSkillHistory, type SkillHistory } from './modules/skills/store/skill-history.ts';
-import type { SkillSnapshot } from './modules/skills/store/skill-snapshot.ts';
-import type { SkillSource } from './modules/skills/store/skill-source.ts';
-import { type SkillSources, skillSources } from './modules/skills/store/skill-sources.ts';
-import { openSkillStore, type SkillStore } from './modules/skills/store/skill-store.ts';
-import { createSkillWriter, type SkillWriter } from './modules/skills/store/skill-writer.ts';
+import type { ContentStore } from './modules/content/index.ts';
+import type { ProviderKeys } from './modules/models/index.ts';
+import {
+  createSkillHistory,
+  createSkillSecrets,
+  createSkillWriter,
+  describeBroken,
+  describeNotOffered,
+  folderSource,
+  openSkillStore,
+  type PluginSource,
+  pluginSource,
+  type SkillHistory,
+  type SkillIndex,
+  type SkillRanking,
+  type SkillSecrets,
+  type SkillSnapshot,
+  type SkillSource,
+  type SkillSources,
+  type SkillStore,
+  type SkillWriter,
+  skillSources,
+} from './modules/skills/index.ts';
 import { openRankings } from './open-rankings.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
 import type { Log } from './platform/lib/log.ts';

@@ -1,16 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { checkFolders } from './check-folders.ts';
 import type { Environment } from './env.ts';
-import { allowVariables } from './modules/content/allowed-variables.ts';
-import { rollBackCommit } from './modules/content/commit-files.ts';
-import { type ContentStore, openContentStore } from './modules/content/content-store.ts';
-import { readGeneration } from './modules/content/shared/content-rows.ts';
 import {
+  allowVariables,
+  type ContentStore,
+  openContentStore,
   openSharedContents,
+  readGeneration,
+  rollBackCommit,
   type SharedContents,
-} from './modules/content/shared/shared-contents.ts';
-import { openProviderKeys, type ProviderKeys } from './modules/models/provider-keys.ts';
-import { recoverRestore } from './modules/operations/recover-restore.ts';
+} from './modules/content/index.ts';
+import { openProviderKeys, type ProviderKeys } from './modules/models/index.ts';
+import { recoverRestore } from './modules/operations/index.ts';
 import { StartupError } from './open-skills.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
 import { createLocalCluster } from './platform/cluster/local-cluster.ts';

@@ -1,11 +1,14 @@
 import type { Environment } from './env.ts';
-import type { RunningTurns } from './modules/chat/running-turns.ts';
-import type { ContentStore } from './modules/content/content-store.ts';
-import { createTelemetry } from './modules/insights/telemetry/create-telemetry.ts';
-import { type MetricsServer, serveMetrics } from './modules/insights/telemetry/serve-metrics.ts';
-import type { Gauges, Telemetry } from './modules/insights/telemetry/telemetry.ts';
-import { countSkills } from './modules/skills/count-skills.ts';
-import type { SkillStore } from './modules/skills/store/skill-store.ts';
+import type { RunningTurns } from './modules/chat/index.ts';
+import type { ContentStore } from './modules/content/index.ts';
+import {
+  createTelemetry,
+  type Gauges,
+  type MetricsServer,
+  serveMetrics,
+  type Telemetry,
+} from './modules/insights/index.ts';
+import { countSkills, type SkillStore } from './modules/skills/index.ts';
 import { StartupError } from './open-skills.ts';
 import { errorCode } from './platform/lib/error-code.ts';
 import type { Log } from './platform/lib/log.ts';

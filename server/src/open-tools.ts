@@ -1,23 +1,26 @@
 import { isTemporary } from '@knowhow/shared/chat/is-temporary';
-import type { ContentStore } from './modules/content/content-store.ts';
-import { temporaryLimits } from './modules/conversations/file-limits.ts';
-import { createFiles } from './modules/conversations/files.ts';
-import { filesWithTemporary } from './modules/conversations/files-with-temporary.ts';
-import type { TemporaryBounds } from './modules/conversations/temporary-bounds.ts';
-import type { SkillSecrets } from './modules/skills/skill-secrets.ts';
-import type { SkillStore } from './modules/skills/store/skill-store.ts';
-import { builtinTools } from './modules/tools/builtin/builtin-tools.ts';
-import { pageLimits } from './modules/tools/builtin/fetch-page-tool.ts';
-import { createPageReader } from './modules/tools/builtin/read-page.ts';
-import { createCallAudit } from './modules/tools/call-audit.ts';
-import { callLimits } from './modules/tools/call-clock.ts';
-import type { CallServices } from './modules/tools/run-tool.ts';
-import type { Runner } from './modules/tools/runner/runner.ts';
-import { createScriptSource } from './modules/tools/script-source.ts';
-import { createToolConsents } from './modules/tools/tool-consents.ts';
-import { createToolQuestions } from './modules/tools/tool-questions.ts';
-import type { ToolSource } from './modules/tools/tool-source.ts';
-import { createToolbox } from './modules/tools/toolbox.ts';
+import type { ContentStore } from './modules/content/index.ts';
+import {
+  createFiles,
+  filesWithTemporary,
+  type TemporaryBounds,
+  temporaryLimits,
+} from './modules/conversations/index.ts';
+import type { SkillSecrets, SkillStore } from './modules/skills/index.ts';
+import {
+  builtinTools,
+  type CallServices,
+  callLimits,
+  createCallAudit,
+  createPageReader,
+  createScriptSource,
+  createToolbox,
+  createToolConsents,
+  createToolQuestions,
+  pageLimits,
+  type Runner,
+  type ToolSource,
+} from './modules/tools/index.ts';
 import type { OpenServers } from './open-servers.ts';
 import { openSkillTools } from './open-skill-tools.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ContentIssue } from '@knowhow/shared/config/health';
-import { describeLeftOut } from './modules/skills/store/describe-left-out.ts';
-import type { ScanLimits } from './modules/skills/store/scan-limits.ts';
-import type { SkillSource } from './modules/skills/store/skill-source.ts';
-import type { SkillSources } from './modules/skills/store/skill-sources.ts';
+import {
+  describeLeftOut,
+  type ScanLimits,
+  type SkillSource,
+  type SkillSources,
+} from './modules/skills/index.ts';
 
 export const skillsConfigPath = 'contents/config/skills.json';
 

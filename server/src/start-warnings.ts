@@ -1,9 +1,7 @@
 import { folderWarnings } from './check-folders.ts';
 import type { Environment } from './env.ts';
-import type { ContentStore } from './modules/content/content-store.ts';
-import type { Contents } from './modules/content/contents.ts';
-import { anonymousAllowed } from './modules/identity/caller.ts';
-import { isCommonPassword } from './modules/identity/check-new-password.ts';
+import type { ContentStore, Contents } from './modules/content/index.ts';
+import { anonymousAllowed, isCommonPassword } from './modules/identity/index.ts';
 import { isLoopbackHost } from './platform/lib/is-loopback-host.ts';
 import { variableWarnings } from './unknown-variables.ts';
 

@@ -1,7 +1,6 @@
 import { type Environment, variableNames } from './env.ts';
-import type { Contents } from './modules/content/contents.ts';
-import { modelKeyNames } from './modules/models/model-key.ts';
-import { providers } from './modules/models/providers.ts';
+import type { Contents } from './modules/content/index.ts';
+import { modelKeyNames, providers } from './modules/models/index.ts';
 
 /**
  * Names that are used without being listed: for placeholders, MCP servers, identity providers and

@@ -1,12 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
-import { allowVariables } from '../modules/content/allowed-variables.ts';
-import { openContentStore } from '../modules/content/content-store.ts';
-import { exportState } from '../modules/operations/backups.ts';
-import type { LeftOut } from '../modules/operations/list-tree.ts';
-import { readJournal } from '../modules/operations/restore-journal.ts';
-import { writeBackupFile } from '../modules/operations/write-backup-file.ts';
+import { allowVariables, openContentStore } from '../modules/content/index.ts';
+import {
+  exportState,
+  type LeftOut,
+  readJournal,
+  writeBackupFile,
+} from '../modules/operations/index.ts';
 import { formatCount } from '../platform/lib/format-count.ts';
 import { openReadSnapshot } from '../platform/storage/read-snapshot.ts';
 import { tables } from '../tables.ts';

@@ -1,8 +1,11 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, relative, resolve } from 'node:path';
-import { parseSkill } from '../modules/skills/format/skill-format.ts';
-import { readSkillAt, type SkillFilePath } from '../modules/skills/store/find-skill-files.ts';
-import { getSkillId } from '../modules/skills/store/skill-source.ts';
+import {
+  getSkillId,
+  parseSkill,
+  readSkillAt,
+  type SkillFilePath,
+} from '../modules/skills/index.ts';
 import { resolveInside } from '../platform/lib/resolve-inside.ts';
 import { findAllSkills } from './find-skills.ts';
 import { renderTable } from './render-table.ts';

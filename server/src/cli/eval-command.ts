@@ -6,20 +6,24 @@ import {
   triggerResultSchema,
 } from '@knowhow/shared/skills/trigger-tests';
 import { z } from 'zod';
-import { runTriggers, summarizeTriggers } from '../modules/admin/triggers/run-triggers.ts';
-import { readTriggerPrompts } from '../modules/admin/triggers/trigger-prompts.ts';
-import { openTrial, type TrialTools } from '../modules/admin/triggers/trigger-trial.ts';
-import { createModelList } from '../modules/chat/model-list.ts';
-import { allowVariables } from '../modules/content/allowed-variables.ts';
-import { openContentStore } from '../modules/content/content-store.ts';
-import type { Caller } from '../modules/identity/caller.ts';
-import { findOllama } from '../modules/models/find-ollama.ts';
-import { openModel } from '../modules/models/open-model.ts';
-import { createSkillIndex } from '../modules/skills/skill-index.ts';
-import { folderSource } from '../modules/skills/store/folder-source.ts';
-import type { StoredSkill } from '../modules/skills/store/skill-source.ts';
-import { skillSources } from '../modules/skills/store/skill-sources.ts';
-import { openSkillStore } from '../modules/skills/store/skill-store.ts';
+import {
+  openTrial,
+  readTriggerPrompts,
+  runTriggers,
+  summarizeTriggers,
+  type TrialTools,
+} from '../modules/admin/index.ts';
+import { createModelList } from '../modules/chat/index.ts';
+import { allowVariables, openContentStore } from '../modules/content/index.ts';
+import type { Caller } from '../modules/identity/index.ts';
+import { findOllama, openModel } from '../modules/models/index.ts';
+import {
+  createSkillIndex,
+  folderSource,
+  openSkillStore,
+  type StoredSkill,
+  skillSources,
+} from '../modules/skills/index.ts';
 import { formatCount } from '../platform/lib/format-count.ts';
 import { createLog } from '../platform/lib/log.ts';
 import {

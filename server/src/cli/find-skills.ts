@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { describeLeftOut } from '../modules/skills/store/describe-left-out.ts';
 import {
+  describeLeftOut,
+  type FoundSkill,
   findSkillFiles,
   readSkillAt,
   type SkillFilePath,
+  scanFolder,
   skillFileAt,
-} from '../modules/skills/store/find-skill-files.ts';
-import { scanFolder } from '../modules/skills/store/scan-folder.ts';
-import type { FoundSkill } from '../modules/skills/store/skill-source.ts';
+} from '../modules/skills/index.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -5,16 +5,15 @@ import {
   type LeftOutReason,
   summarizeLeftOut,
 } from '@knowhow/shared/skills/left-out';
+import { diagnosticsOn, namedTwice, prepareSkill } from '../modules/admin/index.ts';
 import {
-  diagnosticsOn,
-  namedTwice,
-  prepareSkill,
-} from '../modules/admin/skills/prepare-archive.ts';
-import type { ReadSources } from '../modules/skills/conversion/convert-sources.ts';
-import { readSources } from '../modules/skills/conversion/read-sources.ts';
-import { reveal } from '../modules/skills/format/skill-format.ts';
-import { readSourceFolder, walkSources } from '../modules/skills/store/read-source-folder.ts';
-import { writeFolder } from '../modules/skills/store/write-folder.ts';
+  type ReadSources,
+  readSourceFolder,
+  readSources,
+  reveal,
+  walkSources,
+  writeFolder,
+} from '../modules/skills/index.ts';
 import { formatCount } from '../platform/lib/format-count.ts';
 import { readBounded } from './read-bounded.ts';
 import { renderTable } from './render-table.ts';

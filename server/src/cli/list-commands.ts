@@ -1,13 +1,15 @@
 import { relative } from 'node:path';
 import { slug } from '@knowhow/shared/skills/skill-name';
-import { renderCatalogue } from '../modules/skills/catalogue.ts';
-import { parseSkill, reveal } from '../modules/skills/format/skill-format.ts';
-import { buildSnapshot, type SkillSnapshot } from '../modules/skills/store/skill-snapshot.ts';
 import {
+  buildSnapshot,
   getFolderName,
   getFullPath,
+  parseSkill,
+  renderCatalogue,
+  reveal,
+  type SkillSnapshot,
   type StoredSkill,
-} from '../modules/skills/store/skill-source.ts';
+} from '../modules/skills/index.ts';
 import { type ReadSkill, readSkills } from './find-skills.ts';
 import { renderTable } from './render-table.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,14 +1,20 @@
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
-import { allowVariables } from '../modules/content/allowed-variables.ts';
-import { openContentStore } from '../modules/content/content-store.ts';
-import type { Contents } from '../modules/content/contents.ts';
-import { diffContents } from '../modules/content/shared/content-file.ts';
-import { openContentFolder } from '../modules/content/shared/content-folder.ts';
-import { readContentState, writeContents } from '../modules/content/shared/content-rows.ts';
-import { createAccounts } from '../modules/identity/accounts.ts';
-import { createPasswords, passwordRounds } from '../modules/identity/passwords.ts';
-import { getSessionLimits } from '../modules/identity/sessions.ts';
-import { createUserAdmin } from '../modules/identity/user-admin.ts';
+import {
+  allowVariables,
+  type Contents,
+  diffContents,
+  openContentFolder,
+  openContentStore,
+  readContentState,
+  writeContents,
+} from '../modules/content/index.ts';
+import {
+  createAccounts,
+  createPasswords,
+  createUserAdmin,
+  getSessionLimits,
+  passwordRounds,
+} from '../modules/identity/index.ts';
 import { getErrorMessage } from '../platform/lib/get-error-message.ts';
 import { createAuditLog } from '../platform/storage/audit-log.ts';
 import type { Database } from '../platform/storage/open-database.ts';

@@ -2,14 +2,17 @@ import { adminUsersApi } from '@knowhow/shared/access/admin-users';
 import { defaultPlatform } from '@knowhow/shared/config/platform';
 import { parseWith } from '@knowhow/shared/describe-issue';
 import { problem } from '@knowhow/shared/problem';
-import { allowVariables } from '../modules/content/allowed-variables.ts';
-import { openContentStore } from '../modules/content/content-store.ts';
-import { createAccounts } from '../modules/identity/accounts.ts';
-import { checkNewPassword } from '../modules/identity/check-new-password.ts';
-import { parseDirectory } from '../modules/identity/identity.ts';
-import { createPasswords, passwordRounds, randomPassword } from '../modules/identity/passwords.ts';
-import { removeSecondFactor } from '../modules/identity/second-factors.ts';
-import { getSessionLimits } from '../modules/identity/sessions.ts';
+import { allowVariables, openContentStore } from '../modules/content/index.ts';
+import {
+  checkNewPassword,
+  createAccounts,
+  createPasswords,
+  getSessionLimits,
+  parseDirectory,
+  passwordRounds,
+  randomPassword,
+  removeSecondFactor,
+} from '../modules/identity/index.ts';
 import { createAuditLog } from '../platform/storage/audit-log.ts';
 import type { Database } from '../platform/storage/open-database.ts';
 import { openExistingDatabase } from './open-installation.ts';

@@ -4,18 +4,21 @@ import { join } from 'node:path';
 import type { RestorePlan } from '@knowhow/shared/config/backup';
 import { defaultPlatform } from '@knowhow/shared/config/platform';
 import { problem } from '@knowhow/shared/problem';
-import { allowVariables } from '../modules/content/allowed-variables.ts';
-import { openContentStore } from '../modules/content/content-store.ts';
-import { readGeneration } from '../modules/content/shared/content-rows.ts';
 import {
+  allowVariables,
+  openContentStore,
   openSharedContents,
+  readGeneration,
   type SharedContents,
-} from '../modules/content/shared/shared-contents.ts';
-import { type Accounts, createAccounts } from '../modules/identity/accounts.ts';
-import { createPasswords, passwordRounds } from '../modules/identity/passwords.ts';
-import { getSessionLimits } from '../modules/identity/sessions.ts';
-import { type Backups, createBackups } from '../modules/operations/backups.ts';
-import { recoverRestore } from '../modules/operations/recover-restore.ts';
+} from '../modules/content/index.ts';
+import {
+  type Accounts,
+  createAccounts,
+  createPasswords,
+  getSessionLimits,
+  passwordRounds,
+} from '../modules/identity/index.ts';
+import { type Backups, createBackups, recoverRestore } from '../modules/operations/index.ts';
 import { createLocalCluster } from '../platform/cluster/local-cluster.ts';
 import { formatCount } from '../platform/lib/format-count.ts';
 import { createLog } from '../platform/lib/log.ts';

@@ -2,11 +2,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { defaultSkillsConfig } from '@knowhow/shared/skills/skills-config';
-import { isEvalsFile, promptsIn } from '../modules/skills/author-prompts.ts';
-import { parseSkill } from '../modules/skills/format/skill-format.ts';
-import { createSkillIndex } from '../modules/skills/skill-index.ts';
-import { readSkillAt } from '../modules/skills/store/find-skill-files.ts';
-import type { StoredSkill } from '../modules/skills/store/skill-source.ts';
+import {
+  createSkillIndex,
+  isEvalsFile,
+  parseSkill,
+  promptsIn,
+  readSkillAt,
+  type StoredSkill,
+} from '../modules/skills/index.ts';
 import { formatCount } from '../platform/lib/format-count.ts';
 import { parseJson } from '../platform/lib/parse-json.ts';
 import { searchWords } from '../platform/lib/search-words.ts';

@@ -2,15 +2,17 @@ import { parseArgs } from 'node:util';
 import { Problem, problem } from '@knowhow/shared/problem';
 import { skillFixes } from '@knowhow/shared/skills/skill-fixes';
 import { skillMessages } from '@knowhow/shared/skills/skill-messages';
-import { diffContents } from '../modules/content/shared/content-file.ts';
-import { openContentFolder } from '../modules/content/shared/content-folder.ts';
-import { readContentState } from '../modules/content/shared/content-rows.ts';
-import { syncContentFolder } from '../modules/content/shared/sync-content-folder.ts';
+import {
+  diffContents,
+  openContentFolder,
+  readContentState,
+  syncContentFolder,
+} from '../modules/content/index.ts';
 import {
   type DiagnosticCode,
   type DiagnosticKind,
   diagnosticKinds,
-} from '../modules/skills/format/skill-format.ts';
+} from '../modules/skills/index.ts';
 import { getErrorMessage } from '../platform/lib/get-error-message.ts';
 import { databaseProblem } from '../platform/storage/database-problem.ts';
 import { FolderInUse } from '../platform/storage/lock-folder.ts';

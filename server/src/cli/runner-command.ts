@@ -2,10 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findRunner } from '../modules/tools/runner/find-runner.ts';
-import type { Runner } from '../modules/tools/runner/runner.ts';
-import { serveRunner } from '../modules/tools/runner/serve-runner.ts';
-import { createSkillCopies } from '../modules/tools/runner/skill-copies.ts';
+import { createSkillCopies, findRunner, type Runner, serveRunner } from '../modules/tools/index.ts';
 import type { Terminal } from './terminal.ts';
 
 const minTokenLength = 16;

@@ -1,5 +1,5 @@
 import { problem } from '@knowhow/shared/problem';
-import type { ContentChange } from '../modules/content/shared/content-file.ts';
+import type { ContentChange } from '../modules/content/index.ts';
 import { formatCount } from '../platform/lib/format-count.ts';
 import { type Database, openDatabase } from '../platform/storage/open-database.ts';
 import { tables } from '../tables.ts';

@@ -1,6 +1,5 @@
-import type { SizeLimits } from '../modules/skills/archives/unpack-limits.ts';
-import type { ScanLimits } from '../modules/skills/store/scan-limits.ts';
-import type { RunnerSettings } from '../modules/tools/runner/runner-settings.ts';
+import type { ScanLimits, SizeLimits } from '../modules/skills/index.ts';
+import type { RunnerSettings } from '../modules/tools/index.ts';
 
 /** Input and output of a command, and the installation it works on. */
 export interface Terminal {

@@ -3,14 +3,12 @@ import { Problem } from '@knowhow/shared/problem';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import {
   diagnosticsOn,
+  mainFile,
   namedTwice,
   type PreparedSkill,
   prepareSkill,
-} from '../modules/admin/skills/prepare-archive.ts';
-import { mainFile } from '../modules/admin/skills/skill-edits.ts';
-import type { SizeLimits } from '../modules/skills/archives/unpack-limits.ts';
-import { readSources } from '../modules/skills/conversion/read-sources.ts';
-import { diagnosePacked } from '../modules/skills/format/skill-format.ts';
+} from '../modules/admin/index.ts';
+import { diagnosePacked, readSources, type SizeLimits } from '../modules/skills/index.ts';
 import { readBounded } from './read-bounded.ts';
 import type { Measure, SkillReport } from './skill-report.ts';
 

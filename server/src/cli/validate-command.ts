@@ -1,7 +1,11 @@
 import { relative } from 'node:path';
-import { judgeStrictly, passesReference, reveal } from '../modules/skills/format/skill-format.ts';
-import { diagnoseContent } from '../modules/skills/store/diagnose-content.ts';
-import type { FoundSkill } from '../modules/skills/store/skill-source.ts';
+import {
+  diagnoseContent,
+  type FoundSkill,
+  judgeStrictly,
+  passesReference,
+  reveal,
+} from '../modules/skills/index.ts';
 import { isArchive, readSkills } from './find-skills.ts';
 import { renderTable } from './render-table.ts';
 import type { Measure, SkillReport } from './skill-report.ts';

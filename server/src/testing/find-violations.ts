@@ -10,53 +10,6 @@ interface Layer {
   entryPoints?: readonly string[];
 }
 
-/**
- * Public modules of `archives`: reading, writing, and shared limits, errors and names. Several
- * files, so that commands load only what they need.
- */
-const archiveEntryPoints = [
-  'read-archive.ts',
-  'split-files.ts',
-  'open-zip-file.ts',
-  'unpack-members.ts',
-  'read-own-zip.ts',
-  'office-parts.ts',
-  'wanted-files.ts',
-  'write-archive.ts',
-  'stream-zip.ts',
-  'unpack-limits.ts',
-  'unpack-faults.ts',
-  'unpack-format.ts',
-  'collect-faults.ts',
-  'unpack-names.ts',
-  'unpack-roots.ts',
-];
-
-/** Public modules of `skill-store`; that some sources are folders is an implementation detail. */
-const storeEntryPoints = [
-  'skill-store.ts',
-  'skill-source.ts',
-  'skill-snapshot.ts',
-  'skill-content.ts',
-  'list-files.ts',
-  'digest-files.ts',
-  'diagnose-content.ts',
-  'skill-writer.ts',
-  'skill-history.ts',
-  'skill-sources.ts',
-  'refused-folder.ts',
-  'folder-source.ts',
-  'plugin-source.ts',
-  'read-source-folder.ts',
-  'write-folder.ts',
-  'scan-folder.ts',
-  'find-skill-files.ts',
-  'scan-limits.ts',
-  'count-left-out.ts',
-  'describe-left-out.ts',
-  'describe-broken.ts',
-];
-
 /** Layers of the server from top to bottom; each may import only from those below. */
 export const layers: readonly Layer[] = [
   { name: 'cli', files: true },
@@ -78,14 +31,9 @@ export const layers: readonly Layer[] = [
   { name: 'identity', path: 'modules/identity' },
   { name: 'content', path: 'modules/content', files: true },
   { name: 'models', path: 'modules/models' },
-  { name: 'skill-store', path: 'modules/skills/store', files: true, entryPoints: storeEntryPoints },
+  { name: 'skill-store', path: 'modules/skills/store', files: true },
   { name: 'conversion', path: 'modules/skills/conversion' },
-  {
-    name: 'archives',
-    path: 'modules/skills/archives',
-    files: true,
-    entryPoints: archiveEntryPoints,
-  },
+  { name: 'archives', path: 'modules/skills/archives', files: true },
   { name: 'skill-format', path: 'modules/skills/format', entryPoints: ['skill-format.ts'] },
   { name: 'runner', path: 'modules/tools/runner', files: true },
   { name: 'http', path: 'platform/http', files: true },
@@ -235,11 +183,16 @@ function wrongImport(from: string, imported: string): string | undefined {
     return `imports ${path}, which is no part of the server`;
   }
   const other = layerOf(path);
-  if (own === other) {
+  const door = doorOf(path);
+  const isWithin = moduleOf(from) === moduleOf(path);
+  if (own === other || (isWithin && from === door)) {
     return undefined;
   }
   if (own !== undefined && depthOf(other) <= depthOf(own)) {
     return `imports ${path} from above`;
+  }
+  if (door !== undefined && !isWithin && path !== door) {
+    return `imports ${path} past ${door}`;
   }
   if (own !== undefined && /^platform\/\w+\/postgres\//.test(path) && !reachesPostgres.test(from)) {
     return `imports ${path}: only the folder of its SQLite counterpart may choose PostgreSQL`;
@@ -248,6 +201,18 @@ function wrongImport(from: string, imported: string): string | undefined {
   return entryPoints && !entryPoints.some((door) => path === `${folderOf(other)}/${door}`)
     ? `imports ${path} past ${entryPoints.join(', ')}`
     : undefined;
+}
+
+/**
+ * The only file of a module that others may import. Undefined for the platform, and for what only the
+ * lists of modules and tables, and other routes import.
+ */
+function doorOf(path: string): string | undefined {
+  const name = moduleOf(path);
+  const isRegistered = /^modules\/[^/]+\/(?:routes\/|(?:module|tables)\b)/.test(path);
+  return name === undefined || name === 'platform' || isRegistered
+    ? undefined
+    : `modules/${name}/index.ts`;
 }
 
 /** The innermost layer of a file; undefined for the files that compose the layers. */

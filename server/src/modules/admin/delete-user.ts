@@ -1,9 +1,8 @@
 import { problem } from '@knowhow/shared/problem';
 import type { AuditLog } from '../../platform/storage/audit-log.ts';
-import type { RunningTurns } from '../chat/running-turns.ts';
-import type { ConversationStore } from '../conversations/conversation-store.ts';
-import type { Caller } from '../identity/caller.ts';
-import type { UserAdmin } from '../identity/user-admin.ts';
+import type { RunningTurns } from '../chat/index.ts';
+import type { ConversationStore } from '../conversations/index.ts';
+import type { Caller, UserAdmin } from '../identity/index.ts';
 
 /** Dependencies of deleting a user with all data. */
 export interface UserDeletion {

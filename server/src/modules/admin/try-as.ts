@@ -1,20 +1,23 @@
 import type { Trial } from '@knowhow/shared/config/admin';
 import { localize } from '@knowhow/shared/config/localized';
 import { countTokens } from '../../platform/lib/count-tokens.ts';
-import { findApp } from '../chat/find-app.ts';
-import type { ModelList } from '../chat/model-list.ts';
-import { presentSkills } from '../chat/present-skills.ts';
-import { maxActiveSkills } from '../chat/start-skills.ts';
-import { renderSystemPrompt } from '../chat/system-prompt.ts';
-import { alwaysUsed } from '../chat/why-ended.ts';
-import { allocateWindow } from '../chat/window.ts';
-import type { Contents } from '../content/contents.ts';
-import { type Caller, withMemberGroups } from '../identity/caller.ts';
-import { computePermissions, grants } from '../identity/permissions.ts';
-import { rankForConversation } from '../skills/rank-for-conversation.ts';
-import type { SkillRanking } from '../skills/skill-ranking.ts';
-import { createSkillView } from '../skills/skill-view.ts';
-import type { SkillStore } from '../skills/store/skill-store.ts';
+import {
+  allocateWindow,
+  alwaysUsed,
+  findApp,
+  type ModelList,
+  maxActiveSkills,
+  presentSkills,
+  renderSystemPrompt,
+} from '../chat/index.ts';
+import type { Contents } from '../content/index.ts';
+import { type Caller, computePermissions, grants, withMemberGroups } from '../identity/index.ts';
+import {
+  createSkillView,
+  rankForConversation,
+  type SkillRanking,
+  type SkillStore,
+} from '../skills/index.ts';
 
 interface TrialDependencies {
   contents: () => Contents;

@@ -1,11 +1,7 @@
-import { callAlone } from '../chat/call-alone.ts';
-import type { ModelList } from '../chat/model-list.ts';
-import type { Caller } from '../identity/caller.ts';
-import type { TurnUsage } from '../identity/quotas/quotas.ts';
-import { offerTest } from '../skills/offer-in-app.ts';
-import { createSkillView } from '../skills/skill-view.ts';
-import type { SkillStore } from '../skills/store/skill-store.ts';
-import type { CallServices } from '../tools/run-tool.ts';
+import { callAlone, type ModelList } from '../chat/index.ts';
+import type { Caller, TurnUsage } from '../identity/index.ts';
+import { createSkillView, offerTest, type SkillStore } from '../skills/index.ts';
+import type { CallServices } from '../tools/index.ts';
 import { findTool, type ToolAdmin } from './settings/admin-tools.ts';
 
 interface Trying extends ToolAdmin {

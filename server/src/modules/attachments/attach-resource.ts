@@ -2,12 +2,14 @@ import type { Attachment } from '@knowhow/shared/chat/attachments';
 import type { ResourceServer } from '@knowhow/shared/chat/resources';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { problem } from '@knowhow/shared/problem';
-import type { Caller } from '../identity/caller.ts';
-import { resourceTool } from '../tools/mcp/offers/resource-tool.ts';
-import type { ServerResources } from '../tools/mcp/offers/server-resources.ts';
-import type { CallServices } from '../tools/run-tool.ts';
-import { toolId } from '../tools/tool-names.ts';
-import type { OfferedTool } from '../tools/tool-source.ts';
+import type { Caller } from '../identity/index.ts';
+import {
+  type CallServices,
+  type OfferedTool,
+  resourceTool,
+  type ServerResources,
+  toolId,
+} from '../tools/index.ts';
 import { takeUpload, type UploadServices } from './take-upload.ts';
 
 export interface ResourceGate {

@@ -1,6 +1,6 @@
 import type { Attachment, ReadWarning, ReadWarningKind } from '@knowhow/shared/chat/attachments';
 import { type FileFault, fileFaults } from '@knowhow/shared/skills/file-faults';
-import type { TextMark } from '../conversations/files.ts';
+import type { TextMark } from '../conversations/index.ts';
 
 /** Formats from which text is extracted. */
 export const documentFormats = [

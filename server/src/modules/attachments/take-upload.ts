@@ -1,5 +1,5 @@
 import type { Attachment, ReadWarning } from '@knowhow/shared/chat/attachments';
-import type { ConversationFiles, NewUpload } from '../conversations/files.ts';
+import type { ConversationFiles, NewUpload } from '../conversations/index.ts';
 import type { DocumentFormat } from './document.ts';
 import { fileName } from './file-name.ts';
 import { pictureUpload } from './pictures/picture-upload.ts';

@@ -1,7 +1,7 @@
 import { problem } from '@knowhow/shared/problem';
 import type { Log } from '../../platform/lib/log.ts';
-import type { ConversationStore } from '../conversations/conversation-store.ts';
-import type { Caller } from '../identity/caller.ts';
+import type { ConversationStore } from '../conversations/index.ts';
+import type { Caller } from '../identity/index.ts';
 import { driveTurn } from './drive-turn.ts';
 import { createTurnEvents, type TurnEvents } from './events/turn-events.ts';
 import { findApp } from './find-app.ts';

@@ -1,4 +1,4 @@
-import type { AskModel, ModelMessage, ModelRequest } from '../models/model.ts';
+import type { AskModel, ModelMessage, ModelRequest } from '../models/index.ts';
 import type { ListedModel } from './model-list.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import type { TurnAccess } from './turn-access.ts';

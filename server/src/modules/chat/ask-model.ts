@@ -1,9 +1,8 @@
 import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import { withoutNul } from '@knowhow/shared/names';
 import type { Log } from '../../platform/lib/log.ts';
-import type { ModelEvent, ModelToolCall } from '../models/model.ts';
-import { refusesTools } from '../models/provider-problem.ts';
-import { withEnglishNames } from '../tools/translate-tools.ts';
+import { type ModelEvent, type ModelToolCall, refusesTools } from '../models/index.ts';
+import { withEnglishNames } from '../tools/index.ts';
 import type { FittedRequest } from './fit-request.ts';
 import type { Journal, TurnFact } from './journal.ts';
 import { sumMessageTokens } from './message-tokens.ts';

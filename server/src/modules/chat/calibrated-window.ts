@@ -1,6 +1,6 @@
 import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import { defaultContextWindow } from '@knowhow/shared/config/models';
-import type { Records } from '../conversations/records.ts';
+import type { Records } from '../conversations/index.ts';
 import type { TurnAccess } from './turn-access.ts';
 import { allocateWindow, type Window } from './window.ts';
 

@@ -1,11 +1,13 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
-import type { Caller } from '../identity/caller.ts';
-import type { TurnUsage } from '../identity/quotas/quotas.ts';
-import type { SkillView } from '../skills/skill-view.ts';
-import { callWithoutTurn } from '../tools/call-without-turn.ts';
-import { type CallServices, runTool } from '../tools/run-tool.ts';
-import type { ToolResult } from '../tools/tool.ts';
-import type { OfferedTool } from '../tools/tool-source.ts';
+import type { Caller, TurnUsage } from '../identity/index.ts';
+import type { SkillView } from '../skills/index.ts';
+import {
+  type CallServices,
+  callWithoutTurn,
+  type OfferedTool,
+  runTool,
+  type ToolResult,
+} from '../tools/index.ts';
 import type { ModelList } from './model-list.ts';
 import { standaloneTextModel } from './text-model.ts';
 

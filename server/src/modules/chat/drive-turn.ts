@@ -2,7 +2,7 @@ import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import type { Problem } from '@knowhow/shared/problem';
 import type { Log } from '../../platform/lib/log.ts';
 import { watchAccess } from '../../platform/lib/watch-access.ts';
-import type { TurnStore } from '../conversations/turn-store.ts';
+import type { TurnStore } from '../conversations/index.ts';
 import type { TurnSink } from './events/turn-sink.ts';
 import { openJournal } from './journal.ts';
 import type { TurnObserver } from './observe-turn.ts';

@@ -1,8 +1,7 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { problem } from '@knowhow/shared/problem';
-import type { Contents } from '../content/contents.ts';
-import type { Caller } from '../identity/caller.ts';
-import { grants } from '../identity/permissions.ts';
+import type { Contents } from '../content/index.ts';
+import { type Caller, grants } from '../identity/index.ts';
 
 /** The enabled apps that a caller may open, in order. */
 export function visibleApps(caller: Caller, contents: Contents): AppConfig[] {

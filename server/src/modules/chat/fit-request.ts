@@ -1,7 +1,7 @@
 import type { FittingCode } from '@knowhow/shared/chat/chat';
 import { maxTokensPerCharacter } from '../../platform/lib/count-tokens.ts';
-import type { Compaction, Point } from '../conversations/records.ts';
-import type { ModelMessage, ModelRequest } from '../models/model.ts';
+import type { Compaction, Point } from '../conversations/index.ts';
+import type { ModelMessage, ModelRequest } from '../models/index.ts';
 import { calibratedWindow } from './calibrated-window.ts';
 import type { Journal } from './journal.ts';
 import { countMessageTokens, perImage, sumMessageTokens } from './message-tokens.ts';

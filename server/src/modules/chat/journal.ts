@@ -4,24 +4,21 @@ import type { StoredFile } from '@knowhow/shared/config/tools';
 import { ignore } from '../../platform/lib/ignore.ts';
 import type { Log } from '../../platform/lib/log.ts';
 import {
-  type AnswerLocation,
-  getAnswerLocation,
-} from '../conversations/answering/lock-running-answer.ts';
-import type { StartedTurn } from '../conversations/begin-turn.ts';
-import { maxBranchesPerMessage } from '../conversations/prune-branches.ts';
-import {
   type ActivationRecord,
+  type AnswerLocation,
   addActivation,
   addCompaction,
   answerRecord,
   type Compaction,
   endedSkill,
   getActiveSkills,
-} from '../conversations/records.ts';
-import type { TurnStore } from '../conversations/turn-store.ts';
-import type { ActiveSkill } from '../skills/activate-skill.ts';
-import { publicCallId } from '../tools/public-call-id.ts';
-import type { ToolResult } from '../tools/tool.ts';
+  getAnswerLocation,
+  maxBranchesPerMessage,
+  type StartedTurn,
+  type TurnStore,
+} from '../conversations/index.ts';
+import type { ActiveSkill } from '../skills/index.ts';
+import { publicCallId, type ToolResult } from '../tools/index.ts';
 import { observeTurn, type TurnObserver } from './observe-turn.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { autosaveAnswer, createSaver, storeFinalAnswer } from './save-answer.ts';

@@ -1,10 +1,9 @@
 import type { Activation } from '@knowhow/shared/chat/chat';
 import type { Conversation } from '@knowhow/shared/chat/conversations';
-import type { Contents } from '../content/contents.ts';
-import type { Records } from '../conversations/records.ts';
-import type { Caller } from '../identity/caller.ts';
-import type { SkillView } from '../skills/skill-view.ts';
-import type { SkillStore } from '../skills/store/skill-store.ts';
+import type { Contents } from '../content/index.ts';
+import type { Records } from '../conversations/index.ts';
+import type { Caller } from '../identity/index.ts';
+import type { SkillStore, SkillView } from '../skills/index.ts';
 import type { Journal } from './journal.ts';
 import { viewInApp } from './view-in-app.ts';
 

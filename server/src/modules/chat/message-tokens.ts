@@ -1,5 +1,5 @@
 import { countTokens } from '../../platform/lib/count-tokens.ts';
-import type { ModelMessage, ModelRequest } from '../models/model.ts';
+import type { ModelMessage, ModelRequest } from '../models/index.ts';
 
 /** Overhead tokens per message: role and delimiters. */
 const perMessage = 6;

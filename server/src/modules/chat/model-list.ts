@@ -1,10 +1,14 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type { ModelConfig } from '@knowhow/shared/config/models';
-import type { Contents } from '../content/contents.ts';
-import { grants, type Permissions } from '../identity/permissions.ts';
-import type { AskModel } from '../models/model.ts';
-import { findModelKey, type KeySources, type WithheldKey } from '../models/model-key.ts';
-import { findProvider } from '../models/providers.ts';
+import type { Contents } from '../content/index.ts';
+import { grants, type Permissions } from '../identity/index.ts';
+import {
+  type AskModel,
+  findModelKey,
+  findProvider,
+  type KeySources,
+  type WithheldKey,
+} from '../models/index.ts';
 
 /** A configured model and whether it can be used. */
 export interface ListedModel {

@@ -2,28 +2,31 @@ import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { plainName } from '@knowhow/shared/names';
 import { countTokens } from '../../platform/lib/count-tokens.ts';
 import { uuidv7 } from '../../platform/lib/uuidv7.ts';
-import type { Contents } from '../content/contents.ts';
-import type { TurnStart } from '../conversations/begin-turn.ts';
+import type { Contents } from '../content/index.ts';
 import {
+  type ClaimedConversation,
   emptyRecords,
   firstMessage,
   getActiveSkills,
+  getExpiryLimits,
+  isExpired,
   type Records,
   recordsBefore,
   type SuggestedSkill,
-} from '../conversations/records.ts';
-import { getExpiryLimits, isExpired } from '../conversations/skill-expiry.ts';
-import type { ClaimedConversation, TurnStore } from '../conversations/turn-store.ts';
-import type { Caller } from '../identity/caller.ts';
-import type { PersonalDataStore } from '../identity/personal-data-store.ts';
-import type { TurnUsage } from '../identity/quotas/quotas.ts';
-import type { ModelToolCall } from '../models/model.ts';
-import { cataloguedDescription, renderFullCatalogue } from '../skills/catalogue.ts';
-import type { ConversationText } from '../skills/rank-for-conversation.ts';
-import type { SkillRanking } from '../skills/skill-ranking.ts';
-import type { VisibleSkill } from '../skills/skill-view.ts';
-import type { SkillStore } from '../skills/store/skill-store.ts';
-import type { CallServices } from '../tools/run-tool.ts';
+  type TurnStart,
+  type TurnStore,
+} from '../conversations/index.ts';
+import type { Caller, PersonalDataStore, TurnUsage } from '../identity/index.ts';
+import type { ModelToolCall } from '../models/index.ts';
+import {
+  type ConversationText,
+  cataloguedDescription,
+  renderFullCatalogue,
+  type SkillRanking,
+  type SkillStore,
+  type VisibleSkill,
+} from '../skills/index.ts';
+import type { CallServices } from '../tools/index.ts';
 import { findFiles } from './attached/attach-files.ts';
 import { calibratedWindow } from './calibrated-window.ts';
 import { findApp } from './find-app.ts';

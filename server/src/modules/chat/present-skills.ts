@@ -1,11 +1,14 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
-import { type Catalogue, type CatalogueRanking, renderCatalogue } from '../skills/catalogue.ts';
-import type { Described } from '../skills/format/skill-format.ts';
-import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
-import { skillsForModel } from '../tools/activate-skill-tool.ts';
-import { skillToolsFor } from '../tools/offer-skill-tools.ts';
-import type { SkillTool } from '../tools/tool.ts';
+import {
+  type Catalogue,
+  type CatalogueRanking,
+  type Described,
+  renderCatalogue,
+  type SkillView,
+  type VisibleSkill,
+} from '../skills/index.ts';
+import { type SkillTool, skillsForModel, skillToolsFor } from '../tools/index.ts';
 
 /** Maximum share of the request's token budget. */
 const maxShare = 1 / 4;

@@ -1,7 +1,7 @@
 import type { AssistantMessage, Message } from '@knowhow/shared/chat/conversations';
-import type { ActivationRecord, Compaction, Point, Records } from '../conversations/records.ts';
-import type { ModelMessage } from '../models/model.ts';
-import { contentFor, referTo } from '../skills/render-skill-content.ts';
+import type { ActivationRecord, Compaction, Point, Records } from '../conversations/index.ts';
+import type { ModelMessage } from '../models/index.ts';
+import { contentFor, referTo } from '../skills/index.ts';
 import { lastInstructions, renderInstructions } from './personal/user-instructions.ts';
 import { answerMessages, type Reader, userMessage } from './render-turn.ts';
 

@@ -1,8 +1,8 @@
 import { localize } from '@knowhow/shared/config/localized';
 import { guessTokens } from '../../platform/lib/count-tokens.ts';
-import type { Records } from '../conversations/records.ts';
-import type { ModelRequest, ModelTool } from '../models/model.ts';
-import { translateRequest, translateTools } from '../tools/translate-tools.ts';
+import type { Records } from '../conversations/index.ts';
+import type { ModelRequest, ModelTool } from '../models/index.ts';
+import { translateRequest, translateTools } from '../tools/index.ts';
 import { calibratedWindow } from './calibrated-window.ts';
 import { countPromptTokens } from './message-tokens.ts';
 import { joinTurns, renderTurns } from './render-messages.ts';

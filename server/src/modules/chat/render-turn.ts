@@ -7,10 +7,9 @@ import type {
   Records,
   SuggestedSkill,
   ToolRecord,
-} from '../conversations/records.ts';
-import type { ModelMessage, ModelToolCall } from '../models/model.ts';
-import { renderFullCatalogue } from '../skills/catalogue.ts';
-import { contentFor } from '../skills/render-skill-content.ts';
+} from '../conversations/index.ts';
+import type { ModelMessage, ModelToolCall } from '../models/index.ts';
+import { contentFor, renderFullCatalogue } from '../skills/index.ts';
 import { collectImages, renderAttached } from './attached/render-attached.ts';
 
 export interface Reader {

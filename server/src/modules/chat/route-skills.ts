@@ -3,11 +3,9 @@ import { countTokens, truncateToTokens } from '../../platform/lib/count-tokens.t
 import { escapeXml } from '../../platform/lib/escape-xml.ts';
 import type { Log } from '../../platform/lib/log.ts';
 import { parseJson } from '../../platform/lib/parse-json.ts';
-import { getActiveSkills } from '../conversations/records.ts';
-import type { ModelMessage, ModelRequest } from '../models/model.ts';
-import { activateSkill } from '../skills/activate-skill.ts';
-import { renderCatalogue } from '../skills/catalogue.ts';
-import type { VisibleSkill } from '../skills/skill-view.ts';
+import { getActiveSkills } from '../conversations/index.ts';
+import type { ModelMessage, ModelRequest } from '../models/index.ts';
+import { activateSkill, renderCatalogue, type VisibleSkill } from '../skills/index.ts';
 import { askForText } from './ask-for-text.ts';
 import { calibratedWindow } from './calibrated-window.ts';
 import type { Journal } from './journal.ts';

@@ -2,16 +2,20 @@ import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import type { StoredFile } from '@knowhow/shared/config/tools';
 import { countTokens, exceedsTokens, truncateToTokens } from '../../platform/lib/count-tokens.ts';
-import type { Records } from '../conversations/records.ts';
-import { getActiveSkills } from '../conversations/records.ts';
-import type { ModelToolCall } from '../models/model.ts';
-import type { ActiveSkills } from '../skills/activate-skill.ts';
-import { describeForUser } from '../tools/ask-consent.ts';
-import { knowhowSource } from '../tools/offer-skill-tools.ts';
-import { publicCallId } from '../tools/public-call-id.ts';
-import { runTool, unknownTool } from '../tools/run-tool.ts';
-import { type SkillCall, type ToolResult, toolError } from '../tools/tool.ts';
-import type { OfferedTool } from '../tools/tool-source.ts';
+import { getActiveSkills, type Records } from '../conversations/index.ts';
+import type { ModelToolCall } from '../models/index.ts';
+import type { ActiveSkills } from '../skills/index.ts';
+import {
+  describeForUser,
+  knowhowSource,
+  type OfferedTool,
+  publicCallId,
+  runTool,
+  type SkillCall,
+  type ToolResult,
+  toolError,
+  unknownTool,
+} from '../tools/index.ts';
 import { collectTexts } from './attached/render-attached.ts';
 import { calibratedWindow } from './calibrated-window.ts';
 import type { Journal } from './journal.ts';

@@ -5,10 +5,12 @@ import { Problem } from '@knowhow/shared/problem';
 import type { Log } from '../../platform/lib/log.ts';
 import { databaseProblem } from '../../platform/storage/database-problem.ts';
 import { DatabaseUnavailable } from '../../platform/storage/database-unavailable.ts';
-import { AnswerTakenOver } from '../conversations/answering/lock-running-answer.ts';
-import type { StoredCalls } from '../conversations/record-rows.ts';
-import type { AnswerRecord } from '../conversations/records.ts';
-import type { TurnStore } from '../conversations/turn-store.ts';
+import {
+  type AnswerRecord,
+  AnswerTakenOver,
+  type StoredCalls,
+  type TurnStore,
+} from '../conversations/index.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
 import { leaseLost } from './running-turns.ts';
 import { toTurnError } from './turn-error.ts';

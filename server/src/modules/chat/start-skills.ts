@@ -5,12 +5,16 @@ import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import {
   type ActivationRecord,
   addActivation,
+  findUnreportedExpirations,
   getActiveSkills,
   type Records,
-} from '../conversations/records.ts';
-import { findUnreportedExpirations } from '../conversations/skill-expiry.ts';
-import { type ActivationResult, activateSkill, reloadSkill } from '../skills/activate-skill.ts';
-import type { SkillView } from '../skills/skill-view.ts';
+} from '../conversations/index.ts';
+import {
+  type ActivationResult,
+  activateSkill,
+  reloadSkill,
+  type SkillView,
+} from '../skills/index.ts';
 import { alwaysUsed, whyEnded } from './why-ended.ts';
 import type { Window } from './window.ts';
 

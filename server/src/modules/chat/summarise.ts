@@ -1,6 +1,6 @@
 import { countTokens, truncateToTokens } from '../../platform/lib/count-tokens.ts';
-import type { Records } from '../conversations/records.ts';
-import type { ModelMessage } from '../models/model.ts';
+import type { Records } from '../conversations/index.ts';
+import type { ModelMessage } from '../models/index.ts';
 import { askForText } from './ask-for-text.ts';
 import { calibratedWindow } from './calibrated-window.ts';
 import type { PreparedTurn } from './prepare-turn.ts';

@@ -1,4 +1,4 @@
-import type { ConversationStore } from '../conversations/conversation-store.ts';
+import type { ConversationStore } from '../conversations/index.ts';
 import type { RunningTurn, RunningTurns, TurnKey } from './running-turns.ts';
 
 interface Dependencies {

@@ -1,8 +1,7 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
-import type { Caller } from '../identity/caller.ts';
-import type { TurnUsage } from '../identity/quotas/quotas.ts';
-import type { AskModel } from '../models/model.ts';
-import type { Sampling, ToolCall } from '../tools/tool.ts';
+import type { Caller, TurnUsage } from '../identity/index.ts';
+import type { AskModel } from '../models/index.ts';
+import type { Sampling, ToolCall } from '../tools/index.ts';
 import { askForText } from './ask-for-text.ts';
 import type { ListedModel, ModelList } from './model-list.ts';
 import type { PreparedTurn } from './prepare-turn.ts';

@@ -1,18 +1,18 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
-import type { Contents } from '../content/contents.ts';
-import type { Caller } from '../identity/caller.ts';
-import { type Grant, grants } from '../identity/permissions.ts';
-import type { AskModel, ModelRequest } from '../models/model.ts';
-import { type ConversationText, rankForConversation } from '../skills/rank-for-conversation.ts';
-import type { SkillRanking } from '../skills/skill-ranking.ts';
-import { createSkillView, type SkillView } from '../skills/skill-view.ts';
-import type { SkillSnapshot } from '../skills/store/skill-snapshot.ts';
-import type { SkillStore } from '../skills/store/skill-store.ts';
-import { toModelTool } from '../tools/choose-tools.ts';
-import { ownTool } from '../tools/offer-skill-tools.ts';
-import type { OfferedTool } from '../tools/tool-source.ts';
-import type { TranslatableTool } from '../tools/translate-tools.ts';
+import type { Contents } from '../content/index.ts';
+import { type Caller, type Grant, grants } from '../identity/index.ts';
+import type { AskModel, ModelRequest } from '../models/index.ts';
+import {
+  type ConversationText,
+  createSkillView,
+  rankForConversation,
+  type SkillRanking,
+  type SkillSnapshot,
+  type SkillStore,
+  type SkillView,
+} from '../skills/index.ts';
+import { type OfferedTool, ownTool, type TranslatableTool, toModelTool } from '../tools/index.ts';
 import { findApp } from './find-app.ts';
 import type { ListedModel, ModelList } from './model-list.ts';
 import { type Listing, presentSkills } from './present-skills.ts';

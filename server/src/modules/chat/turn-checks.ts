@@ -3,9 +3,13 @@ import { isTemporary } from '@knowhow/shared/chat/is-temporary';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { type Problem, problem } from '@knowhow/shared/problem';
 import { countTokens, exceedsTokens } from '../../platform/lib/count-tokens.ts';
-import { emptyRecords, type Records } from '../conversations/records.ts';
-import type { ClaimedConversation, TurnStore } from '../conversations/turn-store.ts';
-import type { Caller } from '../identity/caller.ts';
+import {
+  type ClaimedConversation,
+  emptyRecords,
+  type Records,
+  type TurnStore,
+} from '../conversations/index.ts';
+import type { Caller } from '../identity/index.ts';
 import type { ListedModel } from './model-list.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type Problem, problem } from '@knowhow/shared/problem';
-import type { Contents } from '../content/contents.ts';
+import type { Contents } from '../content/index.ts';
 import type { TurnSink } from './events/turn-sink.ts';
 
 /** Time limits of a turn in minutes; 0 means no limit. */

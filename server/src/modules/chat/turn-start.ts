@@ -5,10 +5,14 @@ import { createTitle } from '@knowhow/shared/chat/create-title';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type { z } from 'zod';
 import { uuidv7 } from '../../platform/lib/uuidv7.ts';
-import type { TurnStart } from '../conversations/begin-turn.ts';
-import { endedSkill, firstMessage, type SuggestedSkill } from '../conversations/records.ts';
-import type { ClaimedConversation } from '../conversations/turn-store.ts';
-import type { Caller } from '../identity/caller.ts';
+import {
+  type ClaimedConversation,
+  endedSkill,
+  firstMessage,
+  type SuggestedSkill,
+  type TurnStart,
+} from '../conversations/index.ts';
+import type { Caller } from '../identity/index.ts';
 import type { ListedModel } from './model-list.ts';
 import type { StartedSkills } from './start-skills.ts';
 

@@ -1,7 +1,7 @@
 import type { ModelConfig } from '@knowhow/shared/config/models';
-import { getActiveSkills, type Records } from '../conversations/records.ts';
-import type { ModelEvent, ModelRequest, ModelUsage } from '../models/model.ts';
-import type { RefusedSkill } from '../tools/tool.ts';
+import { getActiveSkills, type Records } from '../conversations/index.ts';
+import type { ModelEvent, ModelRequest, ModelUsage } from '../models/index.ts';
+import type { RefusedSkill } from '../tools/index.ts';
 import type { TurnAccess } from './turn-access.ts';
 
 /** One request to a model. */

@@ -1,16 +1,21 @@
-import { getActiveSkills, type Records } from '../conversations/records.ts';
-import type { Caller } from '../identity/caller.ts';
-import type { SkillView } from '../skills/skill-view.ts';
-import { chooseTools, createToolBudget } from '../tools/choose-tools.ts';
-import { knowhowSource } from '../tools/offer-skill-tools.ts';
-import { readAttachmentTool } from '../tools/read-attachment-tool.ts';
-import type { CallServices } from '../tools/run-tool.ts';
-import { searchTools } from '../tools/search-tools.ts';
-import { createToolIndex, type ToolIndex } from '../tools/tool-index.ts';
-import { getToolSpellings, plainToolNames } from '../tools/tool-names.ts';
-import { toolsOfApp } from '../tools/tool-rights.ts';
-import type { OfferedTool } from '../tools/tool-source.ts';
-import type { Toolbox } from '../tools/toolbox.ts';
+import { getActiveSkills, type Records } from '../conversations/index.ts';
+import type { Caller } from '../identity/index.ts';
+import type { SkillView } from '../skills/index.ts';
+import {
+  type CallServices,
+  chooseTools,
+  createToolBudget,
+  createToolIndex,
+  getToolSpellings,
+  knowhowSource,
+  type OfferedTool,
+  plainToolNames,
+  readAttachmentTool,
+  searchTools,
+  type Toolbox,
+  type ToolIndex,
+  toolsOfApp,
+} from '../tools/index.ts';
 import { type AskAccess, describeTools, type TurnAccess } from './turn-access.ts';
 import { allocateWindow } from './window.ts';
 

@@ -1,6 +1,6 @@
 import type { Activation, EndReason } from '@knowhow/shared/chat/chat';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
-import type { SkillView } from '../skills/skill-view.ts';
+import type { SkillView } from '../skills/index.ts';
 
 /** Reason why an active skill must end now; undefined if it stays active. */
 export function whyEnded(

@@ -15,7 +15,7 @@ import { toolsFileSchema } from '@knowhow/shared/config/tools-config';
 import { isRecord } from '@knowhow/shared/is-record';
 import { defaultSkillsConfig, skillsConfigSchema } from '@knowhow/shared/skills/skills-config';
 import { z } from 'zod';
-import { knownModelSchema, knownPlatformSchema } from '../models/known-model.ts';
+import { knownModelSchema, knownPlatformSchema } from '../models/index.ts';
 import {
   type AllowVariables,
   allowVariables,

@@ -7,7 +7,7 @@ import { isRecord } from '@knowhow/shared/is-record';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import type { z } from 'zod';
 import { checkUnchanged } from '../../platform/lib/check-unchanged.ts';
-import { knownModelSchema } from '../models/known-model.ts';
+import { knownModelSchema } from '../models/index.ts';
 import type { AllowedVariables } from './allowed-variables.ts';
 import { type CommitFolders, commitFiles, rollBackCommit } from './commit-files.ts';
 import {

@@ -7,7 +7,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { Kysely, Selectable } from 'kysely';
 import { inList } from '../../platform/storage/in-list.ts';
 import type { Schema } from '../../platform/storage/schema.ts';
-import type { ModelImage } from '../models/model.ts';
+import type { ModelImage } from '../models/index.ts';
 import { readContent } from './file-contents.ts';
 
 /** Content of an attached file for a model. */

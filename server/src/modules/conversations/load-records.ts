@@ -4,7 +4,7 @@ import { inList } from '../../platform/storage/in-list.ts';
 import { type JsonRows, jsonRows, parseRows } from '../../platform/storage/json-rows.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
 import type { Schema } from '../../platform/storage/schema.ts';
-import type { ModelImage } from '../models/model.ts';
+import type { ModelImage } from '../models/index.ts';
 import { selectActivations, toActivationRecord } from './activation-rows.ts';
 import { loadAttached } from './attached-files.ts';
 import { selectCompactions, toCompaction } from './compaction-rows.ts';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Instructions } from '@knowhow/shared/access/preferences';
 import type { EndReason } from '@knowhow/shared/chat/chat';
 import type { AssistantMessage, Message } from '@knowhow/shared/chat/conversations';
-import type { ModelImage } from '../models/model.ts';
-import type { ActiveSkill, ActiveSkills } from '../skills/activate-skill.ts';
+import type { ModelImage } from '../models/index.ts';
+import type { ActiveSkill, ActiveSkills } from '../skills/index.ts';
 import type { AttachedContent } from './attached-files.ts';
 
 /**

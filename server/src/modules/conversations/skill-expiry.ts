@@ -6,7 +6,7 @@ import { daysAgo } from '../../platform/lib/days-ago.ts';
 import type { Log } from '../../platform/lib/log.ts';
 import { inList } from '../../platform/storage/in-list.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
-import type { Contents } from '../content/contents.ts';
+import type { Contents } from '../content/index.ts';
 import type { ActivationRecord, Records } from './records.ts';
 
 /** Limits for active skills of inactive conversations: lifetime in days and total number; 0 means no limit. */

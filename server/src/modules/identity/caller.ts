@@ -1,7 +1,7 @@
 import { defaultGuestGroups } from '@knowhow/shared/config/platform';
 import type { Caller } from '../../platform/http/caller.ts';
 import { isLoopbackHost } from '../../platform/lib/is-loopback-host.ts';
-import type { Contents } from '../content/contents.ts';
+import type { Contents } from '../content/index.ts';
 import { computePermissions, grants, noRights } from './permissions.ts';
 
 export type { Caller };

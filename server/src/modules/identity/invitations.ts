@@ -5,7 +5,7 @@ import type { Selectable, Transaction } from 'kysely';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
 import type { Schema } from '../../platform/storage/schema.ts';
-import type { Contents } from '../content/contents.ts';
+import type { Contents } from '../content/index.ts';
 import type { Caller } from './caller.ts';
 import { adminRightsOfGroups, assertNoPrivilegeEscalation } from './rights/admin-rights.ts';
 import { assertMembershipsExist } from './rights/assert-groups-exist.ts';

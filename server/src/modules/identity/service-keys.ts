@@ -7,7 +7,7 @@ import type { Selectable } from 'kysely';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
 import type { Schema } from '../../platform/storage/schema.ts';
-import type { Contents } from '../content/contents.ts';
+import type { Contents } from '../content/index.ts';
 import type { Caller, KeyHolder } from './caller.ts';
 import { newKeySecret } from './key-secret.ts';
 import { computePermissions } from './permissions.ts';

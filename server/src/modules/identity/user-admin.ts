@@ -4,7 +4,7 @@ import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import { problem } from '@knowhow/shared/problem';
 import type { Database } from '../../platform/storage/open-database.ts';
 import type { Schema } from '../../platform/storage/schema.ts';
-import type { Contents } from '../content/contents.ts';
+import type { Contents } from '../content/index.ts';
 import type { Accounts } from './accounts.ts';
 import type { Caller } from './caller.ts';
 import { checkNewPassword } from './check-new-password.ts';

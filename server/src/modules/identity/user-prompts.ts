@@ -9,7 +9,7 @@ import { type Selectable, sql } from 'kysely';
 import { acquireTransactionLock } from '../../platform/storage/acquire-transaction-lock.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
 import type { Schema } from '../../platform/storage/schema.ts';
-import type { Contents } from '../content/contents.ts';
+import type { Contents } from '../content/index.ts';
 import { type Caller, signedInCaller } from './caller.ts';
 import { getUserGroups } from './identity.ts';
 

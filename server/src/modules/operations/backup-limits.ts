@@ -1,5 +1,5 @@
 import { maxBackupUpload } from '@knowhow/shared/config/backup';
-import { maxConfigBytes } from '../content/parse-config.ts';
+import { maxConfigBytes } from '../content/index.ts';
 
 const mebibyte = 1024 * 1024;
 const fileBytes = 64 * mebibyte;

@@ -1,8 +1,8 @@
 import { type BackupPart, backupParts } from '@knowhow/shared/config/backup';
 import { stagingFolder } from '@knowhow/shared/skills/clutter-names';
 import { isTemporaryName } from '../../platform/lib/write-file-atomic.ts';
-import { cacheMark } from '../content/shared/open-cache.ts';
-import { findEntryNameIssue } from '../skills/archives/unpack-names.ts';
+import { cacheMark } from '../content/index.ts';
+import { findEntryNameIssue } from '../skills/index.ts';
 import { backupLimits } from './backup-limits.ts';
 
 // Paths in a backup look like `contents/apps/chat.json` or `data/users.jsonl`, regardless of where the file is on

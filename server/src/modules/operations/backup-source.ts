@@ -1,5 +1,5 @@
 import type { RestorePlan } from '@knowhow/shared/config/backup';
-import type { UnpackedFile } from '../skills/archives/unpack-members.ts';
+import type { UnpackedFile } from '../skills/index.ts';
 import type { LeftOut } from './list-tree.ts';
 import type { Withheld } from './manifest.ts';
 

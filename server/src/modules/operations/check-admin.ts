@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import type { Database } from '../../platform/storage/open-database.ts';
 import type { Schema } from '../../platform/storage/schema.ts';
-import type { Contents } from '../content/contents.ts';
-import { userRow } from '../identity/backup-rows.ts';
-import { signedInCaller } from '../identity/caller.ts';
+import type { Contents } from '../content/index.ts';
+import { signedInCaller, userRow } from '../identity/index.ts';
 import { dataPath } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
 import type { Choice } from './choose-entries.ts';

@@ -6,12 +6,13 @@ import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import { formatCount } from '../../platform/lib/format-count.ts';
 import { listSome } from '../../platform/lib/list-some.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
-import type { AllowVariables } from '../content/allowed-variables.ts';
-import type { Contents } from '../content/contents.ts';
-import { unknownGroups } from '../content/named-groups.ts';
-import { isSecretVariable } from '../content/secret-variable.ts';
-import type { UnpackedFile } from '../skills/archives/unpack-members.ts';
-import { readSkillAt } from '../skills/store/find-skill-files.ts';
+import {
+  type AllowVariables,
+  type Contents,
+  isSecretVariable,
+  unknownGroups,
+} from '../content/index.ts';
+import { readSkillAt, type UnpackedFile } from '../skills/index.ts';
 import { type FilePart, getItemPath, getPart } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
 import { disablesSignIn, groupsIn, keepsAdmin, usersIn } from './check-admin.ts';

@@ -2,9 +2,7 @@ import { posix } from 'node:path';
 import type { BackupPart } from '@knowhow/shared/config/backup';
 import { problem } from '@knowhow/shared/problem';
 import { slug } from '@knowhow/shared/skills/skill-name';
-import type { AllowedVariables } from '../content/allowed-variables.ts';
-import { itemFiles } from '../content/item-files.ts';
-import { stageFiles } from '../content/staged-files.ts';
+import { type AllowedVariables, itemFiles, stageFiles } from '../content/index.ts';
 import { getPart, isPart, pathOfEntry, validateBackupPath } from './backup-paths.ts';
 
 /** The selection that is restored or exported. */

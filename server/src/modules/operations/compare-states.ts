@@ -4,8 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { FileChange } from '@knowhow/shared/skills/file-changes';
 import { pacedReadFile } from '../../platform/lib/paced-fs.ts';
-import type { UnpackedFile } from '../skills/archives/unpack-members.ts';
-import { compareFiles } from '../skills/format/skill-format.ts';
+import { compareFiles, type UnpackedFile } from '../skills/index.ts';
 import type { TreeFile } from './list-tree.ts';
 
 /** Differences between the present state and the one after a restore. */

@@ -1,5 +1,5 @@
 import { foldPath } from '../../platform/lib/fold-path.ts';
-import { isSecret } from '../content/is-secret.ts';
+import { isSecret } from '../content/index.ts';
 import { backupLimits } from './backup-limits.ts';
 import { folderParts, validateBackupPath } from './backup-paths.ts';
 import { getDiskPath, getPartFolder, isReservedName, type Layout } from './layout.ts';

@@ -4,7 +4,7 @@ import { errorCode } from '../../platform/lib/error-code.ts';
 import { newestMigration, type TableList } from '../../platform/storage/module-tables.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
 import { openSharedSnapshot } from '../../platform/storage/read-snapshot.ts';
-import { type StreamedEntry, streamZip, type ZipStream } from '../skills/archives/stream-zip.ts';
+import { type StreamedEntry, streamZip, type ZipStream } from '../skills/index.ts';
 import { dataPath, isConfigurationJson } from './backup-paths.ts';
 import { exportTable } from './export-data.ts';
 import type { LeftOut, TreeFile } from './list-tree.ts';

@@ -1,8 +1,7 @@
 import { join, relative, sep } from 'node:path';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { resolveRealPath } from '../../platform/lib/resolve-real-path.ts';
-import { isFree, type SkillRoots } from '../skills/store/refused-folder.ts';
-import { skillSources } from '../skills/store/skill-sources.ts';
+import { isFree, type SkillRoots, skillSources } from '../skills/index.ts';
 import { type FilePart, isFolderPart } from './backup-paths.ts';
 
 /** Disk locations of a backup's files. */

@@ -6,7 +6,7 @@ import { errorCode } from '../../platform/lib/error-code.ts';
 import { toReadProblem } from '../../platform/lib/not-readable.ts';
 import { pacedMayRead, pacedReadFolder, pacedStat } from '../../platform/lib/paced-fs.ts';
 import { resolveInside } from '../../platform/lib/resolve-inside.ts';
-import { isSecret } from '../content/is-secret.ts';
+import { isSecret } from '../content/index.ts';
 import { backupLimits } from './backup-limits.ts';
 import { isConfigurationFile, isIgnoredPath, isLossyName } from './backup-paths.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { minCompressedBytes } from '../skills/archives/unpack-limits.ts';
+import { minCompressedBytes } from '../skills/index.ts';
 import { backupLimits } from './backup-limits.ts';
 
 export const manifestPath = 'manifest.json';

@@ -3,7 +3,7 @@ import { lstat, readdir, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { stagingFolder } from '@knowhow/shared/skills/clutter-names';
 import { errorCode } from '../../platform/lib/error-code.ts';
-import { isSecret } from '../content/is-secret.ts';
+import { isSecret } from '../content/index.ts';
 import { type FilePart, getPart, isIgnoredPath, isPart, pathOfEntry } from './backup-paths.ts';
 import type { Choice } from './choose-entries.ts';
 import { getDiskPath, getPartFolder, isReservedName, type Layout } from './layout.ts';

@@ -4,10 +4,14 @@ import { backupParts } from '@knowhow/shared/config/backup';
 import { parseWith } from '@knowhow/shared/describe-issue';
 import { issuesOf } from '@knowhow/shared/problem';
 import type { TableList } from '../../platform/storage/module-tables.ts';
-import type { IssueCollector } from '../skills/archives/collect-faults.ts';
-import { type OpenZip, openZipFile } from '../skills/archives/open-zip-file.ts';
-import type { ReportIssue } from '../skills/archives/unpack-faults.ts';
-import { type UnpackedFile, unpackMembers } from '../skills/archives/unpack-members.ts';
+import {
+  type IssueCollector,
+  type OpenZip,
+  openZipFile,
+  type ReportIssue,
+  type UnpackedFile,
+  unpackMembers,
+} from '../skills/index.ts';
 import { backupLimits } from './backup-limits.ts';
 import { dataPath, getPart, isPart, pathOfEntry } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';

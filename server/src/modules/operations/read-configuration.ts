@@ -1,10 +1,12 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AllowVariables } from '../content/allowed-variables.ts';
-import { openContentStore } from '../content/content-store.ts';
-import type { Contents } from '../content/contents.ts';
-import { parseConfig } from '../content/parse-config.ts';
-import type { UnpackedFile } from '../skills/archives/unpack-members.ts';
+import {
+  type AllowVariables,
+  type Contents,
+  openContentStore,
+  parseConfig,
+} from '../content/index.ts';
+import type { UnpackedFile } from '../skills/index.ts';
 import { backupLimits } from './backup-limits.ts';
 import { isConfigurationFile } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';

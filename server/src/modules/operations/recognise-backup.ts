@@ -1,9 +1,6 @@
 import type { RestorePlan } from '@knowhow/shared/config/backup';
-import { isSecret } from '../content/is-secret.ts';
-import type { ZipMember } from '../skills/archives/open-zip-file.ts';
-import type { ReportIssue } from '../skills/archives/unpack-faults.ts';
-import { reportCollisions } from '../skills/archives/unpack-names.ts';
-import { isClutter } from '../skills/archives/unpack-roots.ts';
+import { isSecret } from '../content/index.ts';
+import { isClutter, type ReportIssue, reportCollisions, type ZipMember } from '../skills/index.ts';
 import { getPart, isFolderPart, isIgnoredPath, validateBackupPath } from './backup-paths.ts';
 import { parentFolders } from './choose-entries.ts';
 import { manifestPath } from './manifest.ts';

@@ -1,10 +1,10 @@
 import type { Problem } from '@knowhow/shared/problem';
 import {
+  type ArchiveIssue,
   collectIssues,
   createRejection,
   type IssueCollector,
-} from '../skills/archives/collect-faults.ts';
-import type { ArchiveIssue } from '../skills/archives/unpack-faults.ts';
+} from '../skills/index.ts';
 
 const sentence = (reason: string) => `The backup is refused, and nothing was changed. ${reason}`;
 

@@ -8,7 +8,7 @@ import { inList } from '../../platform/storage/in-list.ts';
 import { lineOwner } from '../../platform/storage/line-owner.ts';
 import type { BackupTable } from '../../platform/storage/module-tables.ts';
 import type { Schema } from '../../platform/storage/schema.ts';
-import { userRow } from '../identity/backup-rows.ts';
+import { userRow } from '../identity/index.ts';
 import { dataPath } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
 import { exportTable } from './export-data.ts';

@@ -10,7 +10,7 @@ import { lockAllTablesForWrite } from '../../platform/storage/lock-all-tables.ts
 import type { BackupTable, TableList } from '../../platform/storage/module-tables.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
 import type { Schema } from '../../platform/storage/schema.ts';
-import { lockContents } from '../content/shared/content-rows.ts';
+import { lockContents } from '../content/index.ts';
 import { isFolderPart } from './backup-paths.ts';
 import { copyTree } from './copy-tree.ts';
 import { getDiskPath } from './layout.ts';

@@ -1,5 +1,5 @@
 import { createPauses } from '../../platform/lib/create-pauses.ts';
-import { type Embedder, EmbedderFailure } from '../models/open-embedder.ts';
+import { type Embedder, EmbedderFailure } from '../models/index.ts';
 import { type Basis, type ChangedSkill, changedSkills } from './changed-skills.ts';
 import type { EmbeddingCache } from './embedding-cache.ts';
 import type { EmbeddingLimits } from './embedding-limits.ts';

@@ -1,6 +1,6 @@
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { formatCount } from '../../platform/lib/format-count.ts';
-import { type Embedder, EmbedderFailure } from '../models/open-embedder.ts';
+import { type Embedder, EmbedderFailure } from '../models/index.ts';
 import { type EmbeddingBasis, type EmbeddingWork, embedSkills } from './embed-skills.ts';
 import { defaultEmbeddingLimits, type EmbeddingLimits } from './embedding-limits.ts';
 import type { Meanings } from './fuse-rankings.ts';

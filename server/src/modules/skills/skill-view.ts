@@ -2,7 +2,7 @@ import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { allSkillFields } from '@knowhow/shared/skills/skill-fields';
 import type { SkillFile } from '@knowhow/shared/skills/skills';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
-import { type Grant, grants } from '../identity/permissions.ts';
+import { type Grant, grants } from '../identity/index.ts';
 import type { PackedFile, Skill } from './format/skill-format.ts';
 import { offerTest } from './offer-in-app.ts';
 import type { Ranked, SkillRanking } from './skill-ranking.ts';

@@ -1,4 +1,4 @@
-import type { Embedder } from '../models/open-embedder.ts';
+import type { Embedder } from '../models/index.ts';
 import { checkDimensions } from './embed-skills.ts';
 import type { EmbeddingLimits } from './embedding-limits.ts';
 import type { Meanings } from './fuse-rankings.ts';

@@ -1,8 +1,7 @@
 import type { CallReason } from '@knowhow/shared/chat/call-reason';
 import { z } from 'zod';
 import type { ServerTexts, ToolTexts } from '../../platform/lib/locales.ts';
-import { activateSkill } from '../skills/activate-skill.ts';
-import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
+import { activateSkill, type SkillView, type VisibleSkill } from '../skills/index.ts';
 import { skillTool } from './builtin/builtin-tool.ts';
 import {
   type SkillCall,

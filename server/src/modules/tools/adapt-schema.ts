@@ -1,5 +1,5 @@
 import { isRecord } from '@knowhow/shared/is-record';
-import type { JsonSchemaObject } from '../models/model.ts';
+import type { JsonSchemaObject } from '../models/index.ts';
 
 type Schema = Record<string, unknown>;
 

@@ -5,7 +5,7 @@ import {
   type ToolLabel,
 } from '@knowhow/shared/config/tools';
 import { z } from 'zod';
-import type { ModelToolCall } from '../models/model.ts';
+import type { ModelToolCall } from '../models/index.ts';
 import type { ConsentSubject, ToolCall } from './tool.ts';
 import type { ToolConsents } from './tool-consents.ts';
 import { getToolDigest } from './tool-digest.ts';

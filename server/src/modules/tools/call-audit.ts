@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AuditLog } from '../../platform/storage/audit-log.ts';
-import type { Caller } from '../identity/caller.ts';
+import type { Caller } from '../identity/index.ts';
 import type { Receipt, ToolResult } from './tool.ts';
 import { getToolDigest } from './tool-digest.ts';
 import type { OfferedTool } from './tool-source.ts';

@@ -1,5 +1,4 @@
-import type { ActiveSkill } from '../skills/activate-skill.ts';
-import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
+import type { ActiveSkill, SkillView, VisibleSkill } from '../skills/index.ts';
 import type { SkillCall } from './tool.ts';
 
 /** Maximum tokens of a result; some hosts truncate or offload more. */

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { createContext, Script } from 'node:vm';
 import { isRecord } from '@knowhow/shared/is-record';
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { isTooDeep } from '../content/parse-config.ts';
+import { isTooDeep } from '../content/index.ts';
 
 type Schema = Record<string, unknown>;
 

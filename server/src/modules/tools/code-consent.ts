@@ -1,5 +1,5 @@
 import { getFilesChecksum } from '../../platform/lib/files-checksum.ts';
-import type { VisibleSkill } from '../skills/skill-view.ts';
+import type { VisibleSkill } from '../skills/index.ts';
 import type { ConsentSubject } from './tool.ts';
 
 type WholeFiles = Parameters<typeof getFilesChecksum>[0];

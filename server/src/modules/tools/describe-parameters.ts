@@ -1,4 +1,4 @@
-import type { JsonSchemaObject } from '../models/model.ts';
+import type { JsonSchemaObject } from '../models/index.ts';
 import { adaptSchema, UnfitSchema } from './adapt-schema.ts';
 import { findSchemaIssue } from './check-arguments.ts';
 

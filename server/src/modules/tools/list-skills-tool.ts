@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { formatCount } from '../../platform/lib/format-count.ts';
-import { renderFullCatalogue } from '../skills/catalogue.ts';
-import type { VisibleSkill } from '../skills/skill-view.ts';
+import { renderFullCatalogue, type VisibleSkill } from '../skills/index.ts';
 import { skillsForModel } from './activate-skill-tool.ts';
 import { skillTool } from './builtin/builtin-tool.ts';
 import { type SkillCall, type ToolResult, toolError } from './tool.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatCount } from '../../platform/lib/format-count.ts';
-import type { AttachedText, ConversationFiles } from '../conversations/files.ts';
+import type { AttachedText, ConversationFiles } from '../conversations/index.ts';
 import { builtinSource, builtinTool } from './builtin/builtin-tool.ts';
 import { type ToolResult, toolError } from './tool.ts';
 import type { OfferedTool } from './tool-source.ts';

@@ -5,10 +5,11 @@ import {
   findResource,
   locateResource,
   nearestFiles,
+  type OpenSkillFile,
+  type SkillView,
+  type VisibleSkill,
   withoutOwnName,
-} from '../skills/format/skill-format.ts';
-import type { SkillView, VisibleSkill } from '../skills/skill-view.ts';
-import type { OpenSkillFile } from '../skills/store/skill-source.ts';
+} from '../skills/index.ts';
 import { notAvailable } from './activate-skill-tool.ts';
 import { skillTool } from './builtin/builtin-tool.ts';
 import { type SkillCall, type ToolResult, toolError } from './tool.ts';

@@ -1,4 +1,4 @@
-import type { VisibleSkill } from '../skills/skill-view.ts';
+import type { VisibleSkill } from '../skills/index.ts';
 import { describeRun } from './describe-run.ts';
 import { missingRequirement } from './missing-requirement.ts';
 import { toOutputFiles } from './output-files.ts';

@@ -5,9 +5,9 @@ import {
   questionAnswerSchema,
 } from '@knowhow/shared/config/tools';
 import { getErrorMessage } from '../../platform/lib/get-error-message.ts';
-import type { ConversationFiles } from '../conversations/files.ts';
-import type { Caller } from '../identity/caller.ts';
-import type { ModelTool, ModelToolCall } from '../models/model.ts';
+import type { ConversationFiles } from '../conversations/index.ts';
+import type { Caller } from '../identity/index.ts';
+import type { ModelTool, ModelToolCall } from '../models/index.ts';
 import { allows, askConsent, describeForUser } from './ask-consent.ts';
 import type { AuditedCall } from './call-audit.ts';
 import { type CallClock, type CallLimits, callClock } from './call-clock.ts';

@@ -1,4 +1,4 @@
-import type { VisibleSkill } from '../skills/skill-view.ts';
+import type { VisibleSkill } from '../skills/index.ts';
 
 /**
  * Audit fields of a run: the skill, its code, and the plugin the skill came from, installed or

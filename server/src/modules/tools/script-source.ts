@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { getFilesChecksum } from '../../platform/lib/files-checksum.ts';
 import { findTexts } from '../../platform/lib/locales.ts';
-import type { ConversationFiles } from '../conversations/files.ts';
-import type { VisibleSkill } from '../skills/skill-view.ts';
+import type { ConversationFiles } from '../conversations/index.ts';
+import type { VisibleSkill } from '../skills/index.ts';
 import { notAvailable } from './activate-skill-tool.ts';
 import { builtinTool } from './builtin/builtin-tool.ts';
 import { codeLimits } from './call-clock.ts';

@@ -1,6 +1,6 @@
 import type { CallReason } from '@knowhow/shared/chat/call-reason';
 import { z } from 'zod';
-import { renderFullCatalogue } from '../skills/catalogue.ts';
+import { renderFullCatalogue } from '../skills/index.ts';
 import { skillTool } from './builtin/builtin-tool.ts';
 import type { SkillCall, ToolResult } from './tool.ts';
 

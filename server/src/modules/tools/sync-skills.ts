@@ -1,10 +1,14 @@
 import type { SyncResult } from '@knowhow/shared/config/runner';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { ignore } from '../../platform/lib/ignore.ts';
-import { allowsScripts, isEnabled } from '../skills/skill-settings.ts';
-import { describeContent, readContent } from '../skills/store/skill-content.ts';
-import type { StoredSkill } from '../skills/store/skill-source.ts';
-import type { SkillStore } from '../skills/store/skill-store.ts';
+import {
+  allowsScripts,
+  describeContent,
+  isEnabled,
+  readContent,
+  type SkillStore,
+  type StoredSkill,
+} from '../skills/index.ts';
 import type { RemoteRunner } from './runner/remote-runner.ts';
 
 /** Synchronizes a runner's copies of skills. */

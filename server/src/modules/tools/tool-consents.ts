@@ -1,8 +1,8 @@
 import type { ConsentDecision } from '@knowhow/shared/config/tools';
 import { uuidv7 } from '../../platform/lib/uuidv7.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
-import { findRootConversation } from '../conversations/comparison/comparison-store.ts';
-import type { Caller } from '../identity/caller.ts';
+import { findRootConversation } from '../conversations/index.ts';
+import type { Caller } from '../identity/index.ts';
 
 /** Consents to run tools without asking again. They are bound to the tool's digest. */
 export interface ToolConsents {

@@ -1,6 +1,4 @@
-import { createRanking } from '../skills/skill-ranking.ts';
-import { createTermReader } from '../skills/skill-terms.ts';
-import { createTermIndex } from '../skills/term-index.ts';
+import { createRanking, createTermIndex, createTermReader } from '../skills/index.ts';
 import { getToolDigest } from './tool-digest.ts';
 import type { OfferedTool } from './tool-source.ts';
 

@@ -1,5 +1,5 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
-import { type Grant, grants } from '../identity/permissions.ts';
+import { type Grant, grants } from '../identity/index.ts';
 import type { Tool } from './tool.ts';
 import { toolId } from './tool-names.ts';
 import type { ToolSource } from './tool-source.ts';

@@ -1,8 +1,8 @@
 import type { AdminToolSource } from '@knowhow/shared/config/admin-tools';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type { ToolLabel } from '@knowhow/shared/config/tools';
-import type { Caller } from '../identity/caller.ts';
-import type { SkillView } from '../skills/skill-view.ts';
+import type { Caller } from '../identity/index.ts';
+import type { SkillView } from '../skills/index.ts';
 import type { Tool } from './tool.ts';
 
 /** A provider of tools, independent of the turn. */

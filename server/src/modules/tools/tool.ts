@@ -3,10 +3,9 @@ import type { Activation } from '@knowhow/shared/chat/chat';
 import type { Question, QuestionAnswer } from '@knowhow/shared/config/tools';
 import type { ToolConsent } from '@knowhow/shared/config/tools-config';
 import type { ToolTexts } from '../../platform/lib/locales.ts';
-import type { Caller } from '../identity/caller.ts';
-import type { ModelImage } from '../models/model.ts';
-import type { ActiveSkills } from '../skills/activate-skill.ts';
-import type { SkillView } from '../skills/skill-view.ts';
+import type { Caller } from '../identity/index.ts';
+import type { ModelImage } from '../models/index.ts';
+import type { ActiveSkills, SkillView } from '../skills/index.ts';
 
 /** A function that models may call, from any source. */
 export interface Tool {

@@ -1,6 +1,6 @@
 import type { ToolConsent, ToolsConfig } from '@knowhow/shared/config/tools-config';
-import type { Grant } from '../identity/permissions.ts';
-import type { SkillView } from '../skills/skill-view.ts';
+import type { Grant } from '../identity/index.ts';
+import type { SkillView } from '../skills/index.ts';
 import { describeParameters } from './describe-parameters.ts';
 import { skillToolNames } from './offer-skill-tools.ts';
 import type { Tool } from './tool.ts';

@@ -1,6 +1,6 @@
 import { fillIn } from '../../platform/lib/fill-in.ts';
 import { findLanguage, findTexts, locales } from '../../platform/lib/locales.ts';
-import type { ModelEvent, ModelRequest, ModelTool } from '../models/model.ts';
+import type { ModelEvent, ModelRequest, ModelTool } from '../models/index.ts';
 import { addDescriptions } from './describe-tool.ts';
 import type { Tool } from './tool.ts';
 

@@ -12,8 +12,8 @@ import type { Router } from 'express';
 import { getChangeContext } from '../../../platform/http/change-context.ts';
 import { paginate } from '../../../platform/http/paginate.ts';
 import { route } from '../../../platform/http/route.ts';
-import type { ModelList } from '../../chat/model-list.ts';
-import { providers } from '../../models/providers.ts';
+import type { ModelList } from '../../chat/index.ts';
+import { providers } from '../../models/index.ts';
 import {
   type AdminModel,
   type AdminModelDependencies,

@@ -8,12 +8,14 @@ import { getChangeContext } from '../../../platform/http/change-context.ts';
 import { paginate } from '../../../platform/http/paginate.ts';
 import { recheckAccess, route } from '../../../platform/http/route.ts';
 import { sendArchive } from '../../../platform/http/send-file.ts';
-import type { Analytics } from '../../insights/analytics/analytics.ts';
-import { writeArchive } from '../../skills/archives/write-archive.ts';
-import { createMessage } from '../../skills/format/skill-format.ts';
-import { getSkillSettings } from '../../skills/skill-settings.ts';
-import { countLeftOut } from '../../skills/store/count-left-out.ts';
-import { readContent } from '../../skills/store/skill-content.ts';
+import type { Analytics } from '../../insights/index.ts';
+import {
+  countLeftOut,
+  createMessage,
+  getSkillSettings,
+  readContent,
+  writeArchive,
+} from '../../skills/index.ts';
 import { bulkSkills } from '../skills/bulk-skills.ts';
 import { changeSkill } from '../skills/change-skill.ts';
 import {

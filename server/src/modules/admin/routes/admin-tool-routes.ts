@@ -2,10 +2,10 @@ import { adminToolsApi } from '@knowhow/shared/config/admin-tools';
 import type { Router } from 'express';
 import { boundedQueue } from '../../../platform/http/bounded-queue.ts';
 import { route } from '../../../platform/http/route.ts';
-import type { ModelList } from '../../chat/model-list.ts';
-import type { Quotas } from '../../identity/quotas/quotas.ts';
-import type { SkillStore } from '../../skills/store/skill-store.ts';
-import type { CallServices } from '../../tools/run-tool.ts';
+import type { ModelList } from '../../chat/index.ts';
+import type { Quotas } from '../../identity/index.ts';
+import type { SkillStore } from '../../skills/index.ts';
+import type { CallServices } from '../../tools/index.ts';
 import {
   connectSource,
   decideOnTool,

@@ -1,12 +1,15 @@
 import { adminApi } from '@knowhow/shared/config/admin';
 import type { Router } from 'express';
 import { route } from '../../../platform/http/route.ts';
-import type { TurnDependencies } from '../../chat/prepare-turn.ts';
-import type { AccessAudit } from '../../identity/access-audit.ts';
-import { type Caller, signedInCaller } from '../../identity/caller.ts';
-import { assertMembershipsExist } from '../../identity/rights/assert-groups-exist.ts';
-import { requireRight } from '../../identity/rights/check-creator.ts';
-import { getAllGroups } from '../../identity/user-admin.ts';
+import type { TurnDependencies } from '../../chat/index.ts';
+import {
+  type AccessAudit,
+  assertMembershipsExist,
+  type Caller,
+  getAllGroups,
+  requireRight,
+  signedInCaller,
+} from '../../identity/index.ts';
 import type { ConfigAdmin } from '../settings/change-config.ts';
 import { memberOf, tryAs } from '../try-as.ts';
 

@@ -1,6 +1,6 @@
 import { problem } from '@knowhow/shared/problem';
-import type { ListedModel, ModelList } from '../../chat/model-list.ts';
-import type { Contents } from '../../content/contents.ts';
+import type { ListedModel, ModelList } from '../../chat/index.ts';
+import type { Contents } from '../../content/index.ts';
 
 /** A model as an admin sees it, including disabled ones. */
 export interface AdminModel extends ListedModel {

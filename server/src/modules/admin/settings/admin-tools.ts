@@ -3,13 +3,9 @@ import type { ToolConsent } from '@knowhow/shared/config/tools-config';
 import { isRecord } from '@knowhow/shared/is-record';
 import { problem } from '@knowhow/shared/problem';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
-import type { Contents } from '../../content/contents.ts';
-import type { RawConfig } from '../../content/raw-config.ts';
-import type { ContentWriter } from '../../content/write-contents.ts';
-import type { Caller } from '../../identity/caller.ts';
-import { computePermissions } from '../../identity/permissions.ts';
-import { coversTool, toolsOfApp } from '../../tools/tool-rights.ts';
-import type { KnownTool, Toolbox } from '../../tools/toolbox.ts';
+import type { Contents, ContentWriter, RawConfig } from '../../content/index.ts';
+import { type Caller, computePermissions } from '../../identity/index.ts';
+import { coversTool, type KnownTool, type Toolbox, toolsOfApp } from '../../tools/index.ts';
 
 /** Dependencies of tool administration. */
 export interface ToolAdmin {

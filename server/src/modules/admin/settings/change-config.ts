@@ -7,20 +7,24 @@ import { problem } from '@knowhow/shared/problem';
 import { listSome } from '../../../platform/lib/list-some.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
-import type { ConfigChange } from '../../content/config-file.ts';
-import type { Contents } from '../../content/contents.ts';
-import { toNamedGroups } from '../../content/named-groups.ts';
-import type { RawConfig } from '../../content/raw-config.ts';
-import { maskSecrets } from '../../content/secret-fields.ts';
-import type { ContentWriter } from '../../content/write-contents.ts';
-import { deleteAppAnswers } from '../../identity/app-answers.ts';
-import type { Caller } from '../../identity/caller.ts';
-import type { Invitations } from '../../identity/invitations.ts';
-import { assertGroupsExist } from '../../identity/rights/assert-groups-exist.ts';
-import { assertMayEditGroup } from '../../identity/rights/assert-may-edit-group.ts';
-import type { ServiceKeys } from '../../identity/service-keys.ts';
-import type { UserAdmin } from '../../identity/user-admin.ts';
-import { endSharingWith } from '../../identity/user-prompts.ts';
+import {
+  type ConfigChange,
+  type Contents,
+  type ContentWriter,
+  maskSecrets,
+  type RawConfig,
+  toNamedGroups,
+} from '../../content/index.ts';
+import {
+  assertGroupsExist,
+  assertMayEditGroup,
+  type Caller,
+  deleteAppAnswers,
+  endSharingWith,
+  type Invitations,
+  type ServiceKeys,
+  type UserAdmin,
+} from '../../identity/index.ts';
 import type { Change } from '../skills/skill-admin.ts';
 
 /** Dependencies of configuration administration. */

@@ -14,17 +14,21 @@ import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import { skillSettingsSchema } from '@knowhow/shared/skills/skills-config';
 import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
-import type { AllowedVariables } from '../../content/allowed-variables.ts';
-import { configIssues } from '../../content/config-issues.ts';
-import { fillPlaceholders } from '../../content/fill-placeholders.ts';
-import { groupsInPlatform } from '../../content/named-groups.ts';
-import type { RawConfig } from '../../content/raw-config.ts';
-import { maskSecrets } from '../../content/secret-fields.ts';
-import type { Caller } from '../../identity/caller.ts';
-import { computePermissions } from '../../identity/permissions.ts';
-import { assertNoPrivilegeEscalation } from '../../identity/rights/admin-rights.ts';
-import { assertGroupsExist } from '../../identity/rights/assert-groups-exist.ts';
-import type { UserAdmin } from '../../identity/user-admin.ts';
+import {
+  type AllowedVariables,
+  configIssues,
+  fillPlaceholders,
+  groupsInPlatform,
+  maskSecrets,
+  type RawConfig,
+} from '../../content/index.ts';
+import {
+  assertGroupsExist,
+  assertNoPrivilegeEscalation,
+  type Caller,
+  computePermissions,
+  type UserAdmin,
+} from '../../identity/index.ts';
 import { readSettings, settingsChecksum, settingsIn } from './read-settings.ts';
 
 export type SettingsAdmin = Parameters<typeof readSettings>[1] & {

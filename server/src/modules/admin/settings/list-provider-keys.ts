@@ -1,8 +1,6 @@
 import type { ProviderKey } from '@knowhow/shared/access/provider-keys';
-import type { Contents } from '../../content/contents.ts';
-import { modelKeyNames, needsKey } from '../../models/model-key.ts';
-import type { ProviderKeys } from '../../models/provider-keys.ts';
-import { vendorKeys } from '../../models/providers.ts';
+import type { Contents } from '../../content/index.ts';
+import { modelKeyNames, needsKey, type ProviderKeys, vendorKeys } from '../../models/index.ts';
 
 interface Dependencies {
   contents: () => Contents;

@@ -1,11 +1,14 @@
 import type { Settings, SettingsFile } from '@knowhow/shared/config/admin-settings';
 import { isRecord } from '@knowhow/shared/is-record';
 import { isLoopbackHost } from '../../../platform/lib/is-loopback-host.ts';
-import { platformFile, skillsFile } from '../../content/config-file.ts';
-import { computeChecksum } from '../../content/config-item.ts';
-import type { Contents } from '../../content/contents.ts';
-import type { RawConfig } from '../../content/raw-config.ts';
-import type { ContentWriter } from '../../content/write-contents.ts';
+import {
+  type Contents,
+  type ContentWriter,
+  computeChecksum,
+  platformFile,
+  type RawConfig,
+  skillsFile,
+} from '../../content/index.ts';
 
 /** Environment variables that affect settings. */
 export interface SettingsOfEnvironment {

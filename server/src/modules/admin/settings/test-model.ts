@@ -2,9 +2,8 @@ import type { adminModelsApi } from '@knowhow/shared/config/admin-config';
 import { localize } from '@knowhow/shared/config/localized';
 import { Problem } from '@knowhow/shared/problem';
 import type { z } from 'zod';
-import type { ListedModel } from '../../chat/model-list.ts';
-import type { AskModel, ModelRequest } from '../../models/model.ts';
-import { describeWithheld } from '../../models/model-key.ts';
+import type { ListedModel } from '../../chat/index.ts';
+import { type AskModel, describeWithheld, type ModelRequest } from '../../models/index.ts';
 
 type Trial = z.output<typeof adminModelsApi.test.response>;
 type Why = Pick<Trial, 'message' | 'reason'>;

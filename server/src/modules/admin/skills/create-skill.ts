@@ -5,15 +5,15 @@ import type { z } from 'zod';
 import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import {
+  describeLocation,
   judgeNewSkill,
   type PackedFile,
   parseSkill,
+  readContent,
   renameSkill,
   tagFaults,
   writeSkillFile,
-} from '../../skills/format/skill-format.ts';
-import { readContent } from '../../skills/store/skill-content.ts';
-import { describeLocation } from '../../skills/store/skill-source.ts';
+} from '../../skills/index.ts';
 import { writableEntry } from './change-skill.ts';
 import { describeSkill } from './describe-skill.ts';
 import { checkSkillName, diagnosticsToIssues } from './new-skill-name.ts';

@@ -6,21 +6,22 @@ import type {
 import { fieldsFor } from '@knowhow/shared/skills/skill-fields';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { countTokens } from '../../../platform/lib/count-tokens.ts';
-import type { Contents } from '../../content/contents.ts';
-import { renderCatalogue } from '../../skills/catalogue.ts';
-import { toolFile } from '../../skills/conversion/skill-tool.ts';
-import { isFixable, type Skill } from '../../skills/format/skill-format.ts';
+import type { Contents } from '../../content/index.ts';
 import {
   allowsScripts,
+  describeContent,
+  describeLocation,
   getSkillSettings,
+  isFixable,
+  listAllFiles,
   mayNameTools,
+  renderCatalogue,
+  type Skill,
+  type SkillStore,
   shownTexts,
-} from '../../skills/skill-settings.ts';
-import { listAllFiles } from '../../skills/store/list-files.ts';
-import { describeContent } from '../../skills/store/skill-content.ts';
-import { describeLocation } from '../../skills/store/skill-source.ts';
-import type { SkillStore } from '../../skills/store/skill-store.ts';
-import { isScript } from '../../tools/script-path.ts';
+  toolFile,
+} from '../../skills/index.ts';
+import { isScript } from '../../tools/index.ts';
 import type { Surroundings } from './diagnose-needs.ts';
 import { diagnoseToolCode } from './diagnose-runtimes.ts';
 import { settingsChecksum } from './skill-decisions.ts';

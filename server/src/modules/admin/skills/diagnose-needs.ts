@@ -1,9 +1,7 @@
 import { slug } from '@knowhow/shared/skills/skill-name';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
-import { diagnose, reveal, type Skill } from '../../skills/format/skill-format.ts';
-import { isEnabled } from '../../skills/skill-settings.ts';
-import type { SkillSnapshot } from '../../skills/store/skill-snapshot.ts';
-import { plainToolNames } from '../../tools/tool-names.ts';
+import { diagnose, isEnabled, reveal, type Skill, type SkillSnapshot } from '../../skills/index.ts';
+import { plainToolNames } from '../../tools/index.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 
 type Needing = Pick<Skill, 'requiresTools' | 'dependsOn'> & { name: string };

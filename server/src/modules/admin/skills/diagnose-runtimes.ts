@@ -1,7 +1,6 @@
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
-import { runsCode, type SkillTool } from '../../skills/conversion/skill-tool.ts';
-import { diagnose, reveal, type Skill } from '../../skills/format/skill-format.ts';
-import type { Runner, ScriptKind } from '../../tools/runner/runner.ts';
+import { diagnose, reveal, runsCode, type Skill, type SkillTool } from '../../skills/index.ts';
+import type { Runner, ScriptKind } from '../../tools/index.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 
 /** Runtimes of scripts as people name them. Ambiguous words such as "go" are omitted. */

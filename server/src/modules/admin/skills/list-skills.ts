@@ -12,13 +12,16 @@ import type { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { createScorer, searchable } from '@knowhow/shared/skills/scorer-for';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import type { z } from 'zod';
-import type { Contents } from '../../content/contents.ts';
-import type { Skill } from '../../skills/format/skill-format.ts';
-import { offerTest } from '../../skills/offer-in-app.ts';
-import { rankedAbove } from '../../skills/search-skills.ts';
-import type { SkillRanking } from '../../skills/skill-ranking.ts';
-import { getSkillSettings, shownTexts } from '../../skills/skill-settings.ts';
-import type { SkillSnapshot } from '../../skills/store/skill-snapshot.ts';
+import type { Contents } from '../../content/index.ts';
+import {
+  getSkillSettings,
+  offerTest,
+  rankedAbove,
+  type Skill,
+  type SkillRanking,
+  type SkillSnapshot,
+  shownTexts,
+} from '../../skills/index.ts';
 import { skillDescriber } from './describe-skill.ts';
 import type { Surroundings } from './diagnose-needs.ts';
 import { getSkillStatus, type SkillEntry, skillEntries } from './skill-entries.ts';

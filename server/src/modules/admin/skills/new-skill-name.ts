@@ -1,7 +1,7 @@
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import { isSkillName, slug } from '@knowhow/shared/skills/skill-name';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
-import { createMessage, findNameIssue } from '../../skills/format/skill-format.ts';
+import { createMessage, findNameIssue } from '../../skills/index.ts';
 
 /** Names that would collide with URLs. */
 const reserved: ReadonlySet<string> = new Set(['check-name', 'new']);

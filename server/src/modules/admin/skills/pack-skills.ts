@@ -1,8 +1,11 @@
 import { problem } from '@knowhow/shared/problem';
-import { archiveLimits, inMebibytes } from '../../skills/archives/unpack-limits.ts';
-import { writeArchive } from '../../skills/archives/write-archive.ts';
-import type { PackedFile } from '../../skills/format/skill-format.ts';
-import { readContent } from '../../skills/store/skill-content.ts';
+import {
+  archiveLimits,
+  inMebibytes,
+  type PackedFile,
+  readContent,
+  writeArchive,
+} from '../../skills/index.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 import { findEntry } from './skill-entries.ts';
 

@@ -1,9 +1,8 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import { problem } from '@knowhow/shared/problem';
 import type { Plugin } from '@knowhow/shared/skills/plugins';
-import type { RawConfig } from '../../content/raw-config.ts';
-import { getSkillSettings } from '../../skills/skill-settings.ts';
-import type { InstalledPlugin } from '../../skills/store/plugin-source.ts';
+import type { RawConfig } from '../../content/index.ts';
+import { getSkillSettings, type InstalledPlugin } from '../../skills/index.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { withEntries } from './with-entries.ts';
 

@@ -1,7 +1,6 @@
 import { isSkillName, slug } from '@knowhow/shared/skills/skill-name';
 import type { SkillOrigin } from '@knowhow/shared/skills/skill-origin';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
-import type { SourceSkill } from '../../skills/conversion/make-skill.ts';
 import {
   diagnose,
   judgeNewSkill,
@@ -10,7 +9,8 @@ import {
   readSkillDocument,
   renameSkill,
   type Skill,
-} from '../../skills/format/skill-format.ts';
+  type SourceSkill,
+} from '../../skills/index.ts';
 import { findSkillNameIssue } from './new-skill-name.ts';
 import { mainFile } from './skill-edits.ts';
 

@@ -2,10 +2,11 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ArchiveReport, SkillReport } from '@knowhow/shared/skills/skill-archives';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
-import type { ReadSources } from '../../skills/conversion/convert-sources.ts';
-import { parseSkillTool, toolFile } from '../../skills/conversion/skill-tool.ts';
 import {
+  allowsScripts,
   compareFiles,
+  describeContent,
+  describeLocation,
   diagnose,
   diagnoseImports,
   diagnoseReferences,
@@ -13,10 +14,11 @@ import {
   judgeNewSkill,
   type PackedFile,
   parseSkill,
-} from '../../skills/format/skill-format.ts';
-import { allowsScripts } from '../../skills/skill-settings.ts';
-import { describeContent, readContent } from '../../skills/store/skill-content.ts';
-import { describeLocation } from '../../skills/store/skill-source.ts';
+  parseSkillTool,
+  type ReadSources,
+  readContent,
+  toolFile,
+} from '../../skills/index.ts';
 import { adminDiagnostics, estimateSkillTokens } from './describe-skill.ts';
 import { diagnoseNeeds } from './diagnose-needs.ts';
 import { diagnoseRuntimes, diagnoseToolCode } from './diagnose-runtimes.ts';

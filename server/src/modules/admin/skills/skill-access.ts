@@ -1,11 +1,9 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { localize } from '@knowhow/shared/config/localized';
 import type { SkillAccess } from '@knowhow/shared/skills/admin-skill';
-import type { Contents } from '../../content/contents.ts';
-import { withMemberGroups } from '../../identity/caller.ts';
-import { computePermissions, grants } from '../../identity/permissions.ts';
-import { isOffered, offerInApp } from '../../skills/offer-in-app.ts';
-import { getSkillSettings } from '../../skills/skill-settings.ts';
+import type { Contents } from '../../content/index.ts';
+import { computePermissions, grants, withMemberGroups } from '../../identity/index.ts';
+import { getSkillSettings, isOffered, offerInApp } from '../../skills/index.ts';
 import { getSkillStatus, type SkillEntry } from './skill-entries.ts';
 
 type Cell = SkillAccess['cells'][number];

@@ -1,15 +1,15 @@
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
-import type { Contents } from '../../content/contents.ts';
-import type { ContentWriter } from '../../content/write-contents.ts';
-import type { SizeLimits } from '../../skills/archives/unpack-limits.ts';
-import type { SkillIndex } from '../../skills/skill-index.ts';
-import type { SkillSecrets } from '../../skills/skill-secrets.ts';
-import type { PluginSource } from '../../skills/store/plugin-source.ts';
-import type { SkillHistory } from '../../skills/store/skill-history.ts';
-import type { SkillStore } from '../../skills/store/skill-store.ts';
-import type { SkillWriter } from '../../skills/store/skill-writer.ts';
-import type { Runner } from '../../tools/runner/runner.ts';
-import type { SkillSync } from '../../tools/sync-skills.ts';
+import type { Contents, ContentWriter } from '../../content/index.ts';
+import type {
+  PluginSource,
+  SizeLimits,
+  SkillHistory,
+  SkillIndex,
+  SkillSecrets,
+  SkillStore,
+  SkillWriter,
+} from '../../skills/index.ts';
+import type { Runner, SkillSync } from '../../tools/index.ts';
 
 /** Dependencies of skill administration. */
 export interface SkillAdmin {

@@ -1,9 +1,7 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { isRecord } from '@knowhow/shared/is-record';
-import type { Contents } from '../../content/contents.ts';
-import type { RawConfig } from '../../content/raw-config.ts';
-import { skillOfEntry } from '../../content/skills-by-directory.ts';
-import type { AppAssignment, SkillAssignments } from '../../skills/store/skill-history.ts';
+import { type Contents, type RawConfig, skillOfEntry } from '../../content/index.ts';
+import type { AppAssignment, SkillAssignments } from '../../skills/index.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 import { isListed } from './skill-decisions.ts';
 

@@ -1,6 +1,6 @@
 import { sha256 } from '../../../platform/lib/sha256.ts';
-import type { Contents } from '../../content/contents.ts';
-import { getSkillSettings } from '../../skills/skill-settings.ts';
+import type { Contents } from '../../content/index.ts';
+import { getSkillSettings } from '../../skills/index.ts';
 
 /** Admin settings of a skill: its entry in `skills.json`, and where it is listed. */
 export function getSkillDecisions(name: string, { skills, apps, groups }: Contents) {

@@ -1,19 +1,20 @@
 import { problem } from '@knowhow/shared/problem';
 import { slug } from '@knowhow/shared/skills/skill-name';
-import { inMebibytes, type SizeLimits } from '../../skills/archives/unpack-limits.ts';
 import {
   editFields,
   type FieldTexts,
   findPathIssue,
   fixSkill,
+  inMebibytes,
   isOfFileName,
   judgeNewSkill,
   type PackedFile,
   parseSkill,
   pathCollision,
   reveal,
-} from '../../skills/format/skill-format.ts';
-import type { SkillWriter } from '../../skills/store/skill-writer.ts';
+  type SizeLimits,
+  type SkillWriter,
+} from '../../skills/index.ts';
 import type { SkillEdit } from './change-skill.ts';
 import { diagnosticsToIssues } from './new-skill-name.ts';
 import type { SkillAdmin } from './skill-admin.ts';

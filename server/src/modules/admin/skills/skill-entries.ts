@@ -3,16 +3,17 @@ import type { SkillStatus } from '@knowhow/shared/skills/admin-skill';
 import { slug } from '@knowhow/shared/skills/skill-name';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
-import { parseSkill, type Skill } from '../../skills/format/skill-format.ts';
-import { isEnabled } from '../../skills/skill-settings.ts';
-import type { SkillSnapshot } from '../../skills/store/skill-snapshot.ts';
 import {
   type BrokenSkill,
   getFolderName,
   getFullPath,
+  isEnabled,
+  parseSkill,
+  type Skill,
   type SkillLocation,
+  type SkillSnapshot,
   type StoredSkill,
-} from '../../skills/store/skill-source.ts';
+} from '../../skills/index.ts';
 
 /** A folder with a `SKILL.md`, valid or not. */
 export interface SkillEntry extends SkillLocation {

@@ -1,7 +1,6 @@
-import type { Contents } from '../../content/contents.ts';
-import { groupsBySkill } from '../../identity/permissions.ts';
-import { offerTest } from '../../skills/offer-in-app.ts';
-import { getSkillSettings } from '../../skills/skill-settings.ts';
+import type { Contents } from '../../content/index.ts';
+import { groupsBySkill } from '../../identity/index.ts';
+import { getSkillSettings, offerTest } from '../../skills/index.ts';
 
 /** Ids of the apps and groups with access to a skill, whether it is enabled or not. */
 export interface SkillReach {

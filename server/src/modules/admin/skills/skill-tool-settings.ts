@@ -6,16 +6,16 @@ import type {
 } from '@knowhow/shared/skills/skill-tool-settings';
 import type { z } from 'zod';
 import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
-import type { RawConfig } from '../../content/raw-config.ts';
+import type { RawConfig } from '../../content/index.ts';
 import {
+  getSkillSettings,
   maxToolBytes,
   parseSkillTool,
   runsCode,
   type SkillTool,
   type ToolSetting,
   toolFile,
-} from '../../skills/conversion/skill-tool.ts';
-import { getSkillSettings } from '../../skills/skill-settings.ts';
+} from '../../skills/index.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { settingsChecksum } from './skill-decisions.ts';
 import { findEntry, type SkillEntry } from './skill-entries.ts';

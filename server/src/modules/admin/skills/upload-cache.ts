@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { problem } from '@knowhow/shared/problem';
-import { archiveLimits } from '../../skills/archives/unpack-limits.ts';
-import type { ReadSources } from '../../skills/conversion/convert-sources.ts';
+import { archiveLimits, type ReadSources } from '../../skills/index.ts';
 
 /**
  * A cache of uploaded and unpacked archives in memory, until they are installed: saves sending and

@@ -1,6 +1,6 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
-import type { RawConfig } from '../../content/raw-config.ts';
+import type { RawConfig } from '../../content/index.ts';
 
 type Entry = NonNullable<SkillsConfig['skills']>[string];
 

@@ -5,8 +5,8 @@ import type {
 } from '@knowhow/shared/skills/trigger-tests';
 import { limitConcurrency } from '../../../platform/lib/limit-concurrency.ts';
 import type { Log } from '../../../platform/lib/log.ts';
-import type { ModelList } from '../../chat/model-list.ts';
-import { findProvider } from '../../models/providers.ts';
+import type { ModelList } from '../../chat/index.ts';
+import { findProvider } from '../../models/index.ts';
 import type { Trial } from './trigger-trial.ts';
 import { tryPrompt } from './try-prompt.ts';
 

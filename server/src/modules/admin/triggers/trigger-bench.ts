@@ -1,8 +1,7 @@
 import type { TriggerEvent, triggerTestsApi } from '@knowhow/shared/skills/trigger-tests';
 import type { z } from 'zod';
 import type { Log } from '../../../platform/lib/log.ts';
-import type { ModelList } from '../../chat/model-list.ts';
-import { toTurnError } from '../../chat/turn-error.ts';
+import { type ModelList, toTurnError } from '../../chat/index.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 import { runTriggers, summarizeTriggers } from './run-triggers.ts';
 import type { TriggerRuns } from './trigger-runs.ts';

@@ -10,12 +10,12 @@ import { parseJson } from '../../../platform/lib/parse-json.ts';
 import {
   type AuthorPrompt,
   authorPrompts,
+  describeContent,
   isEvalsFile,
   promptsIn,
-} from '../../skills/author-prompts.ts';
-import { describeContent } from '../../skills/store/skill-content.ts';
-import type { SkillLocation } from '../../skills/store/skill-source.ts';
-import type { SkillStore } from '../../skills/store/skill-store.ts';
+  type SkillLocation,
+  type SkillStore,
+} from '../../skills/index.ts';
 import { changeSkill } from '../skills/change-skill.ts';
 import type { Change, SkillAdmin } from '../skills/skill-admin.ts';
 import { writeFileEdit } from '../skills/skill-edits.ts';

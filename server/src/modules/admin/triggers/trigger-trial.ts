@@ -1,15 +1,20 @@
 import { appConfigSchema } from '@knowhow/shared/config/app-config';
 import { problem } from '@knowhow/shared/problem';
-import { findApp } from '../../chat/find-app.ts';
-import type { ListedModel, ModelList } from '../../chat/model-list.ts';
-import type { TurnDependencies } from '../../chat/prepare-turn.ts';
-import type { Contents } from '../../content/contents.ts';
-import type { Caller } from '../../identity/caller.ts';
-import type { SkillIndex } from '../../skills/skill-index.ts';
-import { getSkillSettings } from '../../skills/skill-settings.ts';
-import { createSkillView } from '../../skills/skill-view.ts';
-import type { SkillSnapshot } from '../../skills/store/skill-snapshot.ts';
-import type { SkillStore } from '../../skills/store/skill-store.ts';
+import {
+  findApp,
+  type ListedModel,
+  type ModelList,
+  type TurnDependencies,
+} from '../../chat/index.ts';
+import type { Contents } from '../../content/index.ts';
+import type { Caller } from '../../identity/index.ts';
+import {
+  createSkillView,
+  getSkillSettings,
+  type SkillIndex,
+  type SkillSnapshot,
+  type SkillStore,
+} from '../../skills/index.ts';
 import { findEntry } from '../skills/skill-entries.ts';
 
 export interface TrialTools {

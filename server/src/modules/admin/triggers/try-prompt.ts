@@ -5,13 +5,16 @@ import { type Problem, problem } from '@knowhow/shared/problem';
 import type { TriggerPrompt, TriggerResult } from '@knowhow/shared/skills/trigger-tests';
 import { countTokens } from '../../../platform/lib/count-tokens.ts';
 import type { Log } from '../../../platform/lib/log.ts';
-import { openJournal } from '../../chat/journal.ts';
-import type { ModelList } from '../../chat/model-list.ts';
-import { type PreparedTurn, prepareTurn } from '../../chat/prepare-turn.ts';
-import { runTurn } from '../../chat/run-turn.ts';
-import { toTurnError } from '../../chat/turn-error.ts';
-import { createDryRunStore } from '../../conversations/dry-run-store.ts';
-import type { AskModel, ModelRequest } from '../../models/model.ts';
+import {
+  type ModelList,
+  openJournal,
+  type PreparedTurn,
+  prepareTurn,
+  runTurn,
+  toTurnError,
+} from '../../chat/index.ts';
+import { createDryRunStore } from '../../conversations/index.ts';
+import type { AskModel, ModelRequest } from '../../models/index.ts';
 import type { Trial } from './trigger-trial.ts';
 
 export interface PromptTrial {

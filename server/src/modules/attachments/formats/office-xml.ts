@@ -1,4 +1,4 @@
-import { readParts, TooManyBytes } from '../../skills/archives/office-parts.ts';
+import { readParts, TooManyBytes } from '../../skills/index.ts';
 import { DocumentError } from '../document.ts';
 
 const limits = { maxBytes: 64 * 1024 * 1024, maxParts: 10_000 };

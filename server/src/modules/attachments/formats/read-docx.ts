@@ -1,6 +1,6 @@
 import mammoth from 'mammoth';
 import { decodeBytes } from '../../../platform/lib/decode-bytes.ts';
-import { packParts } from '../../skills/archives/office-parts.ts';
+import { packParts } from '../../skills/index.ts';
 import {
   DocumentError,
   type DocumentText,

@@ -1,5 +1,4 @@
-import { plainMarkdown } from '../../tools/builtin/plain-markdown.ts';
-import { findCharset, parsePage } from '../../tools/builtin/readable-text.ts';
+import { findCharset, parsePage, plainMarkdown } from '../../tools/index.ts';
 import { type DocumentText, ReadWarnings, requireText, wholeText } from '../document.ts';
 import { decodeText } from './read-plain.ts';
 

@@ -1,6 +1,6 @@
 import { getDocumentProxy } from 'unpdf';
 import { readAsset } from '../../../platform/lib/read-asset.ts';
-import { readParts } from '../../skills/archives/office-parts.ts';
+import { readParts } from '../../skills/index.ts';
 import { DocumentError, type DocumentText, TextParts } from '../document.ts';
 
 /** The text of a PDF, page by page. Only text is extracted; scripts are never executed. */

@@ -1,5 +1,5 @@
 import { decodeBytes } from '../../../platform/lib/decode-bytes.ts';
-import { MarkdownTable } from '../../tools/builtin/markdown-table.ts';
+import { MarkdownTable } from '../../tools/index.ts';
 import { DocumentError, type DocumentText, type ReadWarnings, TextParts } from '../document.ts';
 import { readRelations } from './office-relations.ts';
 import { textParts } from './office-xml.ts';

@@ -1,5 +1,5 @@
 import { Problem } from '@knowhow/shared/problem';
-import type { NewUpload } from '../../conversations/files.ts';
+import type { NewUpload } from '../../conversations/index.ts';
 import { fileName } from '../file-name.ts';
 import { toFileProblem } from '../refused-file.ts';
 import { sniffFile } from '../sniff-file.ts';

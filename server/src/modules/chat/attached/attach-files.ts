@@ -1,10 +1,8 @@
 import type { Attachment, SentAttachment } from '@knowhow/shared/chat/attachments';
 import { problem } from '@knowhow/shared/problem';
 import { countTokens } from '../../../platform/lib/count-tokens.ts';
-import type { AttachedContent } from '../../conversations/attached-files.ts';
-import type { Records } from '../../conversations/records.ts';
-import type { TurnStore } from '../../conversations/turn-store.ts';
-import type { Caller } from '../../identity/caller.ts';
+import type { AttachedContent, Records, TurnStore } from '../../conversations/index.ts';
+import type { Caller } from '../../identity/index.ts';
 import { perImage } from '../message-tokens.ts';
 import type { ListedModel } from '../model-list.ts';
 import { checkLength } from '../turn-checks.ts';

@@ -5,10 +5,10 @@ import type {
 } from '@knowhow/shared/chat/attachments';
 import type { Message } from '@knowhow/shared/chat/conversations';
 import { escapeXml } from '../../../platform/lib/escape-xml.ts';
-import type { AttachedContent } from '../../conversations/attached-files.ts';
-import type { ModelImage } from '../../models/model.ts';
-import { neutraliseTags } from '../../skills/neutralise-tags.ts';
-import { readAttachmentName } from '../../tools/read-attachment-tool.ts';
+import type { AttachedContent } from '../../conversations/index.ts';
+import type { ModelImage } from '../../models/index.ts';
+import { neutraliseTags } from '../../skills/index.ts';
+import { readAttachmentName } from '../../tools/index.ts';
 
 /**
  * Tells a model which content was not read. Users see the same warnings in their language before they send the file.

@@ -2,7 +2,7 @@ import type { UserVariable } from '@knowhow/shared/access/user-variables';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { type Localized, localize } from '@knowhow/shared/config/localized';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
-import type { Answers } from '../../identity/app-answers.ts';
+import type { Answers } from '../../identity/index.ts';
 
 /** Values of an app's variables: valid answers, else the defaults. */
 export function valuesFor(

@@ -3,8 +3,8 @@ import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { localize } from '@knowhow/shared/config/localized';
 import { problem } from '@knowhow/shared/problem';
 import { fillPlaceholders, listPlaceholders } from '@knowhow/shared/skills/named-placeholders';
-import type { Answers } from '../../identity/app-answers.ts';
-import { neutraliseTags } from '../../skills/neutralise-tags.ts';
+import type { Answers } from '../../identity/index.ts';
+import { neutraliseTags } from '../../skills/index.ts';
 import type { AskAccess, TurnAccess } from '../turn-access.ts';
 import { findMissingAnswers, valuesFor } from './app-variables.ts';
 

@@ -1,7 +1,6 @@
 import { noPreferences, type Preferences } from '@knowhow/shared/access/preferences';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
-import type { Caller } from '../../identity/caller.ts';
-import type { PersonalDataStore } from '../../identity/personal-data-store.ts';
+import type { Caller, PersonalDataStore } from '../../identity/index.ts';
 import { assertAnswered, type PromptReader } from './fill-system.ts';
 
 /** Personal data of the user who begins a turn, as far as models get it. */

@@ -1,7 +1,7 @@
 import type { Instructions, Preferences } from '@knowhow/shared/access/preferences';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
-import type { Records } from '../../conversations/records.ts';
-import { neutraliseTags } from '../../skills/neutralise-tags.ts';
+import type { Records } from '../../conversations/index.ts';
+import { neutraliseTags } from '../../skills/index.ts';
 
 /** The app's setting for custom instructions. */
 type AppRules = Pick<AppConfig, 'customInstructions'>;

@@ -9,8 +9,7 @@ import { type Call, endOnAccessLoss, route } from '../../../platform/http/route.
 import { getSession } from '../../../platform/http/session.ts';
 import { stream } from '../../../platform/http/stream.ts';
 import type { Log } from '../../../platform/lib/log.ts';
-import type { PersonalDataStore } from '../../identity/personal-data-store.ts';
-import type { Quotas } from '../../identity/quotas/quotas.ts';
+import type { PersonalDataStore, Quotas } from '../../identity/index.ts';
 import { type AnswerDependencies, answerTurn, findTurnEvents, stopTurn } from '../answer-turn.ts';
 import type { TurnReader } from '../events/turn-readers.ts';
 import type { TurnObserver } from '../observe-turn.ts';

@@ -5,13 +5,8 @@ import type { Router } from 'express';
 import { rejectGuest } from '../../../platform/http/reject-guest.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
-import { findApp } from '../../chat/find-app.ts';
-import {
-  checkAnswers,
-  findMissingAnswers,
-  validAnswers,
-} from '../../chat/personal/app-variables.ts';
-import { type Answers, getAppAnswers, setAppAnswers } from '../../identity/app-answers.ts';
+import { checkAnswers, findApp, findMissingAnswers, validAnswers } from '../../chat/index.ts';
+import { type Answers, getAppAnswers, setAppAnswers } from '../../identity/index.ts';
 import type { Contents } from '../contents.ts';
 
 /** Routes for the variables that apps ask their users for. */

@@ -12,16 +12,16 @@ import { paginate } from '../../../platform/http/paginate.ts';
 import { route } from '../../../platform/http/route.ts';
 import { shortenText } from '../../../platform/lib/shorten-text.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
-import { offeredResources, type ResourceGate } from '../../attachments/attach-resource.ts';
-import { findApp, visibleApps } from '../../chat/find-app.ts';
-import type { ListedModel, ModelList } from '../../chat/model-list.ts';
-import { bringsSkills } from '../../chat/turn-access.ts';
-import type { Caller } from '../../identity/caller.ts';
-import { grants } from '../../identity/permissions.ts';
-import { ownPrompts, promptsSharedWith } from '../../identity/user-prompts.ts';
-import type { ServerPrompt } from '../../tools/mcp/offers/read-prompts.ts';
-import type { ServerPrompts } from '../../tools/mcp/offers/server-prompts.ts';
-import type { CallServices } from '../../tools/run-tool.ts';
+import { offeredResources, type ResourceGate } from '../../attachments/index.ts';
+import {
+  bringsSkills,
+  findApp,
+  type ListedModel,
+  type ModelList,
+  visibleApps,
+} from '../../chat/index.ts';
+import { type Caller, grants, ownPrompts, promptsSharedWith } from '../../identity/index.ts';
+import type { CallServices, ServerPrompt, ServerPrompts } from '../../tools/index.ts';
 import { getGreeting, startersOf } from '../app-texts.ts';
 import type { Contents } from '../contents.ts';
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Attachment } from '@knowhow/shared/chat/attachments';
 import type { Database } from '../../../platform/storage/open-database.ts';
-import { streamZip } from '../../skills/archives/stream-zip.ts';
+import { streamZip } from '../../skills/index.ts';
 import type { FreezeOptions } from '../sharing/freeze-message.ts';
 import { frozenMessages } from '../sharing/frozen-messages.ts';
 import { exportFiles, maxFileBytes } from './export-files.ts';

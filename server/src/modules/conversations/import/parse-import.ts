@@ -1,6 +1,6 @@
 import { exportedConversationSchema } from '@knowhow/shared/chat/conversation-export';
 import { isRecord } from '@knowhow/shared/is-record';
-import { type OtherFiles, wantedFiles } from '../../skills/archives/wanted-files.ts';
+import { type OtherFiles, wantedFiles } from '../../skills/index.ts';
 import type { ImportedConversation, RecordLoss } from './imported.ts';
 import { block, type ImportedPicture, jsonBlock, normalizeConversation } from './imported.ts';
 import { readChatGpt } from './read-chatgpt.ts';

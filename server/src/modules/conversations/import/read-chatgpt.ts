@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OtherFiles } from '../../skills/archives/wanted-files.ts';
+import type { OtherFiles } from '../../skills/index.ts';
 import {
   block,
   type FoundMessage,

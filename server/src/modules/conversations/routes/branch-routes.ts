@@ -2,8 +2,7 @@ import { linesApi } from '@knowhow/shared/lines';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import { route } from '../../../platform/http/route.ts';
-import type { RunningTurns } from '../../chat/running-turns.ts';
-import { takeConversation } from '../../chat/take-conversation.ts';
+import { type RunningTurns, takeConversation } from '../../chat/index.ts';
 import type { ConversationStore } from '../conversation-store.ts';
 
 interface Dependencies {

@@ -5,12 +5,10 @@ import { boundedQueue } from '../../../platform/http/bounded-queue.ts';
 import { orNotFound } from '../../../platform/http/or-not-found.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
-import { markOutdated } from '../../chat/mark-outdated.ts';
-import type { RunningTurns } from '../../chat/running-turns.ts';
-import type { Titles } from '../../chat/titles/write-titles.ts';
-import type { Contents } from '../../content/contents.ts';
-import type { Analytics } from '../../insights/analytics/analytics.ts';
-import type { SkillStore } from '../../skills/store/skill-store.ts';
+import { markOutdated, type RunningTurns, type Titles } from '../../chat/index.ts';
+import type { Contents } from '../../content/index.ts';
+import type { Analytics } from '../../insights/index.ts';
+import type { SkillStore } from '../../skills/index.ts';
 import type { ConversationStore } from '../conversation-store.ts';
 
 interface Dependencies {

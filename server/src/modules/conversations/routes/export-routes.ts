@@ -8,9 +8,9 @@ import { endOnAccessLoss, route } from '../../../platform/http/route.ts';
 import { sendStream } from '../../../platform/http/send-file.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
-import { viewInApp } from '../../chat/view-in-app.ts';
-import type { Contents } from '../../content/contents.ts';
-import type { SkillStore } from '../../skills/store/skill-store.ts';
+import { viewInApp } from '../../chat/index.ts';
+import type { Contents } from '../../content/index.ts';
+import type { SkillStore } from '../../skills/index.ts';
 import { exportConversation, findHead } from '../export/export-conversation.ts';
 import { exportZip } from '../export/export-zip.ts';
 

@@ -10,9 +10,9 @@ import {
   uploadRoute,
 } from '../../../platform/http/route.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
-import { toPictureUpload } from '../../attachments/pictures/picture-upload.ts';
-import { findApp } from '../../chat/find-app.ts';
-import type { Contents } from '../../content/contents.ts';
+import { toPictureUpload } from '../../attachments/index.ts';
+import { findApp } from '../../chat/index.ts';
+import type { Contents } from '../../content/index.ts';
 import { createImports } from '../import/imports.ts';
 import { type ReadImport, readImport } from '../import/read-import.ts';
 

@@ -12,12 +12,10 @@ import { type Call, parseCall, register, route } from '../../../platform/http/ro
 import { sendConversationFile, sendStream } from '../../../platform/http/send-file.ts';
 import { getCaller } from '../../../platform/http/session.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
-import type { RunningTurns } from '../../chat/running-turns.ts';
-import { viewInApp } from '../../chat/view-in-app.ts';
-import type { Contents } from '../../content/contents.ts';
-import type { Caller } from '../../identity/caller.ts';
-import { mayReadShared, mayShare } from '../../identity/may-share.ts';
-import type { SkillStore } from '../../skills/store/skill-store.ts';
+import { type RunningTurns, viewInApp } from '../../chat/index.ts';
+import type { Contents } from '../../content/index.ts';
+import { type Caller, mayReadShared, mayShare } from '../../identity/index.ts';
+import type { SkillStore } from '../../skills/index.ts';
 import type { Shares } from '../sharing/shares.ts';
 
 interface Dependencies {

@@ -3,26 +3,28 @@ import { type ChatEvent, maxSkillsPicked } from '@knowhow/shared/chat/chat';
 import type { OpenAiCompletion } from '@knowhow/shared/chat/openai';
 import { type ProblemCode, problem, problemCodes } from '@knowhow/shared/problem';
 import type { Log } from '../../../platform/lib/log.ts';
-import type { AnswerDependencies } from '../../chat/answer-turn.ts';
-import { driveTurn } from '../../chat/drive-turn.ts';
-import type { TurnSink } from '../../chat/events/turn-sink.ts';
-import { findApp } from '../../chat/find-app.ts';
-import type { TurnObserver } from '../../chat/observe-turn.ts';
 import {
+  type AnswerDependencies,
+  driveTurn,
+  findApp,
   type PreparedTurn,
   type Program,
   prepareTurn,
+  stoppedByUser,
+  type TurnLimits,
+  type TurnObserver,
   type TurnRequest,
-} from '../../chat/prepare-turn.ts';
-import { stoppedByUser } from '../../chat/running-turns.ts';
-import type { TurnLimits } from '../../chat/turn-limits.ts';
-import { createDryRunStore } from '../../conversations/dry-run-store.ts';
-import type { Records } from '../../conversations/records.ts';
-import { getActiveSkills } from '../../conversations/records.ts';
-import type { TurnStore } from '../../conversations/turn-store.ts';
-import type { Caller } from '../../identity/caller.ts';
-import type { ModelToolCall } from '../../models/model.ts';
-import { createSkillView } from '../../skills/skill-view.ts';
+  type TurnSink,
+} from '../../chat/index.ts';
+import {
+  createDryRunStore,
+  getActiveSkills,
+  type Records,
+  type TurnStore,
+} from '../../conversations/index.ts';
+import type { Caller } from '../../identity/index.ts';
+import type { ModelToolCall } from '../../models/index.ts';
+import { createSkillView } from '../../skills/index.ts';
 import { resolveModelName } from './model-names.ts';
 import { createOpenAiProgram } from './program.ts';
 import { type History, readHistory } from './read-history.ts';

@@ -1,4 +1,4 @@
-import type { ModelToolCall } from '../../models/model.ts';
+import type { ModelToolCall } from '../../models/index.ts';
 import type { CompletionEvent } from './begin-completion.ts';
 import { encodeCallId } from './call-ids.ts';
 

@@ -1,8 +1,7 @@
 import { problem } from '@knowhow/shared/problem';
-import { visibleApps } from '../../chat/find-app.ts';
-import type { ModelList } from '../../chat/model-list.ts';
-import type { Contents } from '../../content/contents.ts';
-import type { Caller } from '../../identity/caller.ts';
+import { type ModelList, visibleApps } from '../../chat/index.ts';
+import type { Contents } from '../../content/index.ts';
+import type { Caller } from '../../identity/index.ts';
 
 interface Catalogue {
   contents: () => Contents;

@@ -1,15 +1,14 @@
 import type { OpenAiCompletion, OpenAiTool } from '@knowhow/shared/chat/openai';
 import { localize } from '@knowhow/shared/config/localized';
 import { problem } from '@knowhow/shared/problem';
-import type { Program } from '../../chat/prepare-turn.ts';
-import type { TurnAccess } from '../../chat/turn-access.ts';
+import type { Program, TurnAccess } from '../../chat/index.ts';
 import type {
   JsonSchemaObject,
   ModelRequest,
   ModelTool,
   ModelToolCall,
-} from '../../models/model.ts';
-import { describeParameters } from '../../tools/describe-parameters.ts';
+} from '../../models/index.ts';
+import { describeParameters } from '../../tools/index.ts';
 
 /** An API client as part of a turn. */
 export interface OpenAiProgram extends Program {

@@ -3,7 +3,7 @@ import type { OpenAiMessage } from '@knowhow/shared/chat/openai';
 import { problem } from '@knowhow/shared/problem';
 import { parseJson } from '../../../platform/lib/parse-json.ts';
 import { uuidv7 } from '../../../platform/lib/uuidv7.ts';
-import { type AnswerRecord, emptyRecords, type Records } from '../../conversations/records.ts';
+import { type AnswerRecord, emptyRecords, type Records } from '../../conversations/index.ts';
 import { decodeSkills, plainId } from './call-ids.ts';
 
 /** A conversation that the client keeps, in the form that a turn continues from. */

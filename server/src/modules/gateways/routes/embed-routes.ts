@@ -6,16 +6,18 @@ import { addressBlock } from '../../../platform/http/address-block.ts';
 import { route } from '../../../platform/http/route.ts';
 import { getSession } from '../../../platform/http/session.ts';
 import { sha256 } from '../../../platform/lib/sha256.ts';
-import { findApp } from '../../chat/find-app.ts';
-import type { Contents } from '../../content/contents.ts';
-import { embedOrigins } from '../../content/embed-origins.ts';
-import type { Accounts } from '../../identity/accounts.ts';
-import type { SessionCookies } from '../../identity/authenticators/session-cookies.ts';
-import { getSessionOrigin } from '../../identity/authenticators/session-origin.ts';
-import type { OidcSignIn } from '../../identity/oidc/open-oidc.ts';
-import { maxUncheckedSeconds, sessionSeconds } from '../../identity/session-seconds.ts';
-import type { SessionTokens } from '../../identity/session-tokens.ts';
-import type { SignInAudit } from '../../identity/sign-in-audit.ts';
+import { findApp } from '../../chat/index.ts';
+import { type Contents, embedOrigins } from '../../content/index.ts';
+import {
+  type Accounts,
+  getSessionOrigin,
+  maxUncheckedSeconds,
+  type OidcSignIn,
+  type SessionCookies,
+  type SessionTokens,
+  type SignInAudit,
+  sessionSeconds,
+} from '../../identity/index.ts';
 
 interface Dependencies {
   accounts: Accounts;

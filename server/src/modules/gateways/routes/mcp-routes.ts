@@ -5,23 +5,25 @@ import { boundedQueue } from '../../../platform/http/bounded-queue.ts';
 import { rejectUnknownToken } from '../../../platform/http/reject-unknown-token.ts';
 import { parseCall, register, route } from '../../../platform/http/route.ts';
 import type { Log } from '../../../platform/lib/log.ts';
-import { callAlone } from '../../chat/call-alone.ts';
-import { visibleApps } from '../../chat/find-app.ts';
-import type { ModelList } from '../../chat/model-list.ts';
-import type { Contents } from '../../content/contents.ts';
-import type { Caller } from '../../identity/caller.ts';
-import type { OidcSignIn } from '../../identity/oidc/open-oidc.ts';
-import { grants } from '../../identity/permissions.ts';
-import type { Quotas } from '../../identity/quotas/quotas.ts';
+import { callAlone, type ModelList, visibleApps } from '../../chat/index.ts';
+import type { Contents } from '../../content/index.ts';
+import { type Caller, grants, type OidcSignIn, type Quotas } from '../../identity/index.ts';
 import { getBaseUrl } from '../../identity/routes/base-url.ts';
-import { toolFile } from '../../skills/conversion/skill-tool.ts';
-import type { SkillRanking } from '../../skills/skill-ranking.ts';
-import { createSkillView, type SkillView } from '../../skills/skill-view.ts';
-import type { SkillStore } from '../../skills/store/skill-store.ts';
-import { dedupeAudit } from '../../tools/call-audit.ts';
-import type { McpOffer } from '../../tools/mcp/answer-mcp.ts';
-import type { OwnTool, OwnTools } from '../../tools/mcp/serve-tools.ts';
-import type { CallServices } from '../../tools/run-tool.ts';
+import {
+  createSkillView,
+  type SkillRanking,
+  type SkillStore,
+  type SkillView,
+  toolFile,
+} from '../../skills/index.ts';
+import {
+  type CallServices,
+  dedupeAudit,
+  loadMcpServer,
+  type McpOffer,
+  type OwnTool,
+  type OwnTools,
+} from '../../tools/index.ts';
 
 interface Dependencies extends ResourceDependencies {
   contents: () => Contents;
@@ -46,7 +48,7 @@ export function mcpRoutes(router: Router, dependencies: Dependencies): void {
     const call = parseCall(mcpApi.call, request, response);
     await enqueue(request, async (signal) => {
       // Loaded lazily: the module is 1 MB.
-      const { answerMcp } = await import('../../tools/mcp/answer-mcp.ts');
+      const { answerMcp } = await loadMcpServer();
       const offer = createOffer({ ...dependencies, reads }, call.caller, call.language);
       await send(await answerMcp(webRequest(request, signal), call.body, offer), response);
     });

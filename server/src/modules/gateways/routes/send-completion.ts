@@ -7,9 +7,8 @@ import { getTraceparent } from '../../../platform/http/observe-requests.ts';
 import { addLogFields } from '../../../platform/http/request-log-fields.ts';
 import type { Call } from '../../../platform/http/route.ts';
 import { getSession } from '../../../platform/http/session.ts';
-import type { TurnObserver } from '../../chat/observe-turn.ts';
-import type { PersonalDataStore } from '../../identity/personal-data-store.ts';
-import type { Quotas } from '../../identity/quotas/quotas.ts';
+import type { TurnObserver } from '../../chat/index.ts';
+import type { PersonalDataStore, Quotas } from '../../identity/index.ts';
 import {
   beginCompletion,
   type Completion,

@@ -6,7 +6,7 @@ import { addressBlock } from '../../../platform/http/address-block.ts';
 import type { Authenticator, Session } from '../../../platform/http/authenticator.ts';
 import { getBearerToken } from '../../../platform/http/bearer-token.ts';
 import { isFromTrustedProxy } from '../../../platform/http/trusted-proxy.ts';
-import type { Contents } from '../../content/contents.ts';
+import type { Contents } from '../../content/index.ts';
 import type { Accounts } from '../accounts.ts';
 import type { ApiKeys } from '../api-keys.ts';
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { problem } from '@knowhow/shared/problem';
 import type { Authenticator } from '../../../platform/http/authenticator.ts';
-import type { Contents } from '../../content/contents.ts';
+import type { Contents } from '../../content/index.ts';
 import { anonymousAllowed, anonymousCaller } from '../caller.ts';
 import { getEmbeddedApp, restrictToApp } from './embedded-app.ts';
 import type { SessionCookies } from './session-cookies.ts';

@@ -4,7 +4,7 @@ import type { Log } from '../../../platform/lib/log.ts';
 import { createSeal } from '../../../platform/lib/seal.ts';
 import { sha256 } from '../../../platform/lib/sha256.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
-import type { Contents } from '../../content/contents.ts';
+import type { Contents } from '../../content/index.ts';
 import type { Account } from '../caller.ts';
 import { identityKey, type NamedUser } from '../identity.ts';
 import type { SessionCache } from '../session-cache.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/storage/open-database.ts';
-import type { Contents } from '../../content/contents.ts';
+import type { Contents } from '../../content/index.ts';
 import { type Directory, getUserGroups, identityKey, parseDirectory } from '../identity.ts';
 import type { SessionCache } from '../session-cache.ts';
 import { admitPerson, groupsGiven } from './admit-person.ts';

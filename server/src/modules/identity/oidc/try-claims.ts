@@ -1,7 +1,7 @@
 import type { ClaimTrial } from '@knowhow/shared/access/admin-sign-in';
 import { rightsListed } from '../../../platform/http/caller.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
-import type { Contents } from '../../content/contents.ts';
+import type { Contents } from '../../content/index.ts';
 import { signedInCaller } from '../caller.ts';
 import { identityKey } from '../identity.ts';
 import { admitPerson, groupsGiven } from './admit-person.ts';

@@ -1,7 +1,7 @@
 import type { ProxyAuthConfig } from '@knowhow/shared/access/sign-in-config';
 import { sha256 } from '../../../platform/lib/sha256.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
-import type { Contents } from '../../content/contents.ts';
+import type { Contents } from '../../content/index.ts';
 import type { Account } from '../caller.ts';
 import { getUserGroups } from '../identity.ts';
 import { endMatchingSessions } from '../oidc/end-matching-sessions.ts';

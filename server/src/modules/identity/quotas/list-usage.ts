@@ -1,7 +1,7 @@
 import type { Quota } from '@knowhow/shared/access/quotas';
 import type { Usage, Used } from '@knowhow/shared/access/usage';
 import type { Database } from '../../../platform/storage/open-database.ts';
-import type { Contents } from '../../content/contents.ts';
+import type { Contents } from '../../content/index.ts';
 import { signedInCaller } from '../caller.ts';
 import { getUserQuota, groupHolders, type QuotaHolder } from './quota-holders.ts';
 import type { Counted, Counts } from './usage-counts.ts';

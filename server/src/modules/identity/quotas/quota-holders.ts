@@ -1,7 +1,7 @@
 import type { Group } from '@knowhow/shared/access/groups';
 import { type Quota, quotaFields } from '@knowhow/shared/access/quotas';
 import type { Usage } from '@knowhow/shared/access/usage';
-import type { Contents } from '../../content/contents.ts';
+import type { Contents } from '../../content/index.ts';
 import type { Caller } from '../caller.ts';
 import { withInherited } from '../permissions.ts';
 

@@ -4,7 +4,7 @@ import { type Problem, problem } from '@knowhow/shared/problem';
 import type { Cluster, Slot } from '../../../platform/cluster/cluster.ts';
 import type { Log } from '../../../platform/lib/log.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
-import type { Contents } from '../../content/contents.ts';
+import type { Contents } from '../../content/index.ts';
 import type { Caller } from '../caller.ts';
 import { describeUsage, listUsage } from './list-usage.ts';
 import type { Periods } from './periods.ts';

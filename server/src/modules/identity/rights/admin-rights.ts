@@ -2,7 +2,7 @@ import { everyRight } from '@knowhow/shared/access/admin-rights';
 import type { Me } from '@knowhow/shared/access/auth';
 import { problem } from '@knowhow/shared/problem';
 import { rightsListed } from '../../../platform/http/caller.ts';
-import type { Contents } from '../../content/contents.ts';
+import type { Contents } from '../../content/index.ts';
 import { type Caller, signedInCaller } from '../caller.ts';
 import type { Grant } from '../permissions.ts';
 

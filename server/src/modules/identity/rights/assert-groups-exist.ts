@@ -1,6 +1,5 @@
 import { problem } from '@knowhow/shared/problem';
-import type { Contents } from '../../content/contents.ts';
-import { type NamedGroup, toNamedGroups } from '../../content/named-groups.ts';
+import { type Contents, type NamedGroup, toNamedGroups } from '../../content/index.ts';
 
 /**
  * Throws `invalid-request` with an issue for each group that does not exist. Otherwise, its members

@@ -1,5 +1,5 @@
 import { type Group, groupSchema } from '@knowhow/shared/access/groups';
-import type { RawConfig } from '../../content/raw-config.ts';
+import type { RawConfig } from '../../content/index.ts';
 import type { Caller } from '../caller.ts';
 import { computePermissions } from '../permissions.ts';
 import { assertNoPrivilegeEscalation } from './admin-rights.ts';

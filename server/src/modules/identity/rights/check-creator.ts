@@ -2,7 +2,7 @@ import { type AdminRight, holdsRight } from '@knowhow/shared/access/admin-rights
 import { Problem, problem } from '@knowhow/shared/problem';
 import { rightsListed } from '../../../platform/http/caller.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
-import type { Contents } from '../../content/contents.ts';
+import type { Contents } from '../../content/index.ts';
 import { type Caller, signedInCaller } from '../caller.ts';
 import { getUserGroups } from '../identity.ts';
 

@@ -5,7 +5,7 @@ import { addressBlock } from '../../../platform/http/address-block.ts';
 import { route } from '../../../platform/http/route.ts';
 import { getSession } from '../../../platform/http/session.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
-import type { Contents } from '../../content/contents.ts';
+import type { Contents } from '../../content/index.ts';
 import { checkChanged, checkNewPassword } from '../check-new-password.ts';
 import { checkPassword, type PasswordDependencies } from './check-password.ts';
 

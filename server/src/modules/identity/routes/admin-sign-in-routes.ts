@@ -5,7 +5,7 @@ import type { Request, Router } from 'express';
 import { route } from '../../../platform/http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
-import type { Contents } from '../../content/contents.ts';
+import type { Contents } from '../../content/index.ts';
 import { oidcProviders, shownScope } from '../oidc/oidc-providers.ts';
 import type { OidcSignIn } from '../oidc/open-oidc.ts';
 import { testProvider } from '../oidc/test-provider.ts';

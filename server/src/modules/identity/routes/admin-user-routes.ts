@@ -2,7 +2,7 @@ import { adminUsersApi, type User } from '@knowhow/shared/access/admin-users';
 import type { Router } from 'express';
 import { paginate } from '../../../platform/http/paginate.ts';
 import { route } from '../../../platform/http/route.ts';
-import { deleteUser, type UserDeletion } from '../../admin/delete-user.ts';
+import { deleteUser, type UserDeletion } from '../../admin/index.ts';
 import type { AccessAudit } from '../access-audit.ts';
 import type { SecondFactors } from '../second-factors.ts';
 

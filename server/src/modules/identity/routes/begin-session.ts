@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { addressBlock } from '../../../platform/http/address-block.ts';
 import { getSession } from '../../../platform/http/session.ts';
-import type { Contents } from '../../content/contents.ts';
+import type { Contents } from '../../content/index.ts';
 import type { Accounts } from '../accounts.ts';
 import type { SessionCookies } from '../authenticators/session-cookies.ts';
 import { getSessionOrigin } from '../authenticators/session-origin.ts';

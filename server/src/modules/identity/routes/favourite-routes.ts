@@ -5,13 +5,13 @@ import { rejectGuest } from '../../../platform/http/reject-guest.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import { type CatalogueDependencies, listPrompts } from '../../content/routes/catalogue-routes.ts';
-import { recentSkills } from '../../conversations/recent-skills.ts';
+import { recentSkills } from '../../conversations/index.ts';
+import type { SkillView } from '../../skills/index.ts';
 import {
   getSkillView,
   type SkillDependencies,
   toSkillSummary,
 } from '../../skills/routes/skill-routes.ts';
-import type { SkillView } from '../../skills/skill-view.ts';
 import { getFavourites, setFavourite } from '../favourites.ts';
 
 /** Maximum number of recent skills shown. */

@@ -3,9 +3,9 @@ import type { Router } from 'express';
 import { paginate } from '../../../platform/http/paginate.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
-import type { RunningTurns } from '../../chat/running-turns.ts';
-import type { Contents } from '../../content/contents.ts';
-import type { ConversationStore } from '../../conversations/conversation-store.ts';
+import type { RunningTurns } from '../../chat/index.ts';
+import type { Contents } from '../../content/index.ts';
+import type { ConversationStore } from '../../conversations/index.ts';
 import { checkServiceKey, type ServiceKeys, serviceKeyOwner } from '../service-keys.ts';
 
 interface Dependencies {

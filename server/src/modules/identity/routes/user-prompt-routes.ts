@@ -7,7 +7,7 @@ import { rejectGuest } from '../../../platform/http/reject-guest.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
-import type { Contents } from '../../content/contents.ts';
+import type { Contents } from '../../content/index.ts';
 import type { AccessAudit } from '../access-audit.ts';
 import type { Caller } from '../caller.ts';
 import {

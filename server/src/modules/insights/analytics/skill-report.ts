@@ -2,12 +2,9 @@ import type { NamedUse, ReportQuery, SkillReport, Use } from '@knowhow/shared/co
 import { maxNeverUsed } from '@knowhow/shared/config/analytics';
 import type { LongReads } from '../../../platform/storage/long-reads.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
-import { getSkillStatus, skillEntries } from '../../admin/skills/skill-entries.ts';
-import { skillReach } from '../../admin/skills/skill-reach.ts';
-import type { Contents } from '../../content/contents.ts';
-import { offerTest } from '../../skills/offer-in-app.ts';
-import { getSkillSettings } from '../../skills/skill-settings.ts';
-import type { SkillSnapshot } from '../../skills/store/skill-snapshot.ts';
+import { getSkillStatus, skillEntries, skillReach } from '../../admin/index.ts';
+import type { Contents } from '../../content/index.ts';
+import { getSkillSettings, offerTest, type SkillSnapshot } from '../../skills/index.ts';
 import { resolveRange, weeksBetween } from './date-range.ts';
 import { reportQueries } from './query-facts.ts';
 import {

@@ -1,7 +1,7 @@
 import { activationVia, endReasons } from '@knowhow/shared/chat/chat';
 import type { Costs, SkillUse, Thumbs } from '@knowhow/shared/config/analytics';
 import type { RowsOf } from '../../../platform/storage/long-reads.ts';
-import type { SkillSnapshot } from '../../skills/store/skill-snapshot.ts';
+import type { SkillSnapshot } from '../../skills/index.ts';
 import type { reportQueries } from './query-facts.ts';
 
 export type ReportRows = RowsOf<ReturnType<typeof reportQueries>>;

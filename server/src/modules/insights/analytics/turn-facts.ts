@@ -1,11 +1,9 @@
 import { slug } from '@knowhow/shared/skills/skill-name';
 import type { Insertable } from 'kysely';
 import type { Schema } from '../../../platform/storage/schema.ts';
-import type { EndedTurn } from '../../chat/observe-turn.ts';
-import type { PreparedTurn } from '../../chat/prepare-turn.ts';
-import type { ModelStep, TurnStep } from '../../chat/turn-steps.ts';
-import { calculateCost } from '../../models/calculate-cost.ts';
-import type { SkillSnapshot } from '../../skills/store/skill-snapshot.ts';
+import type { EndedTurn, ModelStep, PreparedTurn, TurnStep } from '../../chat/index.ts';
+import { calculateCost } from '../../models/index.ts';
+import type { SkillSnapshot } from '../../skills/index.ts';
 import { weekOf } from './date-range.ts';
 
 export type TurnFact = Insertable<Schema['turn_facts']>;

@@ -3,7 +3,7 @@ import type { Router } from 'express';
 import { boundedQueue } from '../../../platform/http/bounded-queue.ts';
 import { endOnAccessLoss, route } from '../../../platform/http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
-import type { AccessAudit } from '../../identity/access-audit.ts';
+import type { AccessAudit } from '../../identity/index.ts';
 import type { Analytics } from '../analytics/analytics.ts';
 import { reportCsv } from '../analytics/report-csv.ts';
 

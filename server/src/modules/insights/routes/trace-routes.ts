@@ -4,8 +4,8 @@ import { boundedQueue } from '../../../platform/http/bounded-queue.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
-import type { Contents } from '../../content/contents.ts';
-import type { SkillStore } from '../../skills/store/skill-store.ts';
+import type { Contents } from '../../content/index.ts';
+import type { SkillStore } from '../../skills/index.ts';
 import { findOutcome, findTrace } from '../traces/find-trace.ts';
 import type { Traces } from '../traces/traces.ts';
 

@@ -1,6 +1,5 @@
 import type { Attributes, Histogram, Meter } from '@opentelemetry/api';
-import type { EndedTurn } from '../../chat/observe-turn.ts';
-import type { ModelStep } from '../../chat/turn-steps.ts';
+import type { EndedTurn, ModelStep } from '../../chat/index.ts';
 import { findActivations } from './turn-activations.ts';
 import { errorAttributes, errorTypeOf, modelAttributes, toolNameOf } from './turn-attributes.ts';
 

@@ -1,5 +1,5 @@
 import type { Log } from '../../../platform/lib/log.ts';
-import type { TurnObserver } from '../../chat/observe-turn.ts';
+import type { TurnObserver } from '../../chat/index.ts';
 import type { TelemetrySettings } from './telemetry-settings.ts';
 
 /** Traces and metrics. OpenTelemetry is only loaded if they are used. */

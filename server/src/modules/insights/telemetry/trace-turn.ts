@@ -7,8 +7,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import type { EndedTurn } from '../../chat/observe-turn.ts';
-import type { ModelStep, ToolStep } from '../../chat/turn-steps.ts';
+import type { EndedTurn, ModelStep, ToolStep } from '../../chat/index.ts';
 import { parseTraceparent } from './trace-parent.ts';
 import { type ActivationAttempt, findActivations } from './turn-activations.ts';
 import { errorAttributes, errorTypeOf, modelAttributes, toolNameOf } from './turn-attributes.ts';

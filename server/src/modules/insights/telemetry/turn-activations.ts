@@ -1,6 +1,5 @@
 import type { Activation } from '@knowhow/shared/chat/chat';
-import type { EndedTurn } from '../../chat/observe-turn.ts';
-import type { ToolStep } from '../../chat/turn-steps.ts';
+import type { EndedTurn, ToolStep } from '../../chat/index.ts';
 
 /** A skill activation in a turn, or an attempt. */
 export interface ActivationAttempt {

@@ -1,7 +1,7 @@
 import { Problem } from '@knowhow/shared/problem';
 import type { Attributes } from '@opentelemetry/api';
 import { isCancellation } from '../../../platform/lib/is-cancellation.ts';
-import type { ModelStep, ToolStep } from '../../chat/turn-steps.ts';
+import type { ModelStep, ToolStep } from '../../chat/index.ts';
 
 /** Provider names in the semantic conventions for generative AI; others keep our name. */
 const providerNames: Readonly<Record<string, string>> = {

@@ -3,12 +3,14 @@ import type { TraceUsage } from '@knowhow/shared/chat/traces';
 import { Problem } from '@knowhow/shared/problem';
 import { escapeXml } from '../../../platform/lib/escape-xml.ts';
 import { isCancellation } from '../../../platform/lib/is-cancellation.ts';
-import { lastInstructions } from '../../chat/personal/user-instructions.ts';
-import type { PreparedTurn } from '../../chat/prepare-turn.ts';
-import type { ModelStep, ToolStep } from '../../chat/turn-steps.ts';
-import type { Compaction, Records } from '../../conversations/records.ts';
-import { calculateCost } from '../../models/calculate-cost.ts';
-import type { ModelMessage } from '../../models/model.ts';
+import {
+  lastInstructions,
+  type ModelStep,
+  type PreparedTurn,
+  type ToolStep,
+} from '../../chat/index.ts';
+import type { Compaction, Records } from '../../conversations/index.ts';
+import { calculateCost, type ModelMessage } from '../../models/index.ts';
 import { nameFinder } from './name-finder.ts';
 import type { StoredCall, StoredMessage, StoredRound, StoredTrace } from './stored-trace.ts';
 import { getSetting, type TracePart } from './trace-settings.ts';

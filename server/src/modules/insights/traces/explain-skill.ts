@@ -1,6 +1,6 @@
 import type { SkillOutcome } from '@knowhow/shared/chat/traces';
 import { plainName } from '@knowhow/shared/names';
-import { nameSpellings } from '../../skills/skill-view.ts';
+import { nameSpellings } from '../../skills/index.ts';
 import type {
   StoredCall,
   StoredRound,

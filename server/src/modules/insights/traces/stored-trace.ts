@@ -1,10 +1,9 @@
 import type { FinishReason, FittingCode } from '@knowhow/shared/chat/chat';
 import type { MessageStatus } from '@knowhow/shared/chat/conversations';
 import type { TraceUsage, tracePurposes } from '@knowhow/shared/chat/traces';
-import type { Listing } from '../../chat/present-skills.ts';
-import type { SystemBlock } from '../../chat/system-prompt.ts';
-import type { ModelTool } from '../../models/model.ts';
-import type { RefusedSkill } from '../../tools/tool.ts';
+import type { Listing, SystemBlock } from '../../chat/index.ts';
+import type { ModelTool } from '../../models/index.ts';
+import type { RefusedSkill } from '../../tools/index.ts';
 
 /** The stored trace of an answer. Times are in milliseconds since 1970. */
 export interface StoredTrace {

@@ -1,5 +1,4 @@
-import type { TurnObserver } from '../../chat/observe-turn.ts';
-import type { PreparedTurn } from '../../chat/prepare-turn.ts';
+import type { PreparedTurn, TurnObserver } from '../../chat/index.ts';
 
 /** A turn whose trace must be stored. */
 export interface WaitingTurn {

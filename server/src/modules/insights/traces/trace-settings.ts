@@ -1,8 +1,11 @@
 import { sha256 } from '../../../platform/lib/sha256.ts';
-import { getSystemBlocks, modelTools } from '../../chat/render-request.ts';
-import type { SystemBlock } from '../../chat/system-prompt.ts';
-import type { TurnAccess } from '../../chat/turn-access.ts';
-import type { VisibleSkill } from '../../skills/skill-view.ts';
+import {
+  getSystemBlocks,
+  modelTools,
+  type SystemBlock,
+  type TurnAccess,
+} from '../../chat/index.ts';
+import type { VisibleSkill } from '../../skills/index.ts';
 import type { TraceSetting, VisibleIds } from './stored-trace.ts';
 
 /** A text that is shared by many traces. */

@@ -5,7 +5,7 @@ import { daysAgo } from '../../../platform/lib/days-ago.ts';
 import { ignore } from '../../../platform/lib/ignore.ts';
 import type { Log } from '../../../platform/lib/log.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
-import type { TurnObserver } from '../../chat/observe-turn.ts';
+import type { TurnObserver } from '../../chat/index.ts';
 import { buildTrace } from './build-trace.ts';
 import type { WholeTrace } from './stored-trace.ts';
 import { createTraceQueue, type WaitingTurn } from './trace-queue.ts';

@@ -4,8 +4,8 @@ import type { Router } from 'express';
 import { paginate } from '../../../platform/http/paginate.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
-import { listProviderKeys } from '../../admin/settings/list-provider-keys.ts';
-import type { Contents } from '../../content/contents.ts';
+import { listProviderKeys } from '../../admin/index.ts';
+import type { Contents } from '../../content/index.ts';
 import type { ProviderKeys } from '../provider-keys.ts';
 
 interface Dependencies {

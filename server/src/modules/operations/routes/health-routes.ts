@@ -7,12 +7,10 @@ import { ignore } from '../../../platform/lib/ignore.ts';
 import { isPostgres } from '../../../platform/storage/is-postgres.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import { createWriteProbe } from '../../../platform/storage/probe-writes.ts';
-import type { SkillAdmin } from '../../admin/skills/skill-admin.ts';
-import type { Contents } from '../../content/contents.ts';
-import { countSkills } from '../../skills/count-skills.ts';
-import { countLeftOut } from '../../skills/store/count-left-out.ts';
-import type { SkillStore } from '../../skills/store/skill-store.ts';
-import type { Runner } from '../../tools/runner/runner.ts';
+import type { SkillAdmin } from '../../admin/index.ts';
+import type { Contents } from '../../content/index.ts';
+import { countLeftOut, countSkills, type SkillStore } from '../../skills/index.ts';
+import type { Runner } from '../../tools/index.ts';
 import type { ScheduledBackups } from '../schedule-backups.ts';
 
 interface Dependencies {

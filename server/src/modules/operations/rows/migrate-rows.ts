@@ -12,7 +12,7 @@ import {
   type TableList,
 } from '../../../platform/storage/module-tables.ts';
 import { type Database, openFormerDatabase } from '../../../platform/storage/open-database.ts';
-import type { ReportIssue } from '../../skills/archives/unpack-faults.ts';
+import type { ReportIssue } from '../../skills/index.ts';
 import { dataPath } from '../backup-paths.ts';
 import type { BackupSource } from '../backup-source.ts';
 import { exportTable } from '../export-data.ts';

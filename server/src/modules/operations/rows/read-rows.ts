@@ -4,7 +4,7 @@ import { issuesOf } from '@knowhow/shared/problem';
 import type { z } from 'zod';
 import { errorCode } from '../../../platform/lib/error-code.ts';
 import type { BackupTable } from '../../../platform/storage/module-tables.ts';
-import type { ReportIssue } from '../../skills/archives/unpack-faults.ts';
+import type { ReportIssue } from '../../skills/index.ts';
 import { backupLimits } from '../backup-limits.ts';
 import { dataPath } from '../backup-paths.ts';
 

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { type SkillSource, SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 import type { Log } from '../../../platform/lib/log.ts';
-import type { SkillView } from '../../skills/skill-view.ts';
+import type { SkillView } from '../../skills/index.ts';
 import { getPrompt, listPrompts, type PromptOffer } from './serve-prompts.ts';
 import { listResources, serveSkills } from './serve-skills.ts';
 import { callTool, listTools, type OwnTools } from './serve-tools.ts';

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import { limitConcurrency } from '../../../platform/lib/limit-concurrency.ts';
 import type { Log } from '../../../platform/lib/log.ts';
-import type { SkillSource } from '../../skills/store/skill-source.ts';
+import type { SkillSource } from '../../skills/index.ts';
 import type { ToolSource } from '../tool-source.ts';
 import { Connection } from './connection.ts';
 import { Connections } from './connections.ts';

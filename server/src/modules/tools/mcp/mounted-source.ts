@@ -5,16 +5,16 @@ import { slug } from '@knowhow/shared/skills/skill-name';
 import { getMarksChecksum } from '../../../platform/lib/files-checksum.ts';
 import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
 import { ignore } from '../../../platform/lib/ignore.ts';
-import { parseSkill } from '../../skills/format/skill-format.ts';
-import type {
-  Notices,
-  OpenSkillFile,
-  SkillChange,
-  SkillSource,
-  SourceFile,
-  SourceStatus,
-  StoredSkill,
-} from '../../skills/store/skill-source.ts';
+import {
+  type Notices,
+  type OpenSkillFile,
+  parseSkill,
+  type SkillChange,
+  type SkillSource,
+  type SourceFile,
+  type SourceStatus,
+  type StoredSkill,
+} from '../../skills/index.ts';
 import type { ListedFile, ListedSkill, SkillSession } from './skill-session.ts';
 
 /** A server whose skills an admin allows. */

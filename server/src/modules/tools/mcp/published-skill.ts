@@ -2,8 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Problem } from '@knowhow/shared/problem';
-import { maxSkillFileBytes, readSkillDocument } from '../../skills/format/skill-format.ts';
-import type { SkillView, VisibleSkill } from '../../skills/skill-view.ts';
+import {
+  maxSkillFileBytes,
+  readSkillDocument,
+  type SkillView,
+  type VisibleSkill,
+} from '../../skills/index.ts';
 
 /** A skill as published over the MCP skills extension (SEP-2640). */
 export interface PublishedSkill {

@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server/ext/skills';
 import { invalidCursorMessage } from '../../../platform/lib/invalid-cursor.ts';
 import { detectMediaType } from '../../../platform/lib/media-type.ts';
-import type { SkillView, VisibleSkill } from '../../skills/skill-view.ts';
+import type { SkillView, VisibleSkill } from '../../skills/index.ts';
 import { type PublishedSkill, publishSkill } from './published-skill.ts';
 
 const scheme = 'skill://';

@@ -5,14 +5,15 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
 import { invalidCursorMessage } from '../../../platform/lib/invalid-cursor.ts';
-import { activateSkill } from '../../skills/activate-skill.ts';
 import {
+  activateSkill,
   findArgumentIssue,
   getSkillParameters,
   parametersToSchema,
+  type SkillView,
+  type VisibleSkill,
   wholeArguments,
-} from '../../skills/skill-parameters.ts';
-import type { SkillView, VisibleSkill } from '../../skills/skill-view.ts';
+} from '../../skills/index.ts';
 import { activateNamedSkillTool, notAvailable, skillsForModel } from '../activate-skill-tool.ts';
 import { callWithoutTurn, maxResultTokens } from '../call-without-turn.ts';
 import { toModelTool } from '../choose-tools.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { localize } from '@knowhow/shared/config/localized';
 import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import { isRecord } from '@knowhow/shared/is-record';
-import type { Caller } from '../../identity/caller.ts';
+import type { Caller } from '../../identity/index.ts';
 import type { Tool, ToolCall, ToolResult } from '../tool.ts';
 import type { SourceState, ToolSource } from '../tool-source.ts';
 import type { Connections } from './connections.ts';

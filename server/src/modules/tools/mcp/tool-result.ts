@@ -2,7 +2,7 @@ import type { CallReason } from '@knowhow/shared/chat/call-reason';
 import { isRecord } from '@knowhow/shared/is-record';
 import { formatCount } from '../../../platform/lib/format-count.ts';
 import { detectMediaType } from '../../../platform/lib/media-type.ts';
-import type { ModelImage } from '../../models/model.ts';
+import type { ModelImage } from '../../models/index.ts';
 import type { NewFile, ToolResult } from '../tool.ts';
 import { cleanText, wellFormed } from './clean-text.ts';
 

@@ -9,7 +9,7 @@ import { escapeXml } from '../../../platform/lib/escape-xml.ts';
 import { fillIn } from '../../../platform/lib/fill-in.ts';
 import { findLanguage, findTexts } from '../../../platform/lib/locales.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
-import type { Caller } from '../../identity/caller.ts';
+import type { Caller } from '../../identity/index.ts';
 import { getBaseUrl } from '../../identity/routes/base-url.ts';
 import { type ClientIdentity, clientMetadata } from '../mcp/oauth/oauth-client.ts';
 import type { OAuthServer } from '../mcp/oauth/oauth-server.ts';

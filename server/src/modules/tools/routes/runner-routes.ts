@@ -2,7 +2,7 @@ import { runnerApi } from '@knowhow/shared/config/runner';
 import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import { route } from '../../../platform/http/route.ts';
-import type { SkillAdmin } from '../../admin/skills/skill-admin.ts';
+import type { SkillAdmin } from '../../admin/index.ts';
 
 /** Routes for the script runner. */
 export function runnerRoutes(

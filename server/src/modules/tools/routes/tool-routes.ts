@@ -3,7 +3,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import { route } from '../../../platform/http/route.ts';
 import { sendConversationFile } from '../../../platform/http/send-file.ts';
-import type { ConversationStore } from '../../conversations/conversation-store.ts';
+import type { ConversationStore } from '../../conversations/index.ts';
 import { decide, describeForUser } from '../ask-consent.ts';
 import { getConsentSkill } from '../code-consent.ts';
 import type { CallServices } from '../run-tool.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
 import { isListedHost } from '../../../platform/lib/outbound/is-listed-host.ts';
-import type { VisibleSkill } from '../../skills/skill-view.ts';
+import type { VisibleSkill } from '../../skills/index.ts';
 import type { ToolCall } from '../tool.ts';
 import type { FlowServices } from './run-flow.ts';
 

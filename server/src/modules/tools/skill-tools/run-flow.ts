@@ -2,7 +2,7 @@ import { isRecord } from '@knowhow/shared/is-record';
 import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
 import { parseBoundedJson } from '../../../platform/lib/json-meter.ts';
 import { parseJson } from '../../../platform/lib/parse-json.ts';
-import type { SkillTool } from '../../skills/conversion/skill-tool.ts';
+import type { SkillTool } from '../../skills/index.ts';
 import type { PageCall } from '../builtin/read-page.ts';
 import type { ToolCall, ToolResult } from '../tool.ts';
 import { fillJson, fillPaths, toText } from './value-path.ts';

@@ -1,6 +1,6 @@
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import { parseJson } from '../../../platform/lib/parse-json.ts';
-import type { SkillTool } from '../../skills/conversion/skill-tool.ts';
+import type { SkillTool } from '../../skills/index.ts';
 import { codeConsent } from '../code-consent.ts';
 import { missingRequirement } from '../missing-requirement.ts';
 import { type Sampling, type ToolCall, type ToolResult, toolError } from '../tool.ts';

@@ -6,10 +6,11 @@ import {
   maxToolBytes,
   runsCode,
   type SkillTool,
+  type SkillView,
   skillToolSchema,
   toolFile,
-} from '../../skills/conversion/skill-tool.ts';
-import type { SkillView, VisibleSkill } from '../../skills/skill-view.ts';
+  type VisibleSkill,
+} from '../../skills/index.ts';
 import { codeLimits } from '../call-clock.ts';
 import { findSchemaIssue } from '../check-arguments.ts';
 import { codeConsent } from '../code-consent.ts';

@@ -1,7 +1,7 @@
 import { localize } from '@knowhow/shared/config/localized';
 import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import { z } from 'zod';
-import type { Caller } from '../../../identity/caller.ts';
+import type { Caller } from '../../../identity/index.ts';
 import type { OAuthServer } from './oauth-server.ts';
 
 /** The `auth` settings of a server to which each user signs in. */

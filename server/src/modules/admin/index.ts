@@ -1,0 +1,19 @@
+/** What other modules may import from `admin`. */
+export { deleteUser, type UserDeletion } from './delete-user.ts';
+export { listProviderKeys } from './settings/list-provider-keys.ts';
+export {
+  diagnosticsOn,
+  namedTwice,
+  type PreparedSkill,
+  prepareSkill,
+} from './skills/prepare-archive.ts';
+export { visibilityRule } from './skills/skill-access.ts';
+export type { SkillAdmin } from './skills/skill-admin.ts';
+export { mainFile } from './skills/skill-edits.ts';
+export { findEntry, getSkillStatus, skillEntries } from './skills/skill-entries.ts';
+export { skillReach } from './skills/skill-reach.ts';
+export { createUploadCache } from './skills/upload-cache.ts';
+export { runTriggers, summarizeTriggers } from './triggers/run-triggers.ts';
+export { readTriggerPrompts } from './triggers/trigger-prompts.ts';
+export { createTriggerRuns } from './triggers/trigger-runs.ts';
+export { openTrial, type TrialTools } from './triggers/trigger-trial.ts';

@@ -1,0 +1,2 @@
+/** What other modules may import from `gateways`. */
+export { toOpenAiError } from './openai-api/openai-error.ts';

@@ -1,0 +1,7 @@
+/** What other modules may import from `insights`. */
+export { type Analytics, createAnalytics } from './analytics/analytics.ts';
+export { createTelemetry } from './telemetry/create-telemetry.ts';
+export { type MetricsServer, serveMetrics } from './telemetry/serve-metrics.ts';
+export type { Gauges, Telemetry } from './telemetry/telemetry.ts';
+export { readTelemetrySettings, type TelemetrySettings } from './telemetry/telemetry-settings.ts';
+export { createTraces, type Traces } from './traces/traces.ts';

@@ -1,0 +1,158 @@
+/** What other modules may import from `skills`. */
+export {
+  type ActivationResult,
+  type ActiveSkill,
+  type ActiveSkills,
+  activateSkill,
+  reloadSkill,
+} from './activate-skill.ts';
+export { collectIssues, createRejection, type IssueCollector } from './archives/collect-faults.ts';
+export { packParts, readParts, TooManyBytes } from './archives/office-parts.ts';
+export { type OpenZip, openZipFile, type ZipMember } from './archives/open-zip-file.ts';
+export { type StreamedEntry, streamZip, type ZipStream } from './archives/stream-zip.ts';
+export type { ArchiveIssue, ReportIssue } from './archives/unpack-faults.ts';
+export {
+  archiveLimits,
+  defaultSizeLimits,
+  inMebibytes,
+  maxSizeLimits,
+  minCompressedBytes,
+  type SizeLimits,
+} from './archives/unpack-limits.ts';
+export { type UnpackedFile, unpackMembers } from './archives/unpack-members.ts';
+export { findEntryNameIssue, reportCollisions } from './archives/unpack-names.ts';
+export { isClutter } from './archives/unpack-roots.ts';
+export { type OtherFiles, wantedFiles } from './archives/wanted-files.ts';
+export { writeArchive } from './archives/write-archive.ts';
+export { type AuthorPrompt, authorPrompts, isEvalsFile, promptsIn } from './author-prompts.ts';
+export {
+  type Catalogue,
+  type CatalogueRanking,
+  cataloguedDescription,
+  renderCatalogue,
+  renderFullCatalogue,
+} from './catalogue.ts';
+export type { ReadSources } from './conversion/convert-sources.ts';
+export type { SourceSkill } from './conversion/make-skill.ts';
+export { readSources } from './conversion/read-sources.ts';
+export {
+  maxToolBytes,
+  parseSkillTool,
+  runsCode,
+  type SkillTool,
+  skillToolSchema,
+  type ToolSetting,
+  toolFile,
+} from './conversion/skill-tool.ts';
+export { countSkills } from './count-skills.ts';
+export { describeNotOffered } from './describe-not-offered.ts';
+export { createEmbeddingCache } from './embedding-cache.ts';
+export {
+  compareFiles,
+  createMessage,
+  type Described,
+  type DiagnosticCode,
+  type DiagnosticKind,
+  diagnose,
+  diagnoseImports,
+  diagnosePacked,
+  diagnoseReferences,
+  diagnosticKinds,
+  editFields,
+  type FieldTexts,
+  findNameIssue,
+  findPathIssue,
+  findResource,
+  fixSkill,
+  inspectFiles,
+  isFixable,
+  isOfFileName,
+  judgeNewSkill,
+  judgeStrictly,
+  locateResource,
+  maxSkillFileBytes,
+  nearestFiles,
+  type PackedFile,
+  parseSkill,
+  passesReference,
+  pathCollision,
+  readSkillDocument,
+  renameSkill,
+  reveal,
+  type Skill,
+  tagFaults,
+  withoutOwnName,
+  writeSkillFile,
+} from './format/skill-format.ts';
+export { fuseRankings } from './fuse-rankings.ts';
+export { neutraliseTags } from './neutralise-tags.ts';
+export { isOffered, offerInApp, offerTest } from './offer-in-app.ts';
+export { type ConversationText, rankForConversation } from './rank-for-conversation.ts';
+export { contentFor, referTo } from './render-skill-content.ts';
+export { rankedAbove } from './search-skills.ts';
+export { createSkillEmbeddings } from './skill-embeddings.ts';
+export { createSkillIndex, type SkillIndex } from './skill-index.ts';
+export {
+  findArgumentIssue,
+  getSkillParameters,
+  parametersToSchema,
+  wholeArguments,
+} from './skill-parameters.ts';
+export { createRanking, type SkillRanking } from './skill-ranking.ts';
+export { createSkillSecrets, type SkillSecrets } from './skill-secrets.ts';
+export {
+  allowsScripts,
+  canBeOffered,
+  getSkillSettings,
+  isEnabled,
+  mayNameTools,
+  shownTexts,
+} from './skill-settings.ts';
+export { createTermReader } from './skill-terms.ts';
+export { createSkillView, nameSpellings, type SkillView, type VisibleSkill } from './skill-view.ts';
+export { countLeftOut } from './store/count-left-out.ts';
+export { describeBroken } from './store/describe-broken.ts';
+export { describeLeftOut } from './store/describe-left-out.ts';
+export { diagnoseContent } from './store/diagnose-content.ts';
+export {
+  findSkillFiles,
+  readSkillAt,
+  type SkillFilePath,
+  skillFileAt,
+} from './store/find-skill-files.ts';
+export { folderSource } from './store/folder-source.ts';
+export { listAllFiles } from './store/list-files.ts';
+export { type InstalledPlugin, type PluginSource, pluginSource } from './store/plugin-source.ts';
+export { readSourceFolder, walkSources } from './store/read-source-folder.ts';
+export { isFree, type SkillRoots } from './store/refused-folder.ts';
+export { scanFolder } from './store/scan-folder.ts';
+export { defaultScanLimits, type ScanLimits } from './store/scan-limits.ts';
+export { describeContent, readContent } from './store/skill-content.ts';
+export {
+  type AppAssignment,
+  createSkillHistory,
+  type SkillAssignments,
+  type SkillHistory,
+} from './store/skill-history.ts';
+export { buildSnapshot, type SkillSnapshot } from './store/skill-snapshot.ts';
+export {
+  type BrokenSkill,
+  describeLocation,
+  type FoundSkill,
+  getFolderName,
+  getFullPath,
+  getSkillId,
+  type Notices,
+  type OpenSkillFile,
+  type SkillChange,
+  type SkillLocation,
+  type SkillSource,
+  type SourceFile,
+  type SourceStatus,
+  type StoredSkill,
+} from './store/skill-source.ts';
+export { type RefusedSource, type SkillSources, skillSources } from './store/skill-sources.ts';
+export { openSkillStore, type SkillStore } from './store/skill-store.ts';
+export { createSkillWriter, type SkillWriter } from './store/skill-writer.ts';
+export { writeFolder } from './store/write-folder.ts';
+export { createTermIndex } from './term-index.ts';
