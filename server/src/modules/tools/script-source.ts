@@ -48,7 +48,7 @@ export function createScriptSource({ runner, files }: Dependencies): ToolSource 
     listAll: async () => tools,
     state: () => {
       if (!runner) {
-        return { status: 'idle', message: 'Nothing runs scripts: SCRIPT_RUNNER.' };
+        return { status: 'idle', message: 'No script runner is configured. Set SCRIPT_RUNNER.' };
       }
       return runner.status === 'ready'
         ? { status: 'ready' }
