@@ -110,7 +110,7 @@ describe('an answer', () => {
   it("shows built-in tools by names in the reader's language, and no others", async () => {
     const call = { id: '0', input: {}, error: false, summary: '', title: 'Current time' };
     const toolCalls = [
-      { ...call, name: 'current_time', source: 'Knowhow' },
+      { ...call, name: 'current_time', source: 'Knowhow', toolKey: 'current_time' },
       { ...call, name: 'office__time', source: 'Office' },
     ];
     show({ toolCalls }, { language: 'de' });

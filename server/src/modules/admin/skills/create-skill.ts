@@ -111,6 +111,8 @@ function addSkill(
 
 /** Throws `name-taken` if a skill, or any local folder, has the name. */
 async function checkFree(admin: SkillAdmin, name: string, mayHide = false): Promise<void> {
+  // Its folder may have been deleted by hand just now.
+  await admin.skills.refresh(name);
   const location = await findNameConflict(admin, name, mayHide);
   if (location !== undefined) {
     throw problem(

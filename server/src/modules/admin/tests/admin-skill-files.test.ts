@@ -187,11 +187,9 @@ describe('SKILL.md', () => {
     await fix('name-invalid');
     expect(await fix('unknown-field')).toMatchObject({ diagnostics: [], valid: true });
     expect(await onDisk('old/SKILL.md')).toContain('metadata:\n  version: "1.0"\n');
-    for (const address of ['fix', 'mend']) {
-      const json = { code: 'body-long' };
-      const nothing = await parseProblem(admin(`/api/admin/skills/old/${address}`, { json }));
-      expect(nothing.code).toBe('conflict');
-    }
+    const json = { code: 'body-long' };
+    const nothing = await parseProblem(admin('/api/admin/skills/old/fix', { json }));
+    expect(nothing.code).toBe('conflict');
   });
 
   test('cannot be deleted: a skill is deleted as a whole', async () => {
