@@ -87,7 +87,6 @@ const losses: [string, string, () => Promise<unknown>][] = [
     'not-signed-in',
     () => admin(`/api/admin/users/${ann.id}/reset-password`, { json: {} }),
   ],
-  ['is deleted', 'not-signed-in', () => admin(`/api/admin/users/${ann.id}`, { method: 'DELETE' })],
   [
     'has a session that expires',
     'not-signed-in',
