@@ -135,6 +135,7 @@ function takeModelEvent(
  */
 export function textAfter({ content }: AssistantMessage, from: number, text: string): string {
   const isFirst = content.length === from;
-  const hasBreak = content === '' || content.endsWith('\n\n');
-  return (isFirst && !hasBreak ? '\n\n' : '') + withoutNul(text);
+  // Only then: reading the end of a long text copies it, since it is made of pieces.
+  const needsBreak = isFirst && content !== '' && !content.endsWith('\n\n');
+  return (needsBreak ? '\n\n' : '') + withoutNul(text);
 }
