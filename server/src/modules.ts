@@ -28,5 +28,5 @@ export const modules = [
   gateways,
 ] as const;
 
-/** What the routes of all modules need. `app.ts` creates it. */
+/** The services that the routes of all modules need. `app.ts` creates them. */
 export type Services = ServicesOf<typeof modules>;

@@ -22,7 +22,7 @@ interface Definition<Def> {
 }
 type Below<Key extends string, Schema> = Key | `${Key}.${FieldPath<Schema>}`;
 
-/** What a schema declares about a field: docs/decisions/0348-declare-defaults-and-bounds-in-the-schema.md. */
+/** The declaration of a field in a schema: docs/decisions/0348-declare-defaults-and-bounds-in-the-schema.md. */
 export interface FieldDeclaration {
   /** Without `.optional()` and `.default()`. */
   schema: z.ZodType;

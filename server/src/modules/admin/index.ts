@@ -1,4 +1,4 @@
-/** What other modules may import from `admin`. */
+/** The public interface of `admin`: other modules import only this. */
 export { deleteUser, type UserDeletion } from './delete-user.ts';
 export { listProviderKeys } from './settings/list-provider-keys.ts';
 export {

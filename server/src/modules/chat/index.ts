@@ -1,4 +1,4 @@
-/** What other modules may import from `chat`. */
+/** The public interface of `chat`: other modules import only this. */
 export type { AnswerDependencies } from './answer-turn.ts';
 export { callAlone } from './call-alone.ts';
 export { driveTurn } from './drive-turn.ts';

@@ -161,7 +161,7 @@ async function storeStart(turn: PreparedTurn, conversations: TurnStore): Promise
   }
 }
 
-/** What a recorded fact changes. */
+/** The state that a recorded fact changes. */
 interface Write {
   turn: PreparedTurn;
   conversations: TurnStore;

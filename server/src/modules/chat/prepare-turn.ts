@@ -223,7 +223,7 @@ async function openConversation(
   return { app, conversation, model, position, records, skillsOff, opening };
 }
 
-/** What the turn may use, without what its program or the user's answers change. */
+/** The turn's access, before its program or the user's answers change it. */
 function openTools(
   { callerNow, appId, body }: TurnRequest,
   { conversation, model, records, skillsOff, opening }: OpenedConversation,

@@ -23,7 +23,7 @@ interface TurnTools {
   log: Log;
 }
 
-/** What a turn remembers between its rounds. */
+/** State that a turn keeps between its rounds. */
 interface Progress {
   /** Whether skills may still be routed: once, before the first request. */
   mayRoute: boolean;

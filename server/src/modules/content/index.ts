@@ -1,4 +1,4 @@
-/** What other modules may import from `content`. */
+/** The public interface of `content`: other modules import only this. */
 export { type AllowedVariables, type AllowVariables, allowVariables } from './allowed-variables.ts';
 export { rollBackCommit } from './commit-files.ts';
 export { type ConfigChange, platformFile, skillsFile } from './config-file.ts';

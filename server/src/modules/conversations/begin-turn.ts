@@ -53,7 +53,7 @@ export interface TurnStart {
   tools: readonly string[];
 }
 
-/** What the start of a turn found and changed. */
+/** Result of starting a turn. */
 export interface StartedTurn {
   /** Whether old branches of the conversation were pruned to make room for another. */
   hasPrunedBranches: boolean;

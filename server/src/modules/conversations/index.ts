@@ -1,4 +1,4 @@
-/** What other modules may import from `conversations`. */
+/** The public interface of `conversations`: other modules import only this. */
 export {
   type AnswerLocation,
   AnswerTakenOver,

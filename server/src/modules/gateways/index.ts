@@ -1,2 +1,2 @@
-/** What other modules may import from `gateways`. */
+/** The public interface of `gateways`: other modules import only this. */
 export { toOpenAiError } from './openai-api/openai-error.ts';

@@ -1,4 +1,4 @@
-/** What other modules may import from `identity`. */
+/** The public interface of `identity`: other modules import only this. */
 export { type AccessAudit, createAccessAudit } from './access-audit.ts';
 export { type Accounts, createAccounts } from './accounts.ts';
 export { type ApiKeys, createApiKeys } from './api-keys.ts';

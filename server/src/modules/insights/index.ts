@@ -1,4 +1,4 @@
-/** What other modules may import from `insights`. */
+/** The public interface of `insights`: other modules import only this. */
 export { type Analytics, createAnalytics } from './analytics/analytics.ts';
 export { createTelemetry } from './telemetry/create-telemetry.ts';
 export { type MetricsServer, serveMetrics } from './telemetry/serve-metrics.ts';

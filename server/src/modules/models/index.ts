@@ -1,4 +1,4 @@
-/** What other modules may import from `models`. */
+/** The public interface of `models`: other modules import only this. */
 export { calculateCost } from './calculate-cost.ts';
 export { findOllama } from './find-ollama.ts';
 export { knownModelSchema, knownPlatformSchema } from './known-model.ts';

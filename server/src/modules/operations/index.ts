@@ -1,4 +1,4 @@
-/** What other modules may import from `operations`. */
+/** The public interface of `operations`: other modules import only this. */
 export { type Backups, createBackups, exportState } from './backups.ts';
 export type { LeftOut } from './list-tree.ts';
 export { recoverRestore } from './recover-restore.ts';

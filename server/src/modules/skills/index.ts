@@ -1,4 +1,4 @@
-/** What other modules may import from `skills`. */
+/** The public interface of `skills`: other modules import only this. */
 export {
   type ActivationResult,
   type ActiveSkill,

@@ -1,4 +1,4 @@
-/** What other modules may import from `tools`. */
+/** The public interface of `tools`: other modules import only this. */
 export { skillsForModel } from './activate-skill-tool.ts';
 export { describeForUser } from './ask-consent.ts';
 export { builtinTools } from './builtin/builtin-tools.ts';

@@ -74,7 +74,7 @@ export interface ConsentSubject {
 /** Audit fields of what a call has run. */
 export type Receipt = Readonly<Record<string, string | number>>;
 
-/** What decides which skill tools a turn is offered. */
+/** The state that decides which skill tools a turn is offered. */
 export interface SkillOffer {
   view: SkillView;
   /** Whether the prompt lists skills. */

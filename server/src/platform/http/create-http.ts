@@ -40,7 +40,7 @@ import { rejectForeignPages, requireOwnOrigin, securityHeaders } from './securit
 import { serveClient } from './serve-client.ts';
 import { authenticateRequests, getSession } from './session.ts';
 
-/** What the application needs in addition to the services of its routes. */
+/** Services that the application needs in addition to those of its routes. */
 export interface HttpServices {
   /** Address to listen on. */
   host: string;

@@ -3,7 +3,7 @@ import type { Router } from 'express';
 /** Adds endpoints to a router. `Services` is what they need. */
 type AddRoutes<Services> = (router: Router, services: Services) => void;
 
-/** What a module registers. `modules.ts` lists all modules. */
+/** The routes of a module. `modules.ts` lists all modules. */
 export interface Module<Services = never> {
   /** In the order in which they are matched. */
   routes: readonly AddRoutes<Services>[];

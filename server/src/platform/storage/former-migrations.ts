@@ -112,7 +112,7 @@ async function hasMigrationTable<Tables>(database: Kysely<Tables>): Promise<bool
   return rows.length > 0;
 }
 
-/** What a message says about a database that lacks former migrations. */
+/** The message about a database that lacks former migrations. */
 export function describeOlderVersion(lastMigration: string): string {
   return `is of a version of Knowhow that is too old: its last migration is ${lastMigration}, and this version upgrades from ${formerMigrations.at(-1)}. Start a version with that migration once, then this one`;
 }

@@ -5,7 +5,7 @@ import type { Schema } from './schema.ts';
 /** Migrations by name, such as `0069-skills-labels`: a number, the module, and what it changes. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
-/** What a module registers about its tables. */
+/** The tables of a module: types, migrations and backup rows. */
 export interface ModuleTables {
   /** Applied ones are never edited. */
   migrations: Migrations;

@@ -164,7 +164,7 @@ export const conversationBackup = [
     part: 'conversations',
     key: ['sha256', 'part'],
     row: fileContentRow,
-    // Those of unsent files remain, and may be the same.
+    // Contents of unsent files remain, and may be the same.
     keepsRows: true,
     exportRows: exportContents,
   }),

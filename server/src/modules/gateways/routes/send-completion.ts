@@ -16,7 +16,7 @@ import {
 } from '../openai-api/begin-completion.ts';
 import type { CompletionEnd, CompletionHeader } from '../openai-api/completion-json.ts';
 
-/** What answers to programs need. */
+/** Services for answers to programs. */
 export interface CompletionServices extends Omit<CompletionDependencies, 'observers'> {
   quotas: Pick<Quotas, 'begin'>;
   personalData: PersonalDataStore;

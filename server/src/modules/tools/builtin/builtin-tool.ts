@@ -14,7 +14,7 @@ import type { ToolSource } from '../tool-source.ts';
 
 interface Definition<Arguments extends z.ZodType, Call> {
   name: ToolName;
-  /** What it accepts. */
+  /** Accepted values. */
   arguments: Arguments;
   /** The JSON schema for models, by default that of `arguments`. */
   parameters?: Tool['parameters'];

@@ -3,7 +3,7 @@ import type { ToolSource } from '../tool-source.ts';
 import { builtinSource } from './builtin-tool.ts';
 import type { PageReader } from './read-page.ts';
 
-/** What built-in tools work with. */
+/** Services for built-in tools. */
 export interface BuiltinServices {
   /** Guarded against SSRF, with size and time limits: `createGuardedFetch().within(pageLimits)`. */
   fetch: typeof fetch;
