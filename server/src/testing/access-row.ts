@@ -101,7 +101,10 @@ export const secondAnswer: Row = {
   send: async ({ visitors }) => {
     const turn = await takeTurn(visitors.user, { message: 'Hello' });
     const { userMessageId: question, model } = startOf(turn);
-    return { path: `/api/apps/chat/chat/${turn.conversationId}/beside`, json: { question, model } };
+    return {
+      path: `/api/apps/chat/chat/${turn.conversationId}/compare`,
+      json: { question, model },
+    };
   },
 };
 

@@ -95,7 +95,7 @@ export const accessRows: Rows = {
       },
       ownChat('', { message: 'Hello' }),
     ],
-    beside: secondAnswer,
+    compare: secondAnswer,
     follow: ownConversation('/turn'),
     stop: ownChat('/stop'),
   },

@@ -216,9 +216,9 @@ export const chatApi = {
       ),
     event: chatEventSchema,
   }),
-  beside: endpoint({
+  compare: endpoint({
     method: 'POST',
-    path: '/api/apps/:appId/chat/:conversationId/beside',
+    path: '/api/apps/:appId/chat/:conversationId/compare',
     ...forChat,
     summary:
       'Start a comparison answer to the last question by another model, even while the first one is running. It is read, followed and stopped under the returned id; `lines.change` accepts one of the two',

@@ -164,11 +164,11 @@ export const conversationSchema = conversationSummarySchema.extend({
   /** Names of skills that its owner has disabled in it. */
   skillsOff: z.array(z.string()),
   /**
-   * Id of a comparison answer to the last question, started by `chat.beside`, until one of the two
+   * Id of a comparison answer to the last question, started by `chat.compare`, until one of the two
    * is accepted (`lines.change`) or the conversation continues. The id names a conversation with
    * that question and answer.
    */
-  beside: id.optional(),
+  comparison: id.optional(),
 });
 export type Conversation = z.infer<typeof conversationSchema>;
 

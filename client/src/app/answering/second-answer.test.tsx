@@ -44,7 +44,7 @@ it('asks a second model, follows and stops it, and continues with the chosen ans
   const writes = renderChat(() => shown, {
     ...twoModels,
     [`POST ${chat}/${id}`]: () => first.response,
-    [`POST ${chat}/${id}/beside`]: { id: line },
+    [`POST ${chat}/${id}/compare`]: { id: line },
     [`GET /api/conversations/${line}`]: {
       ...{ ...quietConversation, id: line, title: '', model: 'other' },
       messages: [question(7), answer(8, '', { model: 'other', status: 'running' })],
@@ -88,7 +88,7 @@ it('asks a second model, follows and stops it, and continues with the chosen ans
   await button('Stop the answer of House model');
   const lines = { at: 1, of: 2, after: idOf(7) };
   shown = {
-    ...{ ...quietConversation, beside: line },
+    ...{ ...quietConversation, comparison: line },
     messages: [question(1), answer(2, 'Ours', { lines })],
   };
   first.push({ type: 'done', finishReason: 'stop' });
@@ -121,7 +121,7 @@ it('lets another model answer next to an existing last answer', async () => {
     () => ({ ...quietConversation, messages: [question(1), answer(2, 'Ours')] }),
     {
       ...twoModels,
-      [`POST /api/apps/chat/chat/${id}/beside`]: { id: line },
+      [`POST /api/apps/chat/chat/${id}/compare`]: { id: line },
       [`GET /api/conversations/${line}`]: {
         ...{ ...quietConversation, id: line, title: '', model: 'other' },
         messages: [question(7), answer(8, 'Mine', { model: 'other' })],
@@ -130,8 +130,8 @@ it('lets another model answer next to an existing last answer', async () => {
   );
   await userEvent.click(await button('Retry with another model'));
   await screen.findByText('Compare with another model');
-  const [, beside] = await screen.findAllByRole('menuitem', { name: 'Other model' });
-  await userEvent.click(beside as HTMLElement);
+  const [, otherModel] = await screen.findAllByRole('menuitem', { name: 'Other model' });
+  await userEvent.click(otherModel as HTMLElement);
   await screen.findByText('Mine');
   expect(writes[0]?.body).toEqual({ question: idOf(1), model: 'other' });
 });

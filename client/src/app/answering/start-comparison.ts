@@ -15,10 +15,10 @@ export async function startComparison(
   if (!known || !question) {
     return;
   }
-  const { id: beside } = await call(chatApi.beside, {
+  const { id: comparison } = await call(chatApi.compare, {
     params: { appId: known.appId, conversationId },
     body: { question: question.id, model },
   });
-  queryClient.setQueryData(query.queryKey, (now) => now && { ...now, beside });
+  queryClient.setQueryData(query.queryKey, (now) => now && { ...now, comparison });
   notifyOtherTabs(conversationId);
 }

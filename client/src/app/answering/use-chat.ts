@@ -141,7 +141,7 @@ interface AnsweringOptions {
 function useAnswering({ conversationId, conversation, appId, onError }: AnsweringOptions) {
   const runner = useTurnRunner();
   const phase = useTurnPhase(conversationId);
-  const comparisonId = conversation?.beside ?? '';
+  const comparisonId = conversation?.comparison ?? '';
   const isWritten = phase !== 'idle' || conversation?.isBeingWritten === true;
   const isComparing = useTurnPhase(comparisonId) !== 'idle';
   const ids = [...(isWritten ? [conversationId] : []), ...(isComparing ? [comparisonId] : [])];

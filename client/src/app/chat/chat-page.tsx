@@ -69,7 +69,7 @@ export function ChatPage({ conversationId, isFresh, wantedAppId, inFrame }: Chat
           editing={chat.editing}
           modelName={choices.modelName}
           models={choices.models}
-          second={conversation?.beside}
+          second={conversation?.comparison}
           empty={
             <Welcome
               app={choices.app}

@@ -28,7 +28,7 @@ export function beginTurn({ conversation, request, newId, now }: Beginning): Con
     model: request.model,
     activeSkills: clearOutdatedFlags(conversation?.activeSkills ?? [], request.skills),
     skillsOff: updateSkillsOff(request, conversation),
-    beside: undefined,
+    comparison: undefined,
     messages: [
       ...kept,
       {

@@ -69,7 +69,7 @@ export class TurnCache {
   /** Whether the compaction or the branches may have changed: only the server knows. */
   #mayReadOthers(conversation: Conversation): boolean {
     const hasNotices = getLastAnswer(conversation)?.notices !== undefined;
-    return hasNotices || this.#isCut || conversation.beside !== undefined;
+    return hasNotices || this.#isCut || conversation.comparison !== undefined;
   }
 
   /** Marks an unfinished answer as interrupted. */

@@ -25,7 +25,7 @@ export async function startComparisonAnswer(
   const { caller, conversationId, appId } = question;
   findApp(appId, caller, dependencies.contents());
   // Serialised, so that the later of two concurrent requests sees the first one's branch.
-  return dependencies.cluster.withLock(`beside ${caller.id} ${conversationId}`, () =>
+  return dependencies.cluster.withLock(`comparison ${caller.id} ${conversationId}`, () =>
     answerLocked(question, dependencies),
   );
 }

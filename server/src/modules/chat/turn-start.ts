@@ -48,7 +48,7 @@ export function createTurnStart(input: TurnInput): TurnStart {
   const now = notBefore(conversation?.updatedAt);
   return {
     owner: caller.id,
-    ...(line === undefined ? {} : { beside: conversationId }),
+    ...(line === undefined ? {} : { mainConversationId: conversationId }),
     isNew: conversation === undefined,
     position,
     conversation: {

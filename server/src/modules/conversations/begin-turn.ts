@@ -26,7 +26,7 @@ import type { ActivationRecord, SuggestedSkill } from './records.ts';
 export interface TurnStart {
   owner: string;
   /** For a comparison answer: ID of the main conversation; `conversation` is then the branch. */
-  beside?: string;
+  mainConversationId?: string;
   conversation: ConversationSummary;
   isNew: boolean;
   /** Position of the new messages; existing ones from there on are archived. */
@@ -88,8 +88,8 @@ async function openConversation(
   write: Transaction<Schema>,
   turn: TurnStart,
 ): Promise<OpenedConversation> {
-  if (turn.beside !== undefined) {
-    const hasPruned = await createComparisonBranch(write, turn, turn.beside);
+  if (turn.mainConversationId !== undefined) {
+    const hasPruned = await createComparisonBranch(write, turn, turn.mainConversationId);
     return { hasPruned, activeNames: undefined };
   }
   if (turn.isNew) {

@@ -158,7 +158,7 @@ async function withRecords(database: Database, row: TurnRow): Promise<ClaimedCon
 
 async function withMessages(database: Database, row: Row): Promise<Conversation> {
   const { id } = row;
-  const [messages, activations, compacted, feedback, beside] = await Promise.all([
+  const [messages, activations, compacted, feedback, comparison] = await Promise.all([
     loadMessages(database, id),
     database
       .selectFrom('activations')
@@ -188,7 +188,7 @@ async function withMessages(database: Database, row: Row): Promise<Conversation>
       })),
     ),
     ...describeLeftOut(messages, compacted),
-    ...(beside === undefined ? {} : { beside }),
+    ...(comparison === undefined ? {} : { comparison }),
     activeSkills: activations.map(toActivation),
     skillsOff: parseSkillsOff(row),
   };

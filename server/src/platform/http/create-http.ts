@@ -201,7 +201,7 @@ function limitTurns(router: Router, cluster: Cluster, limitOf: Limits): void {
   router.post(
     [
       chatApi.turn.path,
-      chatApi.beside.path,
+      chatApi.compare.path,
       openaiApi.complete.path,
       openaiResponsesApi.create.path,
     ],

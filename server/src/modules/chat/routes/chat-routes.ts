@@ -41,7 +41,7 @@ export function chatRoutes(router: Router, { quotas, personalData, ...services }
     return (reader: TurnReader) => events.follow(0, reader);
   });
 
-  route(router, chatApi.beside, async ({ params, body, ...call }) => {
+  route(router, chatApi.compare, async ({ params, body, ...call }) => {
     const { line } = await begin(
       { ...call, params, user: body.user },
       dependencies,

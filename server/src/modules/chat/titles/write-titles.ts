@@ -82,10 +82,10 @@ export function createTitles({ conversations, contents, countUse, log }: Depende
  * titles, and temporary conversations get none.
  */
 function needsTitle({ start, program }: PreparedTurn): boolean {
-  const { isNew, position, user, conversation, beside } = start;
+  const { isNew, position, user, conversation, mainConversationId } = start;
   const hasFirstTitle = isNew || conversation.title === createTitle(user.content);
   const isStored = program === undefined && !isTemporary(conversation.id);
-  return isStored && beside === undefined && position === 0 && hasFirstTitle;
+  return isStored && mainConversationId === undefined && position === 0 && hasFirstTitle;
 }
 
 function isAnswered(last: TurnEnd): boolean {

@@ -29,7 +29,7 @@ const chat = scriptedChat({
 const isOther = ({ maxOutputTokens }: ModelRequest) => maxOutputTokens !== undefined;
 const echo = (request: ModelRequest) =>
   says(`${isOther(request) ? 'Y' : 'X'}: ${request.messages.at(-1)?.content}`);
-const comparisonPath = (id: string) => `/api/apps/chat/chat/${id}/beside`;
+const comparisonPath = (id: string) => `/api/apps/chat/chat/${id}/compare`;
 const stop = (id: string) => chat.visitor(`/api/apps/chat/chat/${id}/stop`, { method: 'POST' });
 const take = (id: string, question: string) =>
   chat.visitor(`/api/conversations/${id}/line`, { method: 'PUT', json: { question } });
@@ -88,7 +88,7 @@ test('two models answer in parallel, each can be stopped separately, and either 
   await second.says('Y begins');
 
   // Later or returning readers find both, and follow each; other users do not.
-  expect(await chat.conversation(id)).toMatchObject({ beside: line, messages: { length: 2 } });
+  expect(await chat.conversation(id)).toMatchObject({ comparison: line, messages: { length: 2 } });
   expect(await chat.conversation(line)).toMatchObject({
     messages: [{ content: 'Which?' }, { status: 'running', model: 'other' }],
   });
@@ -135,7 +135,7 @@ test('two models answer in parallel, each can be stopped separately, and either 
   expect((await take(id, asked)).status).toBe(204);
   const taken = await chat.conversation(id);
   expect(taken).toMatchObject({ model: 'other' });
-  expect(taken.beside).toBeUndefined();
+  expect(taken.comparison).toBeUndefined();
   expect(taken.messages[1]).toMatchObject({
     ...{ content: 'Y begins, and ends.', feedback: { value: 'up' } },
     lines: { at: 2, of: 2, before: question },
@@ -155,15 +155,15 @@ test('until one is chosen, the conversation continues with the first one, and bo
   await importBackup(admin, await exportBackup(admin, '?data=true'));
   const search = async (query: string) =>
     (await (await chat.visitor(`/api/conversations?query=${query}`)).json()) as { total: number };
-  const { beside: restored = '' } = await chat.conversation(id);
+  const { comparison: restored = '' } = await chat.conversation(id);
   expect((await chat.conversation(restored)).messages[1]).toMatchObject({ id: second.id });
   expect(await search('Y')).toMatchObject({ total: 1 });
   // A third model replaces the second, which stays as a branch.
   await answer(id, first);
   expect((await chat.conversation(id)).messages[1]?.lines).toMatchObject({ at: 1, of: 3 });
   const next = await ask('B', id);
-  const { beside, messages } = await chat.conversation(id);
-  expect(beside).toBeUndefined();
+  const { comparison, messages } = await chat.conversation(id);
+  expect(comparison).toBeUndefined();
   expect(messages.map(({ content }) => content)).toEqual(['A', 'X: A', 'B', 'X: B']);
   expect(messages[1]?.lines).toMatchObject({ at: 1, of: 3 });
   // Rejects earlier questions, other users' questions, and missing models.
@@ -172,7 +172,7 @@ test('until one is chosen, the conversation continues with the first one, and bo
   expect(await refused({ question: first, model: 'other' })).toBe(404);
   expect(await refused({ question: next, model: 'none' })).toBe(404);
   expect(await refused({ question: next, model: 'other' }, chat.server.visitor())).toBe(404);
-  expect((await chat.conversation(id)).beside).toBeUndefined();
+  expect((await chat.conversation(id)).comparison).toBeUndefined();
   await answer(id, next);
   expect((await chat.visitor(`/api/conversations/${id}`, { method: 'DELETE' })).status).toBe(204);
 });
@@ -192,8 +192,8 @@ test('of concurrent requests for comparison answers one is run', async () => {
   const statuses = (await Promise.all(asked)).map(({ status }) => status);
   expect(statuses.sort()).toEqual([200, 409, 409, 409]);
   gate.open();
-  const { beside = '' } = await chat.conversation(id);
-  await waitFor(async () => statusOf(await chat.conversation(beside)) === 'complete');
+  const { comparison = '' } = await chat.conversation(id);
+  await waitFor(async () => statusOf(await chat.conversation(comparison)) === 'complete');
 });
 
 test('a skill that is activated or ended in one answer is so only in its own branch', async () => {

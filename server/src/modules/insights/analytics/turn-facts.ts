@@ -28,7 +28,7 @@ export function collectTurnFacts(
     skills,
     turn: {
       message_id: answer.id,
-      conversation_id: start.beside ?? conversation.id,
+      conversation_id: start.mainConversationId ?? conversation.id,
       at: time,
       week: weekOf(time),
       app: conversation.appId,

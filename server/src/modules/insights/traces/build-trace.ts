@@ -47,7 +47,7 @@ export function buildTrace(turn: PreparedTurn, { at, ms }: { at: number; ms: num
   const messages = asked.find(({ purpose }) => purpose === 'answer')?.request.messages ?? [];
   return {
     trace: {
-      conversation: start.beside ?? conversation.id,
+      conversation: start.mainConversationId ?? conversation.id,
       app: conversation.appId,
       model: conversation.model,
       groups: asked[0]?.access.groups ?? [],
