@@ -55,7 +55,7 @@ export async function archiveBranch(
       ends: JSON.stringify(await detachEnds(write, id, ids)),
       bytes: await estimateBytes(write, ids),
       created_at: await nextTimestamp(write, id),
-      beside: 0,
+      is_comparison: 0,
     })
     .execute();
   await write

@@ -208,7 +208,7 @@ const selectStates = compileOnce({ id: ':id', position: -1 }, (write, { id, posi
         .selectFrom('lines')
         .select('lines.id')
         .whereRef('lines.conversation_id', '=', 'conversations.id')
-        .where('beside', '=', 1);
+        .where('is_comparison', '=', 1);
       const active = eb
         .selectFrom('activations')
         .select('activations.name')

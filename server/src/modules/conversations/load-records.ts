@@ -44,7 +44,7 @@ const selectTurnRows = compileOnce({ id: ':id', replaces: ':replaces' }, (databa
         .selectFrom('lines')
         .select('lines.id')
         .whereRef('lines.conversation_id', '=', 'conversations.id')
-        .where('beside', '=', 1)
+        .where('is_comparison', '=', 1)
         .limit(1)
         .as('comparison_branch'),
       eb

@@ -2,7 +2,7 @@ import type { Kysely, Migration } from 'kysely';
 import type { z } from 'zod';
 import type { Schema } from './schema.ts';
 
-/** Migrations by name, such as `0069-skills-labels`: a number, the module, and what it changes. */
+/** Migrations by name, such as `0070-skills-labels`: a number, the module, and what it changes. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
 /** The tables of a module: types, migrations and backup rows. */

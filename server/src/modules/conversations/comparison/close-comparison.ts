@@ -11,7 +11,7 @@ export async function closeComparison(write: Transaction<Schema>, id: string): P
     .selectFrom('lines')
     .select('id')
     .where('conversation_id', '=', id)
-    .where('beside', '=', 1)
+    .where('is_comparison', '=', 1)
     .execute();
   for (const branch of branches) {
     const messages = await write
@@ -25,7 +25,7 @@ export async function closeComparison(write: Transaction<Schema>, id: string): P
     );
     await write
       .updateTable('lines')
-      .set({ beside: 0, bytes })
+      .set({ is_comparison: 0, bytes })
       .where('id', '=', branch.id)
       .execute();
   }

@@ -33,7 +33,7 @@ export async function findComparisonBranch(
     .selectFrom('lines')
     .select('id')
     .where('conversation_id', '=', id)
-    .where('beside', '=', 1)
+    .where('is_comparison', '=', 1)
     .executeTakeFirst();
   return branch?.id;
 }

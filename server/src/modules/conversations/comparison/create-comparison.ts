@@ -67,7 +67,7 @@ export async function createComparisonBranch(
   await write
     .insertInto('lines')
     .values({
-      ...{ id, position, conversation_id: mainId, ends: '[]', bytes: 0, beside: 1 },
+      ...{ id, position, conversation_id: mainId, ends: '[]', bytes: 0, is_comparison: 1 },
       created_at: await nextTimestamp(write, mainId),
     })
     .execute();

@@ -144,5 +144,5 @@ export const branchRow = z.strictObject({
   bytes: z.number().int().min(0),
   created_at: time,
   /** Missing in older backups. */
-  beside: flag.default(0),
+  is_comparison: flag.default(0),
 });

@@ -135,7 +135,7 @@ declare module '../../../platform/storage/schema.ts' {
       /** When it was archived; also the order. */
       created_at: string;
       /** 1 for a comparison answer that has not been accepted or dismissed. */
-      beside: number;
+      is_comparison: number;
     };
   }
 }
