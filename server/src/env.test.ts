@@ -71,8 +71,8 @@ test.each([
   ['SKILLS_MAX_FILES', '5001', 'a number of files from 1 to 5000'],
   ['SKILLS_MAX_KIB', '16 MiB', 'a size in KiB from 1 to 65536'],
   ['SKILLS_MAX_FILE_KIB', '0', 'a size in KiB from 1 to 65536'],
-  ['BACKUP_CRON', 'nightly', 'a time as cron writes it, such as'],
-  ['BACKUP_CRON', '0 3 31 2 *', 'a time as cron writes it, such as'],
+  ['BACKUP_CRON', 'nightly', 'a cron expression, such as'],
+  ['BACKUP_CRON', '0 3 31 2 *', 'a cron expression, such as'],
   ['BACKUP_KEEP', '0', 'a number of backups'],
 ])(
   'names an invalid %s (%s) and its expected format without repeating the value',

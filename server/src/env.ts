@@ -143,7 +143,7 @@ const variablesSchema = z.object({
     .refine(hasItsFiles)
     .optional()
     .describe(
-      'an address of PostgreSQL such as postgresql://knowhow:PASSWORD@db.example.org/knowhow; special characters of a password are written as %21, and files such as sslrootcert have to be there',
+      'an address of PostgreSQL such as postgresql://knowhow:PASSWORD@db.example.org/knowhow; percent-encode special characters of the password (%21); files such as sslrootcert must exist',
     ),
   ADMIN_PASSWORD: z.string().min(8).optional().describe('at least 8 characters'),
   SECRET_KEY: z
@@ -151,7 +151,7 @@ const variablesSchema = z.object({
     .transform((text) => Buffer.from(text, 'base64'))
     .refine(({ length }) => length === 32)
     .optional()
-    .describe('32 bytes in base64, as `openssl rand -base64 32` makes them'),
+    .describe('32 bytes in base64, such as the output of `openssl rand -base64 32`'),
   METRICS_PORT: wholeNumber(port).optional().describe(describeRange(port)),
   METRICS_HOST: z.string().min(1).default('127.0.0.1').describe('an address to listen on'),
   PUBLIC_URL: z
@@ -196,7 +196,9 @@ const variablesSchema = z.object({
     .string()
     .default('')
     .transform((value) => value.split(':').filter((directory) => directory !== ''))
-    .describe('folders, separated by ":"; with "/**" at its end, also skills inside of skills'),
+    .describe(
+      'folders, separated by ":"; append "/**" to a folder to include skills inside skills',
+    ),
   SKILLS_MAX_DEPTH: numberVariable(defaultScanLimits.maxDepth, {
     what: 'a number of levels',
     min: 1,
@@ -223,12 +225,12 @@ const variablesSchema = z.object({
     .describe('hosts such as "gateway.example.org:8443", separated by ","'),
   ...runnerVariables,
   SKILLS_STRICT: flag.default(false).describe('true or false'),
-  BACKUP_DIR: z.string().min(1).optional().describe('a folder; BACKUP_CRON goes with it'),
+  BACKUP_DIR: z.string().min(1).optional().describe('a folder; requires BACKUP_CRON'),
   BACKUP_CRON: z
     .string()
     .refine(isCron)
     .optional()
-    .describe('a time as cron writes it, such as "0 3 * * *"; BACKUP_DIR goes with it'),
+    .describe('a cron expression, such as "0 3 * * *"; requires BACKUP_DIR'),
   BACKUP_KEEP: numberVariable(14, { what: 'a number of backups', min: 1, max: 9999 }),
   BACKUP_DATA: flag.default(false).describe('true or false'),
 });

@@ -35,7 +35,7 @@ export const runnerVariables = {
   SCRIPT_RUNNER_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('the http or https address of a runner; SCRIPT_RUNNER_TOKEN goes with it'),
+    .describe('the http or https address of a runner; requires SCRIPT_RUNNER_TOKEN'),
   SCRIPT_RUNNER_TOKEN: z
     .string()
     .min(minTokenLength)
