@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What takes long begins first, the longest before all: else it is alone in the end. */
+/** Start first, in this order: otherwise a long test would run alone at the end. */
 const longest = [
   'app.crash',
   'context-window-openai.soak',
@@ -27,14 +27,14 @@ class LongestFirst extends BaseSequencer {
     const projects = [...new Set(sorted.map(({ project }) => project))];
     const rank = ({ moduleId, project }: TestSpecification) => {
       const at = longest.findIndex((name) => moduleId.includes(`/${name}.test.ts`));
-      // A worker ends when the next file is of another project, and all that it imported is lost.
+      // A worker ends when the next file is of another project, and imports everything again.
       return projects.indexOf(project) * 1000 + (at < 0 ? longest.length : at);
     };
     return sorted.sort((one, other) => rank(one) - rank(other));
   }
 }
 
-/** What measures its own process, where the garbage of other files would count. */
+/** Tests that measure their own process, where other files' garbage would count. */
 const measuring = [
   'analytics-large',
   'conversation-removal',
@@ -45,16 +45,16 @@ const measuring = [
   'read-archive',
 ].map((name) => `server/src/**/${name}.test.ts`);
 
-/** What reads the sources of the client needs no page, and would end a worker that has one. */
+/** Tests that read the client's sources. They need no page, and would end a worker that has one. */
 const clientSources = [
   'client/src/app/{component-length,layers,logical-styles}.test.ts',
   'client/src/i18n/translations.test.ts',
 ];
 
-/** What kills processes and breaks disks, and what asks for much at once: in `npm test` only. */
+/** Tests that kill processes, break disks or flood the server: `npm run test:thorough` only. */
 const thorough = 'server/src/**/*.{crash,soak}.test.ts';
 
-/** What shows in little time that PostgreSQL does what SQLite does. */
+/** Show in little time that PostgreSQL behaves like SQLite: `npm run test:thorough` only. */
 const onPostgres = [
   '{platform/cluster/postgres,modules/content/shared}/*',
   'platform/storage/{audit-log,former-migrations,group-writes,postgres/*}',
@@ -65,32 +65,32 @@ const onPostgres = [
   'modules/{operations/tests/backup,chat/tests/{chat-turn,turn-statements},skills/tests/skill-uses}',
 ].map((name) => `server/src/${name}.test.ts`);
 
-/** What is about the files of SQLite, or reads no database. */
+/** Tests of SQLite's files, and tests that read no database. */
 const sqliteAlone = [
   'server/src/platform/storage/{open-database,durable-dialect,search-tables}.test.ts',
   'server/src/{architecture,shipped}.test.ts',
 ];
 
-/** What is about PostgreSQL. */
+/** Tests of PostgreSQL. */
 const postgresAlone = [
   'server/src/{platform/cluster/postgres,modules/content/shared,platform/storage/postgres}/*.test.ts',
 ];
 
-/** A cluster that is given, or where Debian and its like put what starts one. */
+/** A given cluster, or Debian's package that starts one. */
 const hasPostgres = process.env.TEST_DATABASE_URL || existsSync('/usr/lib/postgresql');
 if (!hasPostgres) {
   console.warn(
-    'NOT TESTED on PostgreSQL: neither is its package here, nor is TEST_DATABASE_URL set.',
+    'NOT TESTED on PostgreSQL: its package is not installed, and TEST_DATABASE_URL is not set.',
   );
 }
 
-/** What takes too long for `npm run check`: `npm run slow-tests` finds it. */
+/** Files that are too slow for `npm run check`. `npm run slow-tests` finds them. */
 const slow = JSON.parse(readFileSync(new URL('slow-tests.json', import.meta.url), 'utf8'));
 
 /** Vitest's `--exclude` has no effect on a project that excludes something itself. */
 const leftOut = process.env.QUICK ? slow : [];
 
-/** Of what is tried at random: another one at each run, unless it is given. */
+/** Of random tests: another one in each run, unless it is given. */
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 
 const server = {
@@ -111,7 +111,7 @@ const server = {
   expect: { poll: { timeout: 10_000 } },
 };
 
-/** Servers that are started, killed and flooded side by side take their time: limits only end what hangs. */
+/** Servers that are killed and flooded in parallel are slow: these limits only end what hangs. */
 const patient = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
@@ -119,10 +119,10 @@ const patient = {
   expect: { poll: { timeout: 40_000 } },
 };
 
-/** How long a search takes depends on the database, so that is measured with both. */
+/** The duration of a search depends on the database, so it is measured on both. */
 const measuringAlone = measuring.filter((name) => !name.includes('conversation-search'));
 
-/** The server as it is on PostgreSQL: some of it, unless all is wanted. */
+/** Server tests on PostgreSQL: some of them, unless all are requested. */
 const postgres = {
   test: {
     ...server,
@@ -137,16 +137,14 @@ const postgres = {
 
 export default defineConfig({
   test: {
-    // Many tests wait for a process or a disk, so that three of them share two cores well.
+    // Many tests wait for a process or a disk: three workers share two cores well.
     maxWorkers: Math.max(3, availableParallelism()),
     sequence: { sequencer: LongestFirst },
-    // What a run has made of the sources is there for the next, and for each of its workers: half the time
-    // of a small one. Of a source that has changed it is made again.
+    // Caches transformed sources for later runs and other workers, which halves the time of a small run.
     experimental: { fsModuleCache: true },
     globalSetup: ['server/src/testing/remove-folders.ts', 'server/src/testing/bundle-workers.ts'],
-    // The files of a worker share what they import: to import it all took longer than most tests.
-    // Nothing of ours keeps state where it is imported but the pace of the disk, and each file of the
-    // client has a page of its own.
+    // The files of a worker share their imports, which take longer than most tests. Our modules keep no
+    // state except the pace of the disk, and each file of the client has its own page.
     projects: [
       {
         test: {
@@ -173,7 +171,7 @@ export default defineConfig({
           ...server,
           name: 'measuring',
           include: measuring,
-          // After all others, and no more of them at once than there are processors.
+          // After all others, and no more in parallel than processors.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },

@@ -1,18 +1,22 @@
-// npm test: every check, from an empty checkout. The last line is the result.
+// npm test: static checks, unit, API and browser tests, from an empty checkout. The last line is the result.
+// `npm test -- --thorough` adds tests on PostgreSQL, crash and soak tests, and the short attack, as CI does.
+// `npm run test:thorough` (argument "thorough") runs only these.
 // `npm run check` (argument "check") runs the quick unit and API tests, with the same random values each run.
 // `npm run e2e` (argument "e2e", then Playwright's own arguments) runs only the browser tests.
 // `npm test -- --database=postgres` runs all server tests on PostgreSQL.
-// The full run retries a failed test once and lists it: a machine may have stalled for a moment.
-import { execFile } from 'node:child_process';
+// `--retries=1` repeats a failed test and lists it: a CI machine may have stalled for a moment.
+import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { bin, installMissing, root, run } from './prepare.mjs';
+import { parseArgs } from 'node:util';
+import { bin, installMissing, root } from './prepare.mjs';
 
-const [part = 'all', ...rest] = process.argv.slice(2);
-const onPostgres = '--database=postgres';
-
-const retries = part === 'all' ? 1 : 0;
+const options = {
+  thorough: { type: 'boolean', default: false },
+  retries: { type: 'string', default: '0' },
+  database: { type: 'string' },
+};
 const reports = mkdtempSync(join(tmpdir(), 'knowhow-tests-'));
 /** A log has no colours and does not rewrite lines. */
 const isLog = Boolean(process.env.CI);
@@ -21,55 +25,98 @@ if (isLog) {
   delete process.env.FORCE_COLOR;
 }
 /** `vitest.config.ts` defines these projects, and which files they skip. */
-const quick = ['--project=server', '--project=client'];
+const projects = {
+  check: ['--project=server', '--project=client'],
+  all: ['--project=server', '--project=client', '--project=measuring'],
+  thorough: ['--project=thorough'],
+  postgres: ['--project=postgres'],
+};
 let passed = 0;
 /** Each with its name and first lines, repeated at the end: otherwise thousands of lines hide them. */
 const failures = [];
+/** The slowest tests of each runner, in milliseconds. */
+const slow = [];
+/** Tests that passed only at a second try. */
+const flaky = [];
 /** Lines repeated per failure, and characters per line. */
 const maxLines = 12;
 const maxLineLength = 300;
+const slowestTests = 10;
+
+const runs = {
+  all: async () => {
+    const { build, types } = await staticChecks(step('Build', 'server/bin/build.mjs', []));
+    await unitTests('Unit and API tests', projects.all);
+    await types;
+    if (await build) {
+      await browserTests();
+    }
+    if (isThorough) {
+      await thoroughTests(await build);
+    }
+  },
+  check: async () => {
+    const { types } = await staticChecks();
+    await unitTests('Quick unit and API tests', projects.check);
+    await types;
+    say('Left out: crash, soak, measuring and browser tests, tests on PostgreSQL, and');
+    say(`${readJson(join(root, 'slow-tests.json')).length} slow files, listed in slow-tests.json.`);
+  },
+  e2e: async () => {
+    if (await step('Build', 'server/bin/build.mjs', [])) {
+      await browserTests();
+    }
+  },
+  thorough: async () => thoroughTests(await step('Build', 'server/bin/build.mjs', [])),
+  postgres: async () => {
+    process.env.POSTGRES = 'all';
+    await unitTests('All server tests on PostgreSQL', projects.postgres);
+  },
+};
 
 installMissing();
-if (part === onPostgres) {
-  postgresTests();
-  end();
-  process.exit();
-}
-const building =
-  part === 'check' ? undefined : step('Build', join(root, 'server/bin/build.mjs'), []);
-// In parallel with the tests if it takes longer than what they wait for: it keeps one core busy.
-const types = part === 'e2e' ? undefined : checkTypes();
-if (part !== 'e2e') {
-  await Promise.all([
-    building,
-    step('Lint and layers', bin('@biomejs/biome', 'biome'), [
-      ...['ci', '--reporter=summary', '.'],
-      ...(isLog ? ['--colors=off'] : []),
-    ]),
-    step('Promises', bin('oxlint', 'oxlint'), ['--type-aware', '.']),
-    step('Dead code', bin('knip', 'knip'), []),
-  ]);
-  unitTests('Unit and API tests', part === 'check' ? quick : ['--project=!thorough']);
-}
-await types;
-const isBuilt = await building;
-if (isBuilt) {
-  browserTests();
-}
-if (part === 'all') {
-  // Alone: tests that flood a server or a disk would starve others.
-  thoroughTests();
-}
-if (part === 'all' && isBuilt && process.platform === 'linux') {
-  attack();
-}
+const { part, isThorough, retries, rest } = readArguments(process.argv.slice(2));
+await runs[part]();
 end();
+
+function readArguments([first = '', ...others]) {
+  const isPart = first in runs;
+  const rest = isPart ? others : [first, ...others].filter(Boolean);
+  // Playwright reads its own arguments.
+  const { values } = parseArgs({ args: first === 'e2e' ? [] : rest, options });
+  const wanted = values.database === 'postgres' ? 'postgres' : 'all';
+  return {
+    part: isPart ? first : wanted,
+    isThorough: values.thorough,
+    retries: Number(values.retries),
+    rest,
+  };
+}
+
+/** One after the other: tests that flood a server or a disk would starve others. */
+async function thoroughTests(isBuilt) {
+  if (existsSync('/usr/lib/postgresql') || process.env.TEST_DATABASE_URL) {
+    await unitTests('Tests on PostgreSQL', projects.postgres);
+  }
+  await unitTests('Crash and soak tests', projects.thorough);
+  if (isBuilt && process.platform === 'linux') {
+    await attack();
+  }
+}
 
 /** The last line is the result. */
 function end() {
   rmSync(reports, { recursive: true });
-  process.stdout.write(failures.map(describeFailure).join(''));
-  process.stdout.write(`\n${passed} passed, ${failures.length} failed\n`);
+  const slowest = slow.sort((one, other) => other.milliseconds - one.milliseconds);
+  say('\nSlowest tests:');
+  for (const { name, milliseconds } of slowest.slice(0, slowestTests)) {
+    say(`${(milliseconds / 1000).toFixed(1).padStart(7)} s  ${name}`);
+  }
+  for (const name of flaky) {
+    say(`\nPassed only at its second try: ${name}`);
+  }
+  say(failures.map(describeFailure).join(''));
+  say(`${passed} passed, ${failures.length} failed`);
   process.exitCode = failures.length === 0 ? 0 : 1;
 }
 
@@ -77,6 +124,24 @@ function describeFailure({ name, output }) {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const first = lines.slice(0, maxLines).map((line) => `  ${line.slice(0, maxLineLength)}\n`);
   return `\nFailed: ${name}\n${first.join('')}`;
+}
+
+/**
+ * Resolves when all but the types are checked. They take longest and run in parallel with the tests, as one
+ * core is idle while tests wait.
+ */
+async function staticChecks(build) {
+  const types = checkTypes();
+  await Promise.all([
+    build,
+    step('Lint and layers', bin('@biomejs/biome', 'biome'), [
+      ...['ci', '--reporter=summary', '.'],
+      ...(isLog ? ['--colors=off'] : []),
+    ]),
+    step('Promises', bin('oxlint', 'oxlint'), ['--type-aware', '.']),
+    step('Dead code', bin('knip', 'knip'), []),
+  ]);
+  return { build, types };
 }
 
 /**
@@ -103,30 +168,20 @@ function step(name, program, args, environment = {}) {
 }
 
 /**
- * The short attack, with one retry. Its generous time limits detect hangs on any machine. Password-hashing
- * threads have low priority, so other load slows them down many times. `npm run attack` has the real limits.
+ * The short attack. Its generous time limits detect hangs on any machine. Password-hashing threads have low
+ * priority, so other load slows them down many times. `npm run attack` has the real limits.
  */
-function attack() {
+async function attack() {
   const name = 'Attack, in short';
   title(name);
   const seed = String(Date.now() % 2 ** 31);
   const failed = join(reports, 'attack.txt');
-  const short = ['e2e/dist/attack/attack.js', '--short', '--patience', '10', '--seed', seed];
-  const hasPassed = [1, 2].some(
-    () => run(process.execPath, [...short, '--failures', failed]) === 0,
-  );
-  count(name, hasPassed, existsSync(failed) ? readFileSync(failed, 'utf8') : '');
-}
-
-/** Tests that kill processes, break disks or flood the server. */
-function thoroughTests() {
-  return unitTests('Crash and soak tests', ['--project=thorough']);
-}
-
-/** All server tests, on PostgreSQL. */
-function postgresTests() {
-  process.env.POSTGRES = 'all';
-  return unitTests('Tests of the server on PostgreSQL', ['--project=postgres']);
+  const short = ['--short', '--patience', '10', '--seed', seed, '--failures', failed];
+  let code = 1;
+  for (let tries = 0; code !== 0 && tries <= retries; tries += 1) {
+    ({ code } = await follow('e2e/dist/attack/attack.js', short));
+  }
+  count(name, code === 0, existsSync(failed) ? readFileSync(failed, 'utf8') : '');
 }
 
 function unitTests(name, args) {
@@ -136,16 +191,11 @@ function unitTests(name, args) {
     ...args,
     `--retry=${retries}`,
     `--reporter=${isLog ? 'default' : 'dot'}`,
-    '--reporter=./server/bin/name-second-tries.mjs',
-    '--reporter=json',
-    `--outputFile.json=${file}`,
+    '--reporter=./server/bin/record-tests.mjs',
   ];
   return tests(name, bin('vitest', 'vitest'), all, {
-    environment: part === 'check' ? { SEED: '1', QUICK: '1' } : {},
-    readCounts: () => {
-      const { numPassedTests, testResults } = readJson(file);
-      return { passed: numPassedTests, failed: testResults.flatMap(failedIn) };
-    },
+    environment: { TEST_RECORD: file, ...(part === 'check' ? { SEED: '1', QUICK: '1' } : {}) },
+    readRecord: () => readJson(file),
   });
 }
 
@@ -155,54 +205,80 @@ function browserTests() {
   const args = ['test', '--config=e2e', `--retries=${retries}`, reporters, ...rest];
   return tests('Browser tests', bin('@playwright/test', 'playwright'), args, {
     environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: file },
-    readCounts: () => {
-      const { stats, suites } = readJson(file);
-      return { passed: stats.expected + stats.flaky, failed: suites.flatMap(failedSpecs) };
-    },
+    readRecord: () => readBrowserReport(readJson(file)),
   });
 }
 
-/** Names of the failed tests in one file of Vitest's report. */
-function failedIn({ name, assertionResults }) {
-  return assertionResults
-    .filter(({ status }) => status === 'failed')
-    .map(({ fullName, failureMessages }) => ({
-      name: `${name} > ${fullName}`,
-      output: failureMessages.join('\n'),
-    }));
+/** The record of a report by Playwright. */
+function readBrowserReport({ stats, suites, errors }) {
+  const specs = suites.flatMap(specsOf).map(({ file, title, ok, tests: tried }) => {
+    const results = tried.flatMap((each) => each.results);
+    return {
+      name: `${file} > ${title}`,
+      isFailed: !ok,
+      isFlaky: tried.some(({ status }) => status === 'flaky'),
+      output: results.flatMap((result) => result.errors.map(({ message }) => message)).join('\n'),
+      milliseconds: Math.max(0, ...results.map(({ duration }) => duration)),
+    };
+  });
+  const outside = errors.map(({ message }) => ({ name: 'Outside of tests', output: message }));
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: [...outside, ...specs.filter(({ isFailed }) => isFailed)],
+    flaky: specs.filter(({ isFlaky }) => isFlaky).map(({ name }) => name),
+    slow: specs,
+  };
 }
 
-/** Names of the failed tests in one file of Playwright's report, including nested suites. */
-function failedSpecs({ specs, suites = [] }) {
-  const failed = specs
-    .filter(({ ok }) => !ok)
-    .map(({ file, title, tests: tried }) => {
-      const errors = tried.flatMap(({ results }) => results.flatMap((result) => result.errors));
-      return {
-        name: `${file} > ${title}`,
-        output: errors.map(({ message }) => message).join('\n'),
-      };
-    });
-  return [...failed, ...suites.flatMap(failedSpecs)];
+/** Specs of a file, including those of its groups. */
+function specsOf({ specs, suites = [] }) {
+  return [...specs, ...suites.flatMap(specsOf)];
 }
 
 /** Counts single tests. A run that fails without a failed test counts as one failure. */
-function tests(name, program, args, { environment, readCounts }) {
+async function tests(name, program, args, { environment, readRecord }) {
   title(name);
-  const code = run(process.execPath, [program, ...args], environment);
-  const counts = countsOf(name, readCounts);
-  passed += counts.passed;
-  const isBroken = counts.failed.length === 0 && (code !== 0 || counts.passed === 0);
-  failures.push(...(isBroken ? [{ name, output: '' }] : counts.failed));
+  const { code, lastLines } = await follow(program, args, environment);
+  const record = readOr(readRecord, name);
+  passed += record.passed;
+  slow.push(...record.slow);
+  flaky.push(...record.flaky);
+  const isBroken = record.failed.length === 0 && (code !== 0 || record.passed === 0);
+  failures.push(...(isBroken ? [{ name, output: lastLines }] : record.failed));
 }
 
-function countsOf(name, readCounts) {
+/** A run that was killed leaves no record. */
+function readOr(readRecord, name) {
   try {
-    return readCounts();
+    return readRecord();
   } catch (error) {
-    process.stderr.write(`No report of ${name}: ${error.message}\n`);
-    return { passed: 0, failed: [] };
+    process.stderr.write(`No record of ${name}: ${error.message}\n`);
+    return { passed: 0, failed: [], slow: [], flaky: [] };
   }
+}
+
+/** Runs a program and prints its output. Resolves to its exit code and the last lines of its output. */
+function follow(program, args, environment = {}) {
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    stdio: ['inherit', 'pipe', 'pipe'],
+  });
+  let last = '';
+  for (const [stream, target] of [
+    [child.stdout, process.stdout],
+    [child.stderr, process.stderr],
+  ]) {
+    stream.on('data', (data) => {
+      target.write(data);
+      last = (last + data).slice(-maxLines * maxLineLength);
+    });
+  }
+  return new Promise((resolve) => {
+    child.on('close', (code) => {
+      resolve({ code: code ?? 1, lastLines: last.split('\n').slice(-maxLines).join('\n') });
+    });
+  });
 }
 
 function readJson(path) {
@@ -218,5 +294,9 @@ function count(name, hasPassed, output) {
 }
 
 function title(name) {
-  process.stdout.write(`\n▸ ${name}\n`);
+  say(`\n▸ ${name}`);
+}
+
+function say(line) {
+  process.stdout.write(`${line}\n`);
 }

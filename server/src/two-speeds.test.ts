@@ -6,7 +6,7 @@ import { projectDirectory } from './project.ts';
 import { runChild } from './testing/run-child.ts';
 import { temporaryFolder, writeFiles } from './testing/write-files.ts';
 
-test('names tests that kill processes crash or soak, which only npm test runs', () => {
+test('names tests that kill processes crash or soak, which only npm run test:thorough runs', () => {
   const folder = join(projectDirectory, 'server/src');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (path) =>
@@ -48,22 +48,32 @@ test.fails('fails a test with a Node warning', async () => {
   await yieldToEventLoop();
 });
 
-test('reports retries, except for tests that are expected to fail', async () => {
+test('records failed, flaky and broken tests, except those that are expected to fail', async () => {
   const folder = await temporaryFolder();
   await writeFiles(folder, {
     'tries.test.ts': `
       let tries = 0;
       test('needs two', () => expect(++tries).toBe(2));
       test('needs one', () => expect(1).toBe(1));
-      test.fails('is to fail', () => expect(1).toBe(2));`,
+      test('never passes', () => expect(1).toBe(2));
+      test.fails('is to fail', () => expect(1).toBe(2));
+      test('leaves a rejection', () => void Promise.reject(new Error('unhandled')));`,
+    'broken.test.ts': `throw new Error('no import');`,
   });
-  const args = ['run', '--globals', '--retry=1', `--root=${folder}`];
-  const reporter = join(projectDirectory, 'server/bin/name-second-tries.mjs');
+  const reporter = join(projectDirectory, 'server/bin/record-tests.mjs');
+  const file = join(folder, 'record.json');
   const run = runChild(join(projectDirectory, 'node_modules/vitest/vitest.mjs'), {
-    args: [...args, `--reporter=${reporter}`],
+    args: ['run', '--globals', '--retry=1', `--root=${folder}`, `--reporter=${reporter}`],
+    env: { TEST_RECORD: file },
   });
-  expect(await run.ended, run.output).toBe(0);
-  expect(run.output.match(/Needed a second try: .*/g)).toEqual([
-    expect.stringMatching(/tries\.test\.ts > needs two$/),
-  ]);
+  expect(await run.ended, run.output).toBe(1);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+    passed: 4,
+    flaky: ['tries.test.ts > needs two'],
+    failed: [
+      { name: 'Outside of tests', output: expect.stringContaining('unhandled') },
+      { name: 'broken.test.ts', output: expect.stringContaining('no import') },
+      { name: 'tries.test.ts > never passes', output: expect.stringContaining('expected 1') },
+    ],
+  });
 });

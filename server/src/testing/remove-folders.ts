@@ -2,7 +2,9 @@ import { rmSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
 import { testFolders } from './test-folders.ts';
 
-const remove = () => rmSync(testFolders(process.pid), { recursive: true, force: true });
+/** Tries again, since a process that a test killed may still be writing. */
+const remove = () =>
+  rmSync(testFolders(process.pid), { recursive: true, force: true, maxRetries: 10 });
 
 /** Vitest global setup, in the parent process: bundles belong to one run. */
 export function setup(project: TestProject): void {

@@ -67,7 +67,7 @@ export async function runPostgres(): Promise<RunningPostgres> {
     stop: async () => {
       // It may be stopped already.
       await end('immediate').catch(() => undefined);
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }
