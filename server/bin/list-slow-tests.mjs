@@ -6,7 +6,7 @@ import { join, relative, sep } from 'node:path';
 import { bin, root, run } from './prepare.mjs';
 
 /** In milliseconds. Keeps all of `npm run check` under 90 s on two cores. */
-const limit = 2000;
+const limit = 1000;
 
 const folder = mkdtempSync(join(tmpdir(), 'knowhow-slow-'));
 const report = join(folder, 'report.json');

@@ -25,7 +25,7 @@ test('excludes slow files of server and client from npm run check', async () => 
     env: { QUICK: '1' },
   });
   expect(await run.ended, run.output).toBe(0);
-  expect(run.output).toContain('identity/tests/auth.test.ts');
+  expect(run.output).toContain('admin/tests/admin-skill-facets.test.ts');
   expect(run.output).toContain('ui/confirm-dialog.test.tsx');
   expect(run.output).not.toMatch(/turn-ends|installation-commands|prompt-item|skill-list\.test/);
 });
