@@ -1,3 +1,5 @@
+import { matchLanguage } from '@knowhow/shared/match-language';
+
 /** `language.json` of a language's folder. */
 interface LanguageInfo {
   /** In the language itself. */
@@ -34,8 +36,9 @@ export function preferredLanguage(): Language {
   if (stored === pseudoLanguage) {
     return stored;
   }
-  const wanted = [stored, ...navigator.languages].map((tag) => tag?.split('-')[0]);
-  return wanted.find((tag) => tag !== undefined && Object.hasOwn(languages, tag)) ?? 'en';
+  const available = Object.keys(languages);
+  const wanted = stored === null ? navigator.languages : [stored, ...navigator.languages];
+  return wanted.flatMap((tag) => matchLanguage(tag, available) ?? [])[0] ?? 'en';
 }
 
 /** Stores the user's choice for later visits. */

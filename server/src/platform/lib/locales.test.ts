@@ -1,3 +1,4 @@
+import { matchLanguage } from '@knowhow/shared/match-language';
 import { listPlaceholders } from '@knowhow/shared/skills/named-placeholders';
 import { describe, expect, test } from 'vitest';
 import { findLanguage, locales } from './locales.ts';
@@ -74,4 +75,17 @@ test.each([
   ['constructor', 'en'],
 ])('finds for the language tag "%s" texts in %s', (tag, language) => {
   expect(findLanguage(tag)).toBe(language);
+});
+
+test.each([
+  ['pt-BR', 'pt-BR'],
+  ['pt-br', 'pt-BR'],
+  ['pt-PT', 'pt-BR'],
+  ['pt', 'pt-BR'],
+  ['zh-TW', 'zh-Hant'],
+  ['en-US', 'en'],
+  ['en-GB', 'en-GB'],
+  ['it', undefined],
+])('the language tag "%s" matches the folder %s', (tag, folder) => {
+  expect(matchLanguage(tag, ['en', 'en-GB', 'pt-BR', 'zh-Hant'])).toBe(folder);
 });

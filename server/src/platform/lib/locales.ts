@@ -1,3 +1,4 @@
+import { matchLanguage } from '@knowhow/shared/match-language';
 import type serverTexts from '../../../../locales/en/server.json';
 import type toolTexts from '../../../../locales/en/tools.json';
 
@@ -25,7 +26,7 @@ const files: Readonly<Record<string, Partial<ServerTexts>>> = import.meta.glob(
 const languages = [...new Set(Object.keys(files).map(languageOf))];
 const english = readTexts(fallback) as ServerTexts;
 
-/** Texts by language (primary subtag, RFC 5646), English first. */
+/** Texts by language tag (RFC 5646; the folder's name), English first. */
 export const locales: ReadonlyMap<string, ServerTexts> = new Map(
   languages
     .map((language) => [language, addMissing(readTexts(language), english)] as const)
@@ -53,8 +54,7 @@ function addMissing<Texts extends object>(texts: Partial<Texts>, source: Texts):
 
 /** The language with texts for a language tag such as `de-AT`; English if there is none. */
 export function findLanguage(tag: string): string {
-  const [primary = ''] = tag.toLowerCase().split('-');
-  return locales.has(primary) ? primary : fallback;
+  return matchLanguage(tag, [...locales.keys()]) ?? fallback;
 }
 
 /** The texts for a language tag, in English if there are none. */
