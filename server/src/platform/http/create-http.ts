@@ -20,6 +20,7 @@ import { escapeXml } from '../lib/escape-xml.ts';
 import type { Log } from '../lib/log.ts';
 import { sha256 } from '../lib/sha256.ts';
 import type { Authenticator } from './authenticator.ts';
+import { csrfProtection, rejectForeignPages } from './csrf-protection.ts';
 import { disconnectSlowReaders, readerTimeout } from './disconnect-slow-readers.ts';
 import { bodyTimeout, limitBodyTime } from './limit-bodies.ts';
 import { limitStreams } from './limit-streams.ts';
@@ -36,7 +37,7 @@ import {
 } from './problem-handler.ts';
 import { limitRequests, windowSeconds } from './rate-limit.ts';
 import { assignRequestId } from './request-log-fields.ts';
-import { rejectForeignPages, requireOwnOrigin, securityHeaders } from './security.ts';
+import { securityHeaders } from './security-headers.ts';
 import { serveClient } from './serve-client.ts';
 import { authenticateRequests, getSession } from './session.ts';
 
@@ -98,7 +99,7 @@ export function createHttp<Services extends HttpServices>(
   app.use(requireValidHost);
   const { isOn: isSignedInByProxy } = services.proxySignIn;
   const behindProxy = trustProxy !== false;
-  app.use(requireOwnOrigin({ host, publicUrl, behindProxy, isSignedInByProxy }));
+  app.use(csrfProtection({ host, publicUrl, behindProxy, isSignedInByProxy }));
   app.use(compressResponses());
 
   const router = express.Router();

@@ -8,7 +8,7 @@ import { platformConfigSchema } from '@knowhow/shared/config/platform';
 import express from 'express';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findEmbedders } from '../../modules/content/embed-origins.ts';
-import { securityHeaders } from './security.ts';
+import { securityHeaders } from './security-headers.ts';
 import { serveClient } from './serve-client.ts';
 
 let stop: () => Promise<void>;

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
 import express, { type Response, type Router } from 'express';
-import { contentPolicy, diagramPolicy } from './security.ts';
+import { contentPolicy, diagramPolicy } from './security-headers.ts';
 
 /** Placeholder for the CSP nonce in the built page; `client/vite.config.ts` inserts it. */
 const nonceMarker = 'NONCE-OF-THIS-ANSWER';

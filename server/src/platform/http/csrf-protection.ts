@@ -1,73 +1,8 @@
 import { problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler } from 'express';
-import helmet from 'helmet';
 import { isLoopbackHost } from '../lib/is-loopback-host.ts';
 import { getBearerToken } from './bearer-token.ts';
 import { isProbe } from './observe-requests.ts';
-import { plainPageStyle } from './plain-page.ts';
-
-/**
- * Headers of every response: no third-party content, no framing, and HSTS for public https servers. HSTS
- * excludes subdomains, which may belong to others.
- */
-export function securityHeaders(publicUrl: string | undefined): RequestHandler {
-  const address = publicUrl === undefined ? undefined : new URL(publicUrl);
-  const isHttps = address?.protocol === 'https:' && !isLoopbackHost(withoutPort(address.host));
-  const policy = contentPolicy(plainPageStyle);
-  const setOtherHeaders = helmet({
-    contentSecurityPolicy: false,
-    // Plain http on loopback or behind a proxy is a normal way to run.
-    strictTransportSecurity: isHttps && { maxAge: oneYear, includeSubDomains: false },
-  });
-  return (request, response, next) => {
-    response.set('Content-Security-Policy', policy);
-    setOtherHeaders(request, response, next);
-  };
-}
-
-/**
- * The content security policy (CSP) of a page. `inlineStyle` is a nonce or hash, e.g. `'nonce-…'`, that
- * allows style elements. Styles that scripts set on elements need no permission. `imageHosts` may serve
- * images over https. Pages of `embedders` (origins) may frame the page.
- */
-export function contentPolicy(
-  inlineStyle: string,
-  { imageHosts = [], embedders = [] }: { imageHosts?: string[]; embedders?: string[] } = {},
-): string {
-  return [
-    "default-src 'self'",
-    "script-src 'self'",
-    `style-src 'self' ${inlineStyle}`,
-    "style-src-attr 'none'",
-    ["img-src 'self' data: blob:", ...imageHosts.map((host) => `https://${host}`)].join(' '),
-    "connect-src 'self'",
-    "font-src 'self'",
-    "frame-src 'self'",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    `frame-ancestors ${embedders.join(' ') || "'none'"}`,
-  ].join('; ');
-}
-
-/**
- * The policy of the frame that draws diagrams: it may run our scripts and style their output. Its opaque
- * origin has no cookies, storage or network. Only our own pages may frame it, including those framed by
- * `embedders`.
- */
-export function diagramPolicy(embedders: readonly string[]): string {
-  return [
-    'sandbox allow-scripts',
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'unsafe-inline'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    ["frame-ancestors 'self'", ...embedders].join(' '),
-  ].join('; ');
-}
-
-const oneYear = 365 * 24 * 3600;
 
 interface OriginOptions {
   host: string;
@@ -83,7 +18,7 @@ interface OriginOptions {
  * one automatically. Writes without a cookie are checked too, because the response may replace the user's
  * cookie.
  */
-export function requireOwnOrigin({
+export function csrfProtection({
   host,
   publicUrl,
   behindProxy,
@@ -156,6 +91,7 @@ function isOwn(page: string, request: Request, publicAddress: URL | undefined): 
   return host === request.host && (protocol === 'https:' || request.protocol === 'http');
 }
 
-function withoutPort(host: string): string {
+/** The host of a `Host` header, without its port and without the brackets of IPv6. */
+export function withoutPort(host: string): string {
   return host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
 }
