@@ -49,9 +49,9 @@ const plain = unified()
 const highlighting = plain().use(rehypeHighlight);
 
 /**
- * Parses Markdown into a tree: formulas stay TeX, tags are text except for an allowlist, and URLs are web, mail,
- * or empty. Returns undefined if the result is too large to render. Some texts take minutes: callers must set a
- * timeout.
+ * Parses Markdown into a tree. Against cross-site scripting (XSS), tags are text except for an allowlist, and URLs
+ * are web, mail, or empty; formulas stay TeX. Returns undefined if the result is too large to render. Some texts take
+ * minutes: callers must set a timeout.
  */
 export function parseMarkdown({ text, highlighted }: MarkdownTask): Root | undefined {
   const coloured = highlighted && text.length <= longestHighlighted;

@@ -3,7 +3,7 @@ import { withoutNul } from '@knowhow/shared/names';
 import type { Log } from '../../platform/lib/log.ts';
 import { type ModelEvent, type ModelToolCall, refusesTools } from '../models/index.ts';
 import { withEnglishNames } from '../tools/index.ts';
-import type { FittedRequest } from './fit-request.ts';
+import type { FittedRequest } from './fit-context-window.ts';
 import type { Journal, TurnFact } from './journal.ts';
 import { sumMessageTokens } from './message-tokens.ts';
 import type { PreparedTurn, Program } from './prepare-turn.ts';

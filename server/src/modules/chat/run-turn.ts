@@ -6,7 +6,7 @@ import { AnswerTakenOver, answerGone, getActiveSkills } from '../conversations/i
 import { emptyAnswerProblem, type ModelToolCall } from '../models/index.ts';
 import type { ToolResult } from '../tools/index.ts';
 import { askModel, callsToRun, type Round, textAfter } from './ask-model.ts';
-import { fitContextWindow } from './fit-request.ts';
+import { fitContextWindow } from './fit-context-window.ts';
 import type { Journal } from './journal.ts';
 import { recordOutdated } from './mark-outdated.ts';
 import type { PreparedTurn } from './prepare-turn.ts';

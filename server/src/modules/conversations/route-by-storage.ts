@@ -2,7 +2,7 @@ import { isTemporary } from '@knowhow/shared/chat/is-temporary';
 import type { ConversationStore } from './conversation-store.ts';
 import type { TemporaryBounds } from './temporary-bounds.ts';
 
-/** Combines stored and in-memory conversations; the ID tells which one it is. Lists only contain stored ones. */
+/** Combines stored conversations and temporary, in-memory ones; the ID tells which one it is. Lists only contain stored ones. */
 export function routeByStorage(
   stored: ConversationStore,
   memory: ConversationStore,

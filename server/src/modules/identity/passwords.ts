@@ -13,8 +13,8 @@ import type { PasswordAnswer, PasswordTask } from './password-task.ts';
 export interface Passwords {
   hash(password: string): Promise<string>;
   /**
-   * Takes as long for an unknown user (`hash` undefined) as for a wrong password, against timing
-   * attacks. An invalid hash, or one above `maxCost`, never matches.
+   * Takes as long for an unknown user (`hash` undefined) as for a wrong password, against user enumeration by
+   * timing attacks. An invalid hash, or one above `maxCost`, never matches.
    *
    * @param from the client address: busy clients are queued behind others
    */

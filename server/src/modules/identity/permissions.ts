@@ -7,7 +7,7 @@ export type { Grant, Permissions };
 const kinds = ['apps', 'models', 'prompts', 'skills', 'tools'] as const;
 
 /**
- * Unites the permissions of groups and of all groups they inherit from. Unknown groups grant
+ * Role-based access control (RBAC), with groups as roles. Unites the permissions of groups and of all groups they inherit from. Unknown groups grant
  * nothing. Cached for each configuration.
  */
 export function computePermissions(

@@ -37,7 +37,7 @@ const everything = '*';
 /** Messages are limited to 8,000 bytes. */
 const maxIdsPerMessage = 100;
 const maxEntries = 10_000;
-/** Limits the effect of a change that was not announced, such as one by a command or a node that crashed. */
+/** Time to live (TTL) of an entry: limits the effect of a change that was not announced, such as one by a command or a node that crashed. */
 const maxAgeMs = 10_000;
 
 export function createSessionCache(

@@ -2,7 +2,7 @@ import { type AdminRight, everyRight, type HeldRights } from '@knowhow/shared/ac
 import type { KeyScope } from '@knowhow/shared/access/key-scopes';
 import type { Quota } from '@knowhow/shared/access/quotas';
 
-/** The user or program that makes a request, and its permissions. Computed for every request. */
+/** The principal: the user or program that makes a request, and its permissions. Computed for every request. */
 export interface Caller {
   /** Owns conversations. `anonymous:<uuid>` for a visitor without an account. */
   id: string;

@@ -8,7 +8,7 @@ export const bodyTimeout = 'body timeout';
 
 const deadlines = new WeakMap<Request, NodeJS.Timeout>();
 
-/** Times out a request whose body arrives too slowly: responds with a problem unless a response was sent. */
+/** Times out a request whose body arrives too slowly (Slowloris): responds with a problem unless a response was sent. */
 export const limitBodyTime: RequestHandler = (request, response, next) => {
   if (isOnClosingConnection(request)) {
     request.destroy();

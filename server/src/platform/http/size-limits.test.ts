@@ -101,5 +101,5 @@ test('reports a text of more than 50 kB', async () => {
   const diagnostics = skills[0]?.files.flatMap(({ path, diagnostics: all }) =>
     all.map(({ code, message }) => [path, code, message]),
   );
-  expect(diagnostics).toEqual([['long.md', 'long-text', 'It is long: 51 kB.']]);
+  expect(diagnostics).toEqual([['long.md', 'long-text', 'It is long (51 kB).']]);
 });

@@ -25,11 +25,11 @@ interface Task extends WorkerLimits {
 const graceMs = 5000;
 
 /**
- * Runs a worker as `runWorker` does, in a child process that ends with it. All its memory is free again: a
- * process keeps much of what a thread has taken, and a thread that runs out of memory in one step ends its process.
- * It costs about 50 ms and 40 MB more than a thread. Throws `WorkerFailed`.
+ * Runs a worker like `runWorker`, but in a child process of its own. This releases all memory at the end, whereas a
+ * process retains much of what its threads allocated. A thread that runs out of memory can also crash its process.
+ * Costs about 50 ms and 40 MB more than a thread. Throws `WorkerFailed`.
  *
- * @param data is copied; a structured clone has to be possible
+ * @param data is copied by structured clone
  */
 export async function runProcess<Answer>(
   address: URL,
@@ -45,7 +45,7 @@ export async function runProcess<Answer>(
       timer = setTimeout(fail('It took too long.'), limits.timeLimit + graceMs);
       child.on('error', fail('It failed.'));
       child.once('close', (_code, killedBy) =>
-        // Nothing but a lack of memory kills it before it has answered.
+        // Before it answers, it is only killed when memory runs out.
         fail('It ended without an answer.')(killedBy && { code: outOfMemory }),
       );
       child.once('message', (message: ProcessAnswer) => {
@@ -56,7 +56,7 @@ export async function runProcess<Answer>(
         }
       });
       const task: ProcessTask = { address: address.href, data, limits };
-      child.send(task, (error) => error && fail('It could not be sent its task.')(error));
+      child.send(task, (error) => error && fail('The task could not be sent.')(error));
     });
   } finally {
     clearTimeout(timer);
@@ -65,12 +65,12 @@ export async function runProcess<Answer>(
   }
 }
 
-/** Starts the child process. Throws `WorkerFailed`, as where the system has no process or descriptor left. */
+/** Starts the child process. Throws `WorkerFailed`, for example if the system has no processes or descriptors left. */
 function start(signal: AbortSignal | undefined): ChildProcess {
   let child: ChildProcess;
   try {
     child = fork(fileURLToPath(workerAddress('worker-process')), [], {
-      // It has no use for the keys in there.
+      // It does not need the API keys in the environment.
       env: {},
       execArgv: [],
       serialization: 'advanced',

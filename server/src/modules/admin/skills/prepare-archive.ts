@@ -14,7 +14,7 @@ import {
 import { findSkillNameIssue } from './new-skill-name.ts';
 import { mainFile } from './skill-edits.ts';
 
-/** A skill of an archive, prepared for installation. */
+/** A skill of an uploaded archive, prepared for installation. */
 export interface PreparedSkill {
   /** Its id and folder. */
   name: string;

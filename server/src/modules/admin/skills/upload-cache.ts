@@ -35,6 +35,7 @@ interface Upload {
   isInUse: boolean;
 }
 
+/** Time to live (TTL) of an upload. */
 const maxAgeMs = 10 * 60_000;
 const maxPerUser = 4;
 const maxUploads = 16;

@@ -22,7 +22,7 @@ export function getAnswerLocation({ conversation, answer }: TurnStart): AnswerLo
 export class AnswerTakenOver extends Error {}
 
 /**
- * Locks a running answer's status until the transaction ends. Throws `AnswerTakenOver` if it is not running, or
+ * Fences the writes of a turn: locks a running answer's status until the transaction ends. Throws `AnswerTakenOver` if it is not running, or
  * `not-found` if it has no row.
  */
 export async function lockRunningAnswer(

@@ -12,7 +12,7 @@ interface Scheduling {
 }
 
 /**
- * Each node runs the timer, and the one that gets the lease does the work. It is skipped if another node started it
+ * Leader election for scheduled work: each node runs the timer, and the one that gets the lease does the work. It is skipped if another node started it
  * less than half an interval ago, because clocks differ.
  */
 export function postgresSchedule({ database, lease, log }: Scheduling): Cluster['oneNode'] {

@@ -18,7 +18,7 @@ export class OutboundRefused extends Error {
 export interface OutboundRules {
   /** Throws `OutboundRefused` for a forbidden IP address; names are checked on lookup. */
   checkHost(target: Target): void;
-  /** `dns.lookup` that fails if any address is forbidden. */
+  /** `dns.lookup` for the connection itself, against DNS rebinding; fails if any address is forbidden. */
   lookupFor(target: Target): LookupFunction;
 }
 
