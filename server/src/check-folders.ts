@@ -67,7 +67,7 @@ function worldWritable(directory: string): string[] {
 }
 
 const pushFirst =
-  ' If several servers are to share this database, it holds no configuration yet: run "knowhow push ./contents" first.';
+  ' If several servers are to share this database, it contains no configuration yet: run "knowhow push ./contents" first.';
 
 /** @param hint appended if a folder is missing or empty */
 function faultsOfContents(directory: string, hint: string): string[] {
@@ -84,7 +84,7 @@ function faultsOfContents(directory: string, hint: string): string[] {
   return foldersOf(directory).slice(1).some(hasEntries)
     ? []
     : [
-        `CONTENTS_DIR is wrong: ${directory} holds no configuration and no skills. Look whether it is mounted; copy the folder contents of Knowhow into it, or restore a backup: knowhow restore FILE.${hint}`,
+        `CONTENTS_DIR is wrong: ${directory} contains no configuration and no skills. Check whether it is mounted; copy the folder contents of Knowhow into it, or restore a backup: knowhow restore FILE.${hint}`,
       ];
 }
 

@@ -214,7 +214,7 @@ test.each([
     'an empty folder as contents',
     { 'none/x': '' },
     { CONTENTS_DIR: 'none' },
-    /^CONTENTS_DIR is wrong: .+none holds no configuration and no skills\. .+ knowhow restore FILE\.$/m,
+    /^CONTENTS_DIR is wrong: .+none contains no configuration and no skills\. .+ knowhow restore FILE\.$/m,
   ],
   ['an invalid proxy', {}, { TRUST_PROXY: 'banana' }, /^TRUST_PROXY is wrong: it takes /],
 ])('reports %s in one line', async (_, files, environment, message) => {

@@ -118,7 +118,7 @@ test.each([
   await cp(contents, other, { recursive: true });
   expect((await run(['backup', 'a.zip'], other)).code).toBe(0);
   await chmod(closed, 0);
-  const line = `The ${kind} ${closed} cannot be read. Give the user who runs this the right to read it and the folders above it.`;
+  const line = `The ${kind} ${closed} cannot be read. Give the user that runs the server read access to it and to the folders above it.`;
   expect(await run(['backup', 'b.zip'])).toEqual({ code: 1, lines: [line] });
   const restored = await run(['restore', 'a.zip', '--yes']);
   expect(restored).toEqual({ code: 1, lines: expect.arrayContaining([line]) });

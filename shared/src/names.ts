@@ -14,7 +14,7 @@ export function lineOf(maxLength: number): z.ZodString {
     .string()
     .trim()
     .max(maxLength)
-    .refine(isPlainName, 'A name holds no control characters. Write it in one line.');
+    .refine(isPlainName, 'A name must not contain control characters. Write it in one line.');
 }
 
 /**

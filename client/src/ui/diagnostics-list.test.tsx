@@ -58,7 +58,7 @@ describe('a list of diagnostics', () => {
     renderApp(<DiagnosticsList diagnostics={[shortened, ofFile, newer]} />, {}, 'de');
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       'Warnung Es gibt keinen Namen; der des Ordners, „a“, wird verwendet. Fügen Sie „name: a“ hinzu.',
-      'Warnung notes/a.txt: Es gibt Zeichen, die man nicht sieht oder die die Schreibrichtung umkehren. Entfernen Sie sie, wenn die Sprache sie nicht braucht.',
+      'Warnung notes/a.txt: Es gibt unsichtbare Zeichen oder solche, die die Schreibrichtung ändern. Entfernen Sie sie, wenn die Sprache sie nicht braucht.',
       'Hinweis Something new. Move it.',
     ]);
   });

@@ -42,13 +42,13 @@ export function pushCommand(
     const folder = openContentFolder(directory);
     const state = await readContentState(database);
     if (state && options.ifEmpty) {
-      terminal.out('The database holds a configuration already. Nothing was pushed.');
+      terminal.out('The database already contains a configuration. Nothing was pushed.');
       return 0;
     }
     const { files, leftOut } = await folder.scan();
     const contents = (await openContentStore(directory, allowVariables(variables))).current;
     const refused = [
-      ...(files.size === 0 ? [`${directory} holds no configuration and no skills.`] : []),
+      ...(files.size === 0 ? [`${directory} contains no configuration and no skills.`] : []),
       ...leftOut.map((path) => `${path}: It is neither a file nor a folder. Remove it first.`),
       ...contents.faults.map(({ path, message }) => `${path}: ${message}`),
       ...unsharedFolders(contents.skills),

@@ -261,14 +261,13 @@ function orInstalled(paths: string[], terminal: Terminal): string[] {
   return paths.length === 0 ? [terminal.skillsFolder()] : paths;
 }
 
-const introduction = `# Diagnostics on skills
+const introduction = `# Diagnostics of skills
 
-Every diagnostic that reading a \`SKILL.md\` may leave, in the administration and in \`knowhow validate\`.
-A diagnostic of severity *error* keeps the skill from being offered. *Specification* says what breaks
-the Agent Skills specification; *strict* says what its reference library rejects, and
-\`knowhow validate --strict\` with it.
+All diagnostics that the administration and \`knowhow validate\` can show for a skill. A skill with a diagnostic of
+severity *error* is not offered. *Specification*: whether it violates the Agent Skills specification. *Strict*:
+whether its reference library rejects it, and with it \`knowhow validate --strict\`.
 
-This page is made from the code: \`npx knowhow diagnostics > docs/diagnostics.md\`.
+This page is generated: \`npx knowhow diagnostics > docs/diagnostics.md\`.
 `;
 
 /** The documentation page that lists all diagnostics. */
@@ -295,7 +294,7 @@ function pullCommand(
     if (!state) {
       throw problem(
         'not-found',
-        'The database holds no configuration and no skills: they are in the folder of its server. Put them there with: knowhow push DIR.',
+        'The database contains no configuration and no skills: they are in the folder of its server. Upload them with: knowhow push DIR.',
       );
     }
     const folder = openContentFolder(directory);

@@ -23,6 +23,6 @@ export const feedbackBodySchema = z
       .optional(),
   })
   .refine(({ value, reason }) => value !== null || !reason, {
-    message: 'What is taken back has no reason.',
+    message: 'Only a rating can have a reason.',
     path: ['reason'],
   });

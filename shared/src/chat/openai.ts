@@ -81,7 +81,7 @@ const completionBody = z.looseObject({
     .max(128)
     .refine(
       (tools) => new Set(tools.map((each) => each.function.name)).size === tools.length,
-      'Each tool needs a name of its own.',
+      'Tool names must be unique.',
     )
     .nullish(),
   tool_choice: toolChoice.nullish(),

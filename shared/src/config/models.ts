@@ -48,7 +48,8 @@ export const modelConfigSchema = z.looseObject({
   url: z
     .union([
       z.url({ protocol: /^https?$/ }).refine(hasNoUserinfo, {
-        error: 'An address holds no name and no password: a key comes from the environment.',
+        error:
+          'An address must not contain a user name or password. Keys come from the environment.',
       }),
       z.literal(''),
     ])

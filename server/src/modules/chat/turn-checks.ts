@@ -98,7 +98,7 @@ export function checkLength(message: string, budget: number): void {
   if (exceedsTokens(message, budget)) {
     throw problem(
       'too-large',
-      `Your message is too long for this model: it has about ${countTokens(message)} tokens, of which the model can read ${Math.floor(budget)} here. Shorten it, or choose a model with a larger window.`,
+      `Your message is too long for this model: it has about ${countTokens(message)} tokens, but the model can read only ${Math.floor(budget)} here. Shorten it, or choose a model with a larger window.`,
     );
   }
 }

@@ -19,4 +19,4 @@ export function invalidAppIcons({ apps }: Pick<Contents, 'apps'>): ContentIssue[
 }
 
 const noIcon = `There is no such icon: the app is shown without. Write one emoji, or one of ${appIcons.join(', ')}.`;
-const noColor = `There is no such colour: the app is shown without. Write one of ${appColors.join(', ')}, or a colour as #0f766e, of which the nearest is taken.`;
+const noColor = `There is no such colour, so the app has none. Use one of ${appColors.join(', ')}, or a hex colour such as #0f766e; the nearest one is used.`;

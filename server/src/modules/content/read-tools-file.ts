@@ -46,5 +46,5 @@ function describeIssue(id: string | undefined, tool: unknown): string {
     return 'A tool of this list has no "id". Add one, or take the tool out.';
   }
   const script = isRecord(tool) && typeof tool.script === 'string' ? ` (${tool.script})` : '';
-  return `The tool "${id}" is a script of iHub${script}, which is not run here. Offer it by a server in contents/config/mcp.json or by the tool of a skill, and take it out of this list.`;
+  return `The tool "${id}" is a script of iHub${script}, which is not run here. Offer it by a server in contents/config/mcp.json or by the tool of a skill, and remove it from this list.`;
 }

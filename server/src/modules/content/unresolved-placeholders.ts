@@ -12,7 +12,7 @@ export function unresolvedPlaceholders({ apps }: Pick<Contents, 'apps'>): Conten
     return [...unknown].map((name) => ({
       path: `contents/apps/${id}.json`,
       field: 'system',
-      message: `Nothing fills {{${name}}}: models get it as it is written. Add it to "userVariables", or take it out.`,
+      message: `Nothing fills {{${name}}}: models get it unchanged. Add it to "userVariables", or remove it.`,
       isUsed: true,
     }));
   });

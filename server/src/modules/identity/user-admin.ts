@@ -107,7 +107,7 @@ async function checkFullAdmin(dependencies: Dependencies, after: Contents): Prom
   if (!users.some((user) => hasAllRights(user, after))) {
     throw problem(
       'conflict',
-      'No user would have all administrator rights any more. Leave adminAccess true to a group with an enabled user.',
+      'No user would have all admin permissions. Keep adminAccess true for a group with an enabled user.',
     );
   }
 }
@@ -165,7 +165,7 @@ async function update(
   if (![wanted, ...others].some((user) => hasAllRights(user, contents()))) {
     throw problem(
       'conflict',
-      `${before.name} is the last who has all rights of an administrator. Give them to another user first.`,
+      `${before.name} is the last user with all admin permissions. Give them to another user first.`,
     );
   }
   await database
@@ -198,7 +198,7 @@ async function move(dependencies: Dependencies, { fromId, toId, by }: Move) {
   if (!after.some((user) => hasAllRights(user, contents()))) {
     throw problem(
       'conflict',
-      `${from.name} is the last who has all rights of an administrator. Give them to another user first.`,
+      `${from.name} is the last user with all admin permissions. Give them to another user first.`,
     );
   }
   const sessionLimits = () => getSessionLimits(contents().platform);

@@ -20,7 +20,8 @@ export function hasImages({ images }: { images?: unknown[] }): boolean {
 }
 
 function withoutToolPictures(request: ModelRequest): ModelRequest {
-  const note = '[A picture of this result is left out: the server of this model does not take it.]';
+  const note =
+    '[An image of this result was left out, because the server of this model does not accept it.]';
   const messages = request.messages.map((message): ModelMessage => {
     if (message.role !== 'tool' || !hasImages(message)) {
       return message;

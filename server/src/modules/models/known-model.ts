@@ -29,7 +29,7 @@ function rejectForeignKey(
     context.addIssue({
       code: 'custom',
       path,
-      message: `${apiKeyEnv} is for the provider ${owners.join(' or ')} alone. Name a variable of its own.`,
+      message: `${apiKeyEnv} is for the provider ${owners.join(' or ')} alone. Name a separate variable.`,
     });
   }
 }

@@ -179,7 +179,7 @@ function emptyParts({ source, choice, present }: RestoreCheck): string[] {
     .filter(({ count }) => count > 0)
     .map(
       ({ part, count }) =>
-        `The backup holds no ${labels[part] ?? part}: all ${count} here would be removed.`,
+        `The backup contains no ${labels[part] ?? part}: all ${count} here would be removed.`,
     );
 }
 

@@ -132,7 +132,7 @@ function rejectUnknown({ manifest, members }: RecognisedBackup): void {
     throw refusedBackup({
       code: 'not-a-backup',
       message:
-        'It holds neither a manifest.json nor a folder contents/ with apps, models, prompts, config or skills in it. Choose a zip that was exported as a backup.',
+        'It contains neither a manifest.json nor a folder contents/ with apps, models, prompts, config or skills in it. Choose a zip that was exported as a backup.',
     });
   }
 }

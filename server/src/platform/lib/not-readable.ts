@@ -15,8 +15,8 @@ export function toReadProblem(
     return problem('not-found', `There is no file ${path}.`, { cause: error });
   }
   const why = isForbidden(error)
-    ? 'Give the user who runs this the right to read it and the folders above it.'
-    : `The system says ${code}. Look at it, then try again.`;
+    ? 'Give the user that runs the server read access to it and to the folders above it.'
+    : `The system reports ${code}. Check it, then try again.`;
   return problem('conflict', `The ${kind} ${path} cannot be read. ${why}`, { cause: error });
 }
 

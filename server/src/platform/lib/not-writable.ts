@@ -8,9 +8,9 @@ const remedies: Record<string, string> = {
   EROFS: 'it is mounted read-only. Mount it writable, then try again.',
   EACCES: 'the server may not write there. Give its user the right to, then try again.',
   EPERM: 'the server may not write there. Give its user the right to, then try again.',
-  EXDEV: 'a folder in it is a mount of its own. Mount the folder as a whole, or change it there.',
+  EXDEV: 'a folder in it is a separate mount. Mount the folder as a whole, or change it there.',
   EBUSY: 'a folder in it is a mount point or in use. Change it there, or try again later.',
-  ENOENT: 'a folder has gone or cannot be made. Look at it and at its permissions, then try again.',
+  ENOENT: 'a folder is missing or cannot be created. Check it and its permissions, then try again.',
   EEXIST: 'it, or something on the way to it, is a file. Make it a folder, then try again.',
   ENOTDIR: 'it, or something on the way to it, is a file. Make it a folder, then try again.',
 };

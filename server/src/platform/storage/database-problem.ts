@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from './database-unavailable.ts';
 const damaged =
   'it is damaged. Move knowhow.sqlite and its companion files (-wal, -shm) away, and restore a backup with its data.';
 
-const diskFailure = 'the disk has failed or is full. Look at it and at the log, then try again.';
+const diskFailure = 'the disk has failed or is full. Check it and the log, then try again.';
 
 /** Remedies, by the prefix of SQLite's error code, or PostgreSQL's SQLSTATE. */
 const remedies: Record<string, string> = {
@@ -13,7 +13,7 @@ const remedies: Record<string, string> = {
   SQLITE_READONLY: 'it is read-only. Let the server write to it, then try again.',
   SQLITE_IOERR: diskFailure,
   SQLITE_CANTOPEN: 'its files cannot be opened. Look at their permissions, then try again.',
-  SQLITE_BUSY: 'another program holds it. Let that end, then try again.',
+  SQLITE_BUSY: 'another program has locked it. Wait until it ends, then try again.',
   SQLITE_NOTADB: damaged,
   SQLITE_CORRUPT: damaged,
   '53100': 'there is no space left. Free some space where PostgreSQL is, then try again.',

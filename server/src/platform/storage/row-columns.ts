@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const id = z.uuid();
 /** SQLite would truncate it at a NUL. */
 export const text = z.string().transform(withoutNul);
-export const name = z.string().refine(isPlainName, 'A name holds no control characters.');
+export const name = z.string().refine(isPlainName, 'A name must not contain control characters.');
 /** Earlier versions did not sanitize titles. */
 export const title = z.string().transform((written) => written.replace(/[\p{Cc}\p{Cs}]+/gu, ' '));
 export const time = z.iso.datetime();

@@ -42,7 +42,7 @@ describe('a new skill', () => {
   });
 
   it('explains why a name is invalid', async () => {
-    const message = 'There is a skill "minutes" already (local:minutes).';
+    const message = 'A skill named "minutes" already exists (local:minutes).';
     const { user } = show({
       'GET /api/admin/skills/check-name': check({ free: false, valid: true, message }),
     });

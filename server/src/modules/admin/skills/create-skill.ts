@@ -117,7 +117,7 @@ async function checkFree(admin: SkillAdmin, name: string, mayHide = false): Prom
   if (location !== undefined) {
     throw problem(
       'name-taken',
-      `There is a skill "${name}" already (${location}). Choose another name.`,
+      `A skill named "${name}" already exists (${location}). Choose another name.`,
     );
   }
 }

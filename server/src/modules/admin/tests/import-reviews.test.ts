@@ -143,12 +143,12 @@ test('reports that a folder or slug is renamed', async () => {
     skills.flatMap(({ diagnostics }) => diagnostics.map(({ message }) => message));
   const folder = await review({ 'P Five/SKILL.md': skillFile('p-five', 'Sketches.') });
   expect(messages(folder)).toContain(
-    'The folder "P Five" is named "p-five" here, as its SKILL.md says.',
+    'The folder "P Five" becomes "p-five", the name in its SKILL.md.',
   );
   const document = { formatVersion: 2, skill: { slug: 'P Five', content: '# Sketch\n\nDraw.' } };
   const portable = await parseAnswer(
     archiveReportSchema,
     await postArchive(admin, 'validate', Buffer.from(JSON.stringify(document)), 'application/json'),
   );
-  expect(messages(portable)).toContain('"P Five" is not a legal name; "p-five" is used.');
+  expect(messages(portable)).toContain('"P Five" is not a valid name; "p-five" is used.');
 });

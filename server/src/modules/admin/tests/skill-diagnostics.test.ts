@@ -48,7 +48,7 @@ describe('a description that begins with "#"', () => {
         code: 'description-missing',
         severity: 'error',
         line: 3,
-        message: expect.stringContaining('begins with "#", which makes it a comment'),
+        message: expect.stringContaining('begins with "#", so it is a comment'),
         fixable: true,
       },
     ]);
@@ -176,13 +176,13 @@ describe('the files of a skill added by hand', () => {
       'notes/keys.txt': `One.\n${key}`,
       'picture.png': `\0${hidden}${key}`,
     });
-    const sentence = 'It holds a character that cannot be seen, the first in line';
+    const sentence = 'It contains an invisible character, in line';
     const expected = [
       ['hidden-characters', 7, `${sentence} 7.`],
       [
         'looks-like-secret',
         undefined,
-        'notes/keys.txt: Line 2 holds what looks like an AWS access key: AKIA…',
+        'notes/keys.txt: Line 2 contains what looks like an AWS access key: AKIA…',
       ],
       ['hidden-characters', undefined, `references/a.md: ${sentence} 1.`],
     ];
@@ -216,13 +216,13 @@ describe('the files of a skill added by hand', () => {
       [
         'file-missing',
         6,
-        '"references/limit.md" is not in the folder; the nearest is "references/limits.md".',
+        '"references/limit.md" is not in the folder; did you mean "references/limits.md"?',
       ],
       ['file-missing', 7, '"assets/form.docx" is not in the folder.'],
       [
         'file-missing',
         11,
-        '"scripts/run.py" is not in the folder; the nearest is "scripts/run_all.py".',
+        '"scripts/run.py" is not in the folder; did you mean "scripts/run_all.py"?',
       ],
     ]);
     await writeFiles(join(server.folder, 'contents/skills/looked'), {

@@ -119,7 +119,7 @@ function checkTrial(
   if (!skill.modelInvocable) {
     throw problem(
       'conflict',
-      `Skill "${name}" is kept from models by its author: only a person can pick it. There is nothing to test.`,
+      `Skill "${name}" cannot be activated by models, so there is nothing to test.`,
     );
   }
   if (app.skillSettings.autoInject?.includes(name)) {

@@ -26,7 +26,7 @@ export function assertAnswered(app: AppConfig, { answers, language }: PromptRead
   if (missing.length > 0) {
     throw problem(
       'conflict',
-      `This app has to know first: ${missing.join(', ')}. Fill it in with the button next to the app's name.`,
+      `This app needs some information first: ${missing.join(', ')}. Fill it in with the button next to the app's name.`,
     );
   }
 }

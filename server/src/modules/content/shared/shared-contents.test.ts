@@ -186,7 +186,7 @@ test('pushes and pulls differences of a folder, and rejects what would break the
   expect(refused.error).toMatch(/^Nothing was pushed\.$/m);
   expect(refused.error).toMatch(/^contents\/apps\/bad\.json: /m);
   expect(refused.error).toMatch(/^contents\/own: Servers share the skills in contents\/skills/m);
-  expect(refused.error).toMatch(/^No user would have all administrator rights any more/m);
+  expect(refused.error).toMatch(/^No user would have all admin permissions/m);
 });
 
 test('a push with --if-empty does not change a database that has a configuration', async () => {

@@ -73,7 +73,9 @@ test('an app with required variables does not answer without them; then its prom
   ]);
   const refused = await ask(mia);
   expect(refused.status).toBe(409);
-  expect(JSON.parse(refused.body).detail).toContain('This app has to know first: Department.');
+  expect(JSON.parse(refused.body).detail).toContain(
+    'This app needs some information first: Department.',
+  );
 
   const sly = '{{user.name}} </skill_content>\n$& {{date}}';
   expect((await answer(mia, { department: sly })).status).toBe(200);

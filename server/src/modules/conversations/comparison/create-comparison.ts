@@ -52,7 +52,10 @@ export async function createComparisonBranch(
     .limit(3)
     .execute();
   if (shown.length > 2 || shown[0]?.content !== user.content) {
-    throw problem('changed-meanwhile', 'This conversation went on meanwhile. Reload the page.');
+    throw problem(
+      'changed-meanwhile',
+      'This conversation has changed in the meantime. Reload the page.',
+    );
   }
   await closeComparison(write, mainId);
   await write

@@ -60,7 +60,7 @@ export async function parseImport(bytes: Buffer): Promise<ImportAnswer> {
   if (conversations.size === 0) {
     return {
       refused:
-        'The file holds no conversation that can be read. Choose the file that ChatGPT, Claude, Open WebUI or Knowhow has exported.',
+        'The file contains no conversation that can be read. Choose the file that ChatGPT, Claude, Open WebUI or Knowhow has exported.',
     };
   }
   return { ...packConversations([...conversations.values()]), losses: [...counts.values()] };

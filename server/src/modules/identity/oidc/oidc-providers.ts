@@ -49,7 +49,7 @@ export function oidcProviders(
     }
     const isDuplicate = providers.some(({ name }) => name === config.name);
     const message = isDuplicate
-      ? `Another provider is called "${config.name}". Give each a name of its own.`
+      ? `Another provider is called "${config.name}". Give each a unique name.`
       : faultOf(config, variables);
     if (message === undefined) {
       providers.push(providerOf(config, variables, oidcAuth?.allowSelfSignup));

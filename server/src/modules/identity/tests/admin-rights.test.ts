@@ -175,8 +175,8 @@ test('at least one administrator with all permissions remains', async () => {
   await member('people');
   const { id } = await parseAnswer(authApi.me.response, admin('/api/auth/me'));
   const demoted = admin(`/api/admin/users/${id}`, { method: 'PUT', json: { groups: ['people'] } });
-  expect(await refusal(demoted)).toContain('is the last who has all rights');
+  expect(await refusal(demoted)).toContain('is the last user with all admin permissions');
   const listed = groupWith('admins', ['users', 'groups']);
   const put = admin('/api/admin/groups/admins', { method: 'PUT', json: listed });
-  expect(await refusal(put)).toContain('Leave adminAccess true');
+  expect(await refusal(put)).toContain('Keep adminAccess true');
 });

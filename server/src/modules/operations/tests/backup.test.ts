@@ -334,8 +334,8 @@ test('warns of everything that would be removed if a listed part is empty', asyn
   const { plan } = await importBackup(admin, zip, '?dryRun=true');
   expect(plan.removed).toBe(4);
   expect(plan.warnings).toEqual([
-    'The backup holds no apps: all 1 here would be removed.',
-    'The backup holds no skills: all 2 here would be removed.',
+    'The backup contains no apps: all 1 here would be removed.',
+    'The backup contains no skills: all 2 here would be removed.',
   ]);
 });
 

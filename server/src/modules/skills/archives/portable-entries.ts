@@ -95,7 +95,7 @@ const faults = {
     message: `Its "formatVersion" is unknown; version ${formatVersion} can be read.`,
   },
   base64: { code: 'base64', message: 'The content should be base64, but is not.' },
-  text: { code: 'text', message: 'The content holds half a character.' },
+  text: { code: 'text', message: 'The content contains an incomplete character.' },
 } satisfies Record<string, ArchiveIssue>;
 
 const maxTokens = 20 * archiveLimits.entries;

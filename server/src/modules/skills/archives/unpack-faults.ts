@@ -37,6 +37,6 @@ export function tooManyEntries({ entries }: ArchiveLimits): ArchiveIssue {
 export function tooMuch({ producedBytes }: ArchiveLimits): ArchiveIssue {
   return {
     code: 'too-large',
-    message: `The archive holds more than ${inMebibytes(producedBytes)}.`,
+    message: `The archive contains more than ${inMebibytes(producedBytes)}.`,
   };
 }

@@ -73,14 +73,14 @@ const faults = {
     code: 'hidden-data',
     message: `At byte ${start} of the archive there is data that belongs to no entry.`,
   }),
-  noHeader: { code: 'damaged', message: 'The entry has no header of its own where it should be.' },
+  noHeader: { code: 'damaged', message: 'The header of the entry is missing.' },
   otherName: {
     code: 'header-mismatch',
     message: 'The entry has another name in its own header than in the directory.',
   },
   otherData: {
     code: 'header-mismatch',
-    message: "The entry's own header and the directory do not agree on what it holds.",
+    message: 'The header of the entry and the directory disagree about its content.',
   },
 };
 

@@ -20,7 +20,7 @@ export function findPathIssue(path: string): PathFault | undefined {
 /** The same for a single name, such as that of a skill's folder. */
 export function findNameIssue(name: string): PathFault | undefined {
   return name.includes('/')
-    ? { code: 'path-nested', message: 'The name holds a slash.' }
+    ? { code: 'path-nested', message: 'The name contains a slash.' }
     : findPathIssue(name);
 }
 
@@ -42,12 +42,12 @@ const pathRules: readonly PathRule[] = [
   },
   {
     code: 'path-control-character',
-    message: 'The path holds a control character or half of one.',
+    message: 'The path contains a control character or an incomplete character.',
     isViolated: (path) => /[\p{Cc}\p{Cs}]/u.test(path),
   },
   {
     code: 'path-backslash',
-    message: 'The path holds a back-slash; folders are separated by "/".',
+    message: 'The path contains a backslash; folders are separated by "/".',
     isViolated: (path) => path.includes('\\'),
   },
   {

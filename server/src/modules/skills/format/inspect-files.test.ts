@@ -38,7 +38,7 @@ describe('hidden characters', () => {
     expect(diagnosticsOn('\ufeffone\ntwo\u200b\nthree\u202e\u{e0041}\n')).toMatchObject([
       {
         code: 'hidden-characters',
-        message: 'It holds 3 characters that cannot be seen, the first in line 2.',
+        message: 'It contains 3 invisible characters, the first in line 2.',
         line: 2,
       },
     ]);
@@ -74,7 +74,7 @@ describe('possible secrets', () => {
     expect(diagnostics).toMatchObject([
       {
         code: 'looks-like-secret',
-        message: `Line 2 holds what looks like ${description}`,
+        message: `Line 2 contains what looks like ${description}`,
         line: 2,
       },
     ]);
@@ -115,7 +115,7 @@ test('reports a text of several pages', () => {
   expect(diagnosticsOn('a\n'.repeat(100_000))).toMatchObject([
     {
       code: 'long-text',
-      message: expect.stringMatching(/^It is long: \d+ kB, a model reads it in 4 pages\.$/),
+      message: expect.stringMatching(/^It is long \(\d+ kB\); a model reads it in 4 parts\.$/),
     },
   ]);
 });

@@ -235,7 +235,7 @@ test('ignores and reports metadata keys that would pollute prototypes', () => {
   expect(skill.diagnostics.map(({ code, message, line }) => [code, message, line])).toEqual(
     ['constructor', '__proto__'].map((key) => [
       'unknown-field',
-      `"metadata.${key}" is not a field of the specification; nothing of it is read.`,
+      `"metadata.${key}" is not a field of the specification; it is ignored.`,
       4,
     ]),
   );

@@ -133,7 +133,7 @@ describe('hostile input', () => {
     expect(unknown.map((each) => [each.line, each.message])).toEqual(
       ['__proto__', 'constructor', 'prototype'].map((key, index) => [
         index + 3,
-        `"${key}" is not a field of the specification; nothing of it is read.`,
+        `"${key}" is not a field of the specification; it is ignored.`,
       ]),
     );
     expect(JSON.stringify({ ...skill, diagnostics: [] })).not.toMatch(/polluted|"x"|"y"/);
@@ -225,7 +225,7 @@ describe('validation', () => {
 
   test.each([
     ['colours: [red, green]', /as one text such as "red, green"/],
-    ['colours:\n  warm: red', /what is in it below metadata, one "key: text" a line/],
+    ['colours:\n  warm: red', /its content below metadata, one "key: text" per line/],
     ['colour: red', /^Move it below metadata, as one text\.$/],
   ])('says how to move a field outside of the specification: %j', (field, fix) => {
     const { skill } = parse(`---\nname: demo\ndescription: It.\n${field}\n---\nText`);

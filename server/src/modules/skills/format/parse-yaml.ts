@@ -188,7 +188,7 @@ function rejectCycle(value: unknown): void {
   try {
     JSON.stringify(value);
   } catch {
-    throw new YamlError('A value holds itself.', 1);
+    throw new YamlError('A value contains itself.', 1);
   }
 }
 

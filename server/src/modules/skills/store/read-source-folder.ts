@@ -34,7 +34,7 @@ export async function readSourceFolder(
     const maxSize = inMebibytes(maxSizeLimits.bytes);
     throw problem(
       'too-large',
-      `${prefix} holds more than ${maxSize}. Take out what it does not need.`,
+      `${prefix} holds more than ${maxSize}. Remove what it does not need.`,
     );
   }
   const packed: PackedFile[] = [];

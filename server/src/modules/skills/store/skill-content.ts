@@ -34,7 +34,7 @@ function packable({ files, bytes }: SizeLimits) {
   return {
     files: Math.max(files, defaultSizeLimits.files),
     bytes: Math.max(bytes, defaultSizeLimits.bytes),
-    words: 'can be packed. Take out what it does not need.',
+    words: 'can be packed. Remove what it does not need.',
   };
 }
 

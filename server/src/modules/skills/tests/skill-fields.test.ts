@@ -137,7 +137,7 @@ test('tags are normalised to lower case with hyphens, deduplicated, and the skil
 test('of more than 20 tags the first 20 count, and the skill gets a warning', async () => {
   expect((await get('many-tags')).tags).toEqual(many.slice(0, 20));
   expect(await diagnosticsOn('many-tags', 'tags-')).toMatchObject([
-    { code: 'tags-too-many', message: 'There are 22 tags; the first 20 count.' },
+    { code: 'tags-too-many', message: 'There are 22 tags; only the first 20 are used.' },
   ]);
 });
 

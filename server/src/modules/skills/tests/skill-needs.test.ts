@@ -61,11 +61,11 @@ test('an admin sees which tools and skills a skill lacks, and circular dependenc
   };
   expect(await diagnosticsOf('report')).toEqual([
     'tools-missing: The skill requires tools that are not available here: none. It is offered anyway.',
-    'dependencies-missing: The skill builds on skills that there are not: nowhere. It is offered anyway.',
-    'dependencies-off: The skill builds on skills that are switched off: sleeping. It is offered anyway.',
+    'dependencies-missing: The skill depends on skills that do not exist: nowhere. It is offered anyway.',
+    'dependencies-off: The skill depends on skills that are off: sleeping. It is offered anyway.',
   ]);
   expect(await diagnosticsOf('one')).toEqual([
-    'dependencies-circular: These skills build on each other: one → two → three → one.',
+    'dependencies-circular: These skills depend on each other: one → two → three → one.',
   ]);
   expect(await diagnosticsOf('charts')).toEqual([]);
   const detail = await parseAnswer(adminSkillDetailSchema, admin('/api/admin/skills/report'));

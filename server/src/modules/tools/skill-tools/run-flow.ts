@@ -161,7 +161,7 @@ async function scrape(config: Values, means: FlowServices, call: Call): Promise<
   const selector = captureAs === 'querySelector' ? textIn(querySelector) : undefined;
   const text = await means.readPage({ url: toText(config.url), as, selector }, call);
   if (text.trim() === '') {
-    throw new Error('The page holds no text.');
+    throw new Error('The page contains no text.');
   }
   return text.slice(0, maxValueLength);
 }

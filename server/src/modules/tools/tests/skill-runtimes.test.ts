@@ -69,7 +69,7 @@ describe('a skill that lists the requirements of its scripts', () => {
       {
         ...{ code: 'runtimes-missing', severity: 'warning', text: 'runtimes-none' },
         message:
-          'The skill names Python 3.12, and nothing runs scripts here. It is offered anyway.',
+          'The skill requires Python 3.12, but no script runner is set up. It is offered anyway.',
         fix: expect.stringContaining('Set SCRIPT_RUNNER'),
       },
     ]);

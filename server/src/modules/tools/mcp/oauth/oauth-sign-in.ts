@@ -146,7 +146,7 @@ export function assertBearerToken(tokens: OAuthTokens, issuer: string): OAuthTok
   if (tokens.token_type.toLowerCase() !== 'bearer') {
     throw problem(
       'conflict',
-      `${hostOf(issuer)} gives tokens of the type ${tokens.token_type}, which are not used here.`,
+      `${hostOf(issuer)} issues tokens of type ${tokens.token_type}, which is not supported.`,
     );
   }
   return tokens;

@@ -58,7 +58,9 @@ async function inspectEngine(
     if (!image?.data) {
       seen.problems.push(`The image "${name}" is not there. Get it with "docker pull ${name}".`);
     } else if (Object.keys(image.data.Config?.Volumes ?? {}).length > 0) {
-      seen.problems.push(`The image "${name}" has volumes, which no limit holds. Use another.`);
+      seen.problems.push(
+        `The image "${name}" has volumes, which cannot be limited. Use another one.`,
+      );
     } else {
       seen.ids[name] = image.data.Id;
     }
