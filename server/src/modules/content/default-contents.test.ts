@@ -84,7 +84,7 @@ test.each(ids.apps)('each starter prompt of %s leads the demo model to a skill',
   expect(messages.filter((text) => !clearlyBest(rankByWords(text, offered)))).toEqual([]);
 });
 
-test.each(ids.prompts)('the prompt %s uses each of its variables in both languages', (id) => {
+test.each(ids.prompts)('the prompt %s uses each of its variables in every language', (id) => {
   const { prompt, variables } = promptConfigSchema.parse(read(`prompts/${id}.json`));
   const names = (variables ?? []).map((variable) => variable.name);
   for (const text of Object.values(prompt)) {
