@@ -33,7 +33,9 @@ export async function startSignInProvider(own: string): Promise<SignInProvider> 
     findAccount: (_context: unknown, accountId: string) => ({
       accountId,
       claims: () => ({
-        ...{ sub: accountId, preferred_username: accountId, groups: ['staff'] },
+        sub: accountId,
+        preferred_username: accountId,
+        groups: ['staff'],
         name: `${accountId.charAt(0).toUpperCase()}${accountId.slice(1)} Author`,
       }),
     }),
@@ -44,7 +46,10 @@ export async function startSignInProvider(own: string): Promise<SignInProvider> 
   server.on('request', provider.callback());
   return {
     settings: {
-      ...{ name: 'company', displayName: 'Company account', issuer, clientId: 'knowhow' },
+      name: 'company',
+      displayName: 'Company account',
+      issuer,
+      clientId: 'knowhow',
       allowSelfSignup: true,
     },
     stop: () => {

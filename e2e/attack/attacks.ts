@@ -79,7 +79,9 @@ export const attacks: Attack[] = [
 /** Attacks by responses of a peer, which must not use much memory even briefly. */
 function peerAttacks(runs: Record<string, Attack['run']>): Attack[] {
   return Object.entries(runs).map(([name, run]) => ({
-    ...{ name, run, maxGrowthMb: 400 },
+    name,
+    run,
+    maxGrowthMb: 400,
     durations: [60 * seconds, 4 * seconds],
   }));
 }

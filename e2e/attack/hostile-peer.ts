@@ -61,8 +61,10 @@ async function answerOverHttp(request: IncomingMessage, response: ServerResponse
   if (kind === 'keys' && rest.at(-1) === 'openid-configuration') {
     const issuer = `${base}/keys/${name}`;
     const addresses = {
-      ...{ issuer, jwks_uri: `${issuer}/jwks` },
-      ...{ authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
+      issuer,
+      jwks_uri: `${issuer}/jwks`,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
     };
     json(response, addresses);
     return;

@@ -144,7 +144,8 @@ export async function attackFromEmbedders(field: Field): Promise<void> {
   await withPeer(async (peer) => {
     for (const name of namesFor(field, 'embedder').filter(() => !field.isOver)) {
       const embedder = {
-        ...{ provider: 'local', modelId: name },
+        provider: 'local',
+        modelId: name,
         url: `${peer}/embedder/${name}`,
       };
       const platform = join(field.knowhow.contentsDir, 'config/platform.json');
@@ -225,7 +226,12 @@ async function expectAsked(field: Field, peer: string, kind: PeerKind, names: st
 function logoutToken(issuer: string): string {
   const now = Math.floor(Date.now() / 1000);
   const claims = {
-    ...{ iss: issuer, aud: 'knowhow', iat: now, exp: now + 60, jti: randomUUID(), sub: 'a' },
+    iss: issuer,
+    aud: 'knowhow',
+    iat: now,
+    exp: now + 60,
+    jti: randomUUID(),
+    sub: 'a',
     events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
   };
   const parts = [{ alg: 'RS256', kid: 'a', typ: 'logout+jwt' }, claims];

@@ -26,7 +26,9 @@ const test = knowhowTest.extend({
 /** A plugin with two skills, one of which has code with settings. */
 async function addPlugin(contentsDir: string): Promise<void> {
   const letters = {
-    ...{ id: 'letters', description: 'Writes letters.', defaultEnabled: true },
+    id: 'letters',
+    description: 'Writes letters.',
+    defaultEnabled: true,
     source: { kind: 'inline', content: 'Write a letter.' },
   };
   const settings = [

@@ -90,12 +90,16 @@ export async function openConversations(
   const unsent = await scheduleUnsent({ cluster, database, log: parts.log });
   const telemetry = await openTelemetry(environment, { ...parts, runningTurns });
   const traces = createTraces({
-    ...{ database, cluster, log: parts.log },
+    database,
+    cluster,
+    log: parts.log,
     secrets: () => secretsIn(environment.variables, parts.providerKeys.current()),
     days: () => contents().platform.traces.days ?? environment.traceDays,
   });
   const titles = createTitles({
-    ...{ conversations, contents, log: parts.log },
+    conversations,
+    contents,
+    log: parts.log,
     countUse: analytics.countUse,
   });
   const close = async () => {

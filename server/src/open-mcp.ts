@@ -39,7 +39,9 @@ export function openMcp(
     // A response may arrive only once the tool is done, in one piece.
     fetchFor: ({ limits: { maxCallMs } }, onExceeded) =>
       guarded.within({
-        ...{ firstByteMs: maxCallMs, totalMs: maxCallMs, maxBytes: mcpLimits.maxBytes },
+        firstByteMs: maxCallMs,
+        totalMs: maxCallMs,
+        maxBytes: mcpLimits.maxBytes,
         json: mcpLimits,
         streams: true,
         onExceeded: ({ message }) => onExceeded(message),

@@ -52,11 +52,14 @@ export function openRankings({
 }: Dependencies): OpenRankings {
   const config = () => content.current.skills;
   const index = createSkillIndex({
-    ...{ store, config },
+    store,
+    config,
     onError: (error) => log.error({ error }, 'indexing skills failed'),
   });
   const embeddings = createSkillEmbeddings({
-    ...{ store, config, onFault },
+    store,
+    config,
+    onFault,
     embedder: embedderOf(providerKeys, content),
     kept: createEmbeddingCache(database),
     withLock: (work) => cluster.withLock('skill embeddings', work),

@@ -51,7 +51,9 @@ interface Dependencies {
 
 /** Limits for responses of identity providers. */
 const issuerLimits = {
-  ...{ totalMs: 20_000, firstByteMs: 15_000, maxBytes: 1024 * 1024 },
+  totalMs: 20_000,
+  firstByteMs: 15_000,
+  maxBytes: 1024 * 1024,
   json: { maxDepth: 32, maxValues: 10_000, maxKeys: 1000, maxStringBytes: 256 * 1024 },
 };
 

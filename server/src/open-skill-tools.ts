@@ -43,7 +43,8 @@ export function openSkillTools({
   };
   const entryOf = (skill: string) => getSkillSettings(skill, content.current.skills)?.tool;
   const code = runner && {
-    ...{ runner, reach },
+    runner,
+    reach,
     hostsOf: (skill: string) => entryOf(skill)?.hosts ?? [],
     settingsOf: async (skill: string) => ({
       ...entryOf(skill)?.settings,

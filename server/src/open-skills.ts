@@ -115,7 +115,12 @@ export async function openSkills(
     log.error({ error }, 'reading changes of skills failed'),
   );
   const ranked = openRankings({
-    ...{ cluster, content, database, log, providerKeys, store: skills },
+    cluster,
+    content,
+    database,
+    log,
+    providerKeys,
+    store: skills,
     onFault: () => report(),
   });
   const sourceFaults = () => [
@@ -133,7 +138,9 @@ export async function openSkills(
   };
   const record = logFailure(history.record, log, 'recording a skill version failed');
   return {
-    ...{ skills, plugins, writer },
+    skills,
+    plugins,
+    writer,
     history: { ...history, record },
     secrets: createSkillSecrets(database, dependencies.key),
     index: ranked.index,

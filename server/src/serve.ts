@@ -72,7 +72,9 @@ export async function serve(
     const newAdminPassword = await app.makeAdmin();
     const { port: chosen } = server.address() as AddressInfo;
     return {
-      ...{ server, port: chosen, newAdminPassword },
+      server,
+      port: chosen,
+      newAdminPassword,
       stop: async (delaySeconds = 0) => {
         app.announceStop();
         // Without a delay, the port closes immediately.

@@ -54,9 +54,17 @@ const formerSchema = z.array(
 const timeoutMs = 120_000;
 /** Anyone who can run commands on this machine may use everything. */
 const caller: Caller = {
-  ...{ id: 'command', name: 'knowhow eval', groups: [], anonymous: false, mayUse: true },
+  id: 'command',
+  name: 'knowhow eval',
+  groups: [],
+  anonymous: false,
+  mayUse: true,
   permissions: {
-    ...{ apps: 'all', models: 'all', prompts: 'all', skills: 'all', adminAccess: 'all' },
+    apps: 'all',
+    models: 'all',
+    prompts: 'all',
+    skills: 'all',
+    adminAccess: 'all',
     tools: new Set(),
   },
 };

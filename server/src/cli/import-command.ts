@@ -39,7 +39,9 @@ export async function importCommand(
   const prepared = sources.skills.map((skill) => prepareSkill(skill, undefined, undefined));
   const twice = new Set(namedTwice(prepared).map(({ skill }) => skill));
   const reports = prepared.map((skill) => ({
-    ...{ name: skill.name, from: skill.root, files: skill.files.length },
+    name: skill.name,
+    from: skill.root,
+    files: skill.files.length,
     accepted: skill.refusals.length === 0 && !twice.has(skill),
     ...(skill.origin ? { origin: skill.origin } : {}),
     diagnostics: diagnosticsOn(skill),

@@ -55,7 +55,9 @@ const text = 'exit 0\n';
 async function measureRunner(runner: Runner, terminal: Terminal): Promise<void> {
   const script = 'scripts/nothing.sh';
   const job = {
-    ...{ kind: 'sh' as const, script, args: [] },
+    kind: 'sh' as const,
+    script,
+    args: [],
     skill: { id: 'nothing', files: [{ path: script, bytes: Buffer.from(text) }] },
   };
   const inRunner: number[] = [];

@@ -9,7 +9,10 @@ const { runner } = await findRunner(wanted);
 process.stdout.write('ready');
 await runner?.run(
   {
-    ...{ kind: 'sh', script: 'scripts/wait.sh', args: [], limits },
+    kind: 'sh',
+    script: 'scripts/wait.sh',
+    args: [],
+    limits,
     skill: {
       id: 'endless',
       files: [{ path: 'scripts/wait.sh', bytes: Buffer.from('sleep 100.5625\n') }],

@@ -146,7 +146,9 @@ function partsOf(
     ...(authFor ? { authFor } : {}),
     fetchFor: (_server: McpServer, onExceeded: (why: string) => void) =>
       guarded.within({
-        ...{ maxBytes: mcpLimits.maxBytes, json: mcpLimits, streams: true },
+        maxBytes: mcpLimits.maxBytes,
+        json: mcpLimits,
+        streams: true,
         onExceeded: ({ message }) => onExceeded(message),
       }),
     homeOf: async (server: string) => {

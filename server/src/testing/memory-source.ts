@@ -28,7 +28,10 @@ export function memorySource(skills: Readonly<Record<string, Texts>> = {}): Memo
   let changes: SkillChange[] = [];
   let notices: Notices | undefined;
   const source: MemorySource = {
-    ...{ kind: 'extra', writable: false, location: 'memory://skills', key: 'memory' },
+    kind: 'extra',
+    writable: false,
+    location: 'memory://skills',
+    key: 'memory',
     list: () => [...found.values()],
     status: () => ({
       isThere: true,

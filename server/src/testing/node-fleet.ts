@@ -37,7 +37,9 @@ export async function startFleet(nodes: Nodes, count: number, words: number): Pr
   const script = await bundledScript('crashing-server');
   const start = async (folder: string, isLast: boolean) => {
     const env = {
-      ...{ ...nodes.environment, ADMIN_PASSWORD: adminPassword, WORDS: String(words) },
+      ...nodes.environment,
+      ADMIN_PASSWORD: adminPassword,
+      WORDS: String(words),
       ...(isLast ? { CLOCK_SHIFT_MS: '3600000' } : {}),
     };
     const child = runChild(script, { args: [folder], env });
@@ -56,7 +58,10 @@ export async function startFleet(nodes: Nodes, count: number, words: number): Pr
     const url = `http://127.0.0.1:${port}`;
     cookie ||= await adminCookie({ url });
     const member: FleetMember = {
-      ...{ folder, child, port, admin: createVisitor(url, cookie) },
+      folder,
+      child,
+      port,
+      admin: createVisitor(url, cookie),
       crash: async () => {
         member.child.process.kill('SIGKILL');
         await member.child.ended;

@@ -22,8 +22,13 @@ export async function comeBackWith(
   const now = Math.floor(Date.now() / 1000);
   const head = { alg: 'RS256', kid: issuer.key.kid, ...header };
   const body = {
-    ...{ iss: issuer.issuer, sub: 'eve', aud: 'knowhow', exp: now + 60, iat: now },
-    ...{ nonce: address.searchParams.get('nonce'), ...claims },
+    iss: issuer.issuer,
+    sub: 'eve',
+    aud: 'knowhow',
+    exp: now + 60,
+    iat: now,
+    nonce: address.searchParams.get('nonce'),
+    ...claims,
   };
   const text = `${encoded(head)}.${encoded(body)}`;
   const signature = createSign('sha256')
@@ -43,7 +48,9 @@ export async function comeBackWith(
     return answer !== undefined;
   });
   const query = new URLSearchParams({
-    ...{ code: 'a', state: address.searchParams.get('state') ?? '', iss: issuer.issuer },
+    code: 'a',
+    state: address.searchParams.get('state') ?? '',
+    iss: issuer.issuer,
   });
   const ended = await browser.ask(`/api/auth/oidc/main/callback?${query}`);
   issuer.intercept(() => false);

@@ -53,8 +53,12 @@ export async function openOidcStage(options: Options = {}): Promise<OidcStage> {
     ],
   });
   const provider = {
-    ...{ name: 'main', displayName: 'Company account', issuer: issuer.issuer },
-    ...{ clientId: 'knowhow', clientSecretEnv: 'OIDC_MAIN_SECRET', allowSelfSignup: true },
+    name: 'main',
+    displayName: 'Company account',
+    issuer: issuer.issuer,
+    clientId: 'knowhow',
+    clientSecretEnv: 'OIDC_MAIN_SECRET',
+    allowSelfSignup: true,
     ...options.provider,
   };
   const server = await startTestServer({

@@ -73,7 +73,11 @@ export interface OtlpReceiver {
 /** An OTLP collector (JSON over HTTP), or one that accepts connections and never answers. */
 export async function startOtlpReceiver({ hangs = false } = {}): Promise<OtlpReceiver> {
   const received: OtlpReceiver = {
-    ...{ url: '', spans: [], resources: [], metrics: new Set<string>(), bodies: [] },
+    url: '',
+    spans: [],
+    resources: [],
+    metrics: new Set<string>(),
+    bodies: [],
   };
   const server = createServer(async (request, response) => {
     const body = await text(request);

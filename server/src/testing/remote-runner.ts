@@ -15,10 +15,16 @@ export async function startRemoteRunner({ port = 0, folder = '' } = {}) {
   const ended = runCommand(['runner'], {
     out: hear,
     runner: () => ({
-      ...{ host: '127.0.0.1', port, dataDirectory, stop: controller.signal },
+      host: '127.0.0.1',
+      port,
+      dataDirectory,
+      stop: controller.signal,
       scriptRunner: {
-        ...{ wanted: 'off', remote: undefined, container: undefined },
-        ...{ token: runnerToken, copiesAtOnce: false },
+        wanted: 'off',
+        remote: undefined,
+        container: undefined,
+        token: runnerToken,
+        copiesAtOnce: false,
       },
     }),
   });

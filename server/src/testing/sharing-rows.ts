@@ -14,8 +14,12 @@ export const sharingRows = {
 };
 
 const exported = JSON.stringify({
-  ...{ format: 'knowhow-conversation', version: 1, id: 'x', title: 'X' },
-  ...{ createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' },
+  format: 'knowhow-conversation',
+  version: 1,
+  id: 'x',
+  title: 'X',
+  createdAt: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
   messages: [{ role: 'user', content: 'Hello', createdAt: '2026-01-01T00:00:00Z' }],
 });
 const noImport = '/api/imports/5d5d2c39-6a3c-4a8b-9f0d-0d9c2b6a1e01';

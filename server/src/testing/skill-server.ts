@@ -32,7 +32,13 @@ export async function otherServer(id: string, skills: Record<string, Texts>): Pr
     ),
   );
   const other: Omit<OtherServer, 'use'> = {
-    ...{ id, key: `mcp:${id}`, title: `Server ${id}`, entries, texts, reads: [], faults: [] },
+    id,
+    key: `mcp:${id}`,
+    title: `Server ${id}`,
+    entries,
+    texts,
+    reads: [],
+    faults: [],
     minListMs: 60_000,
     runInBackground: (act) => act(),
     isDown: false,

@@ -26,7 +26,9 @@ export function testTool(
 /** A tool source like that of an MCP server, with these tools. */
 export function testSource(tools: readonly Tool[], more: Partial<ToolSource> = {}): ToolSource {
   return {
-    ...{ id: 'office', title: 'Office', kind: 'mcp' },
+    id: 'office',
+    title: 'Office',
+    kind: 'mcp',
     list: async () => tools,
     listAll: async () => tools,
     state: () => ({ status: 'ready' }),

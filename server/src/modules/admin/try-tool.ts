@@ -25,7 +25,10 @@ export async function tryTool(
   const { apps, skills: config } = contents();
   const all = [...apps.values()].filter(({ enabled }) => enabled);
   const view = createSkillView({
-    ...{ store: skills, config, grant: caller.permissions.skills, apps: all },
+    store: skills,
+    config,
+    grant: caller.permissions.skills,
+    apps: all,
   });
   const toolSkills = offered.tool.skills ?? [];
   const usable = all.filter((app) => admin.models.usable(caller.permissions, app).length > 0);

@@ -73,7 +73,8 @@ export class ReadWarnings {
 
   list(): ReadWarning[] {
     return [...this.#found].map(([kind, { count, names }]) => ({
-      ...{ kind, count },
+      kind,
+      count,
       ...(names.length > 0 ? { names } : {}),
     }));
   }

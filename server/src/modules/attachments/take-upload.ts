@@ -71,7 +71,11 @@ async function textUpload(
     ...(warnings.length > 0 ? { warnings } : {}),
   };
   return {
-    ...{ name, type, bytes, text, marks },
+    name,
+    type,
+    bytes,
+    text,
+    marks,
     details: { kind: 'text', tokens, length: text.length, ...textDetails },
   };
 }

@@ -47,7 +47,10 @@ export async function callAlone(
   const model = app && standaloneTextModel({ caller, app, models, takeTurn, signal });
   const running = {
     ...callWithoutTurn(view, view.skills),
-    ...{ callerNow: async () => caller, signal, conversationId: '', emit: () => undefined },
+    callerNow: async () => caller,
+    signal,
+    conversationId: '',
+    emit: () => undefined,
     ...(model ? { model } : {}),
     others: new Map(others.map((other) => [other.name, other])),
   };

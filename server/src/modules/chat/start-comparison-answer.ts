@@ -51,7 +51,10 @@ async function answerLocked({ body, ...request }: ComparisonRequest, dependencie
   }
   const { content: message, skills, attachments = [] } = question;
   const turn = {
-    ...{ message, skills, model: body.model, replaces: question.id },
+    message,
+    skills,
+    model: body.model,
+    replaces: question.id,
     attachments: attachments.map(({ id }) => id),
   };
   const comparisonBranch = createBranchId(conversationId);

@@ -104,7 +104,9 @@ function boundedModel(
     );
     return send({
       ...(temperature === undefined ? {} : { temperature }),
-      ...{ system: '', messages: [{ role: 'user', content: prompt }], maxOutputTokens: maxTokens },
+      system: '',
+      messages: [{ role: 'user', content: prompt }],
+      maxOutputTokens: maxTokens,
     });
   };
 }

@@ -187,7 +187,10 @@ function buildAccess(
       sameView ?? createSkillView({ store: skills, ranking, config, grant, apps: [app], off });
     let ranked: readonly string[] | undefined;
     const { catalogue, listing, tools } = presentSkills({
-      ...{ view, app, config, usesTools },
+      view,
+      app,
+      config,
+      usesTools,
       room: allocateWindow(model.config, app).request,
       ranked: () => {
         ranked = rankForConversation(view, app, beginning);
@@ -198,7 +201,13 @@ function buildAccess(
     const listed = new Set(catalogue.shown);
     const isUnlisted = (skill: string) => isRanked && listed.size > 0 && !listed.has(skill);
     return {
-      ...{ view, catalogue: catalogue.text, isRanked, ranked, isUnlisted, listing, off },
+      view,
+      catalogue: catalogue.text,
+      isRanked,
+      ranked,
+      isUnlisted,
+      listing,
+      off,
       ...describeTools(tools.map(ownTool)),
     };
   };

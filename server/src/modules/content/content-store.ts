@@ -68,7 +68,9 @@ function readGroup(id: string, written: unknown): Group {
   const { inherits, permissions } = isRecord(written) ? written : {};
   const access = isRecord(permissions) ? permissions.adminAccess : undefined;
   return {
-    ...{ id, name: id, inherits: inheritsSchema.safeParse(inherits).data ?? [] },
+    id,
+    name: id,
+    inherits: inheritsSchema.safeParse(inherits).data ?? [],
     permissions: { adminAccess: adminAccessSchema.safeParse(access).data ?? false },
   };
 }

@@ -51,7 +51,9 @@ export async function archiveBranch(
   await write
     .insertInto('lines')
     .values({
-      ...{ id: branch, conversation_id: id, position },
+      id: branch,
+      conversation_id: id,
+      position,
       ends: JSON.stringify(await detachEnds(write, id, ids)),
       bytes: await estimateBytes(write, ids),
       created_at: await nextTimestamp(write, id),

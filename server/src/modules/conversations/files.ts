@@ -179,8 +179,14 @@ async function storeUpload(
 ): Promise<Attachment> {
   const textBytes = text === undefined ? undefined : Buffer.from(text);
   const row = {
-    ...{ id: uuidv7(), owner, conversation_id: null, message_id: null },
-    ...{ name, type, size: bytes.length, sha256: sha256(bytes) },
+    id: uuidv7(),
+    owner,
+    conversation_id: null,
+    message_id: null,
+    name,
+    type,
+    size: bytes.length,
+    sha256: sha256(bytes),
     text: textBytes ? sha256(textBytes) : null,
     details: JSON.stringify({ ...details, ...(marks.length > 0 ? { marks } : {}) }),
     created_at: new Date().toISOString(),

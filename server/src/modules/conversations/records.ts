@@ -121,8 +121,14 @@ export interface ActivationEnd {
 /** Records of a new conversation. */
 export function emptyRecords(): Records {
   return {
-    ...{ messages: [], answers: new Map(), activations: [], compactions: [], named: new Map() },
-    ...{ instructions: new Map(), attached: new Map(), hasTexts: false },
+    messages: [],
+    answers: new Map(),
+    activations: [],
+    compactions: [],
+    named: new Map(),
+    instructions: new Map(),
+    attached: new Map(),
+    hasTexts: false,
   };
 }
 

@@ -127,7 +127,10 @@ async function create(
   const token = randomBytes(tokenBytes).toString('base64url');
   const at = Date.now();
   const row = {
-    ...{ id: randomUUID(), hash: sha256(token), note, groups: JSON.stringify(groups) },
+    id: randomUUID(),
+    hash: sha256(token),
+    note,
+    groups: JSON.stringify(groups),
     created_by: createdBy.name,
     created_by_id: createdBy.id,
     created_at: new Date(at).toISOString(),
@@ -154,7 +157,10 @@ function groupsOf(row: Row): string[] {
 
 function invitationOf(row: Row, isVoid: boolean): Invitation {
   return {
-    ...{ id: row.id, note: row.note, createdBy: row.created_by, isVoid },
+    id: row.id,
+    note: row.note,
+    createdBy: row.created_by,
+    isVoid,
     groups: groupsOf(row),
     createdAt: row.created_at,
     expiresAt: row.expires_at,

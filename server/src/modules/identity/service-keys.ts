@@ -102,7 +102,10 @@ async function create(
   const { key, prefix, hash } = newKeySecret();
   const now = Date.now();
   const row = {
-    ...{ id: randomUUID(), name, prefix, hash },
+    id: randomUUID(),
+    name,
+    prefix,
+    hash,
     scopes: JSON.stringify(scopes),
     groups: JSON.stringify(groups),
     quota: quota === undefined ? null : JSON.stringify(quota),
@@ -142,7 +145,10 @@ function groupsOf(row: Row): string[] {
 
 function serviceKeyOf(row: Row): ServiceKey {
   return {
-    ...{ id: row.id, name: row.name, prefix: row.prefix, createdBy: row.created_by },
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    createdBy: row.created_by,
     scopes: JSON.parse(row.scopes) as KeyScope[],
     groups: groupsOf(row),
     ...(row.quota === null ? {} : { quota: JSON.parse(row.quota) as Quota }),

@@ -148,7 +148,10 @@ function providerEvents(record: AuditLog['record']): Pick<SignInAudit, 'madeAcco
   return {
     madeAccount: ({ id, name, username: target }, groups, provider) =>
       record({
-        ...{ by: { id, name }, action: 'create', kind: 'user', target },
+        by: { id, name },
+        action: 'create',
+        kind: 'user',
+        target,
         after: { groups, provider },
       }),
     ended: async (users, provider, reason) => {

@@ -98,8 +98,13 @@ export async function addPrompt(
 ): Promise<UserPrompt> {
   const now = new Date().toISOString();
   const row = {
-    ...{ id: randomUUID(), user_id: userId, name: written.name, text: written.text },
-    ...{ groups: JSON.stringify(written.groups), created_at: now, updated_at: now },
+    id: randomUUID(),
+    user_id: userId,
+    name: written.name,
+    text: written.text,
+    groups: JSON.stringify(written.groups),
+    created_at: now,
+    updated_at: now,
   };
   await database.transaction().execute(async (write) => {
     await acquireTransactionLock(write, `prompts ${userId}`);

@@ -80,7 +80,8 @@ class EmbeddingUpdater {
     this.dependencies = dependencies;
     this.embedding = { store, kept, withLock, limits, similar, known: new Map() };
     this.questions = understandQuestions({
-      ...{ similar, limits },
+      similar,
+      limits,
       embedder: () => this.basis?.embedder,
       onAnswer: (failure) => {
         if (failure === undefined) {

@@ -88,7 +88,10 @@ async function ask(
   });
   emit({
     type: 'tool.consent',
-    ...{ id, name, input, expiresAt: pending.expiresAt },
+    id,
+    name,
+    input,
+    expiresAt: pending.expiresAt,
     ...describeForUser(offered),
     isDestructive: destructive && !readOnly,
     isAssumed,

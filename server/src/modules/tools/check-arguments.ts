@@ -76,8 +76,13 @@ async function compile(schema: Schema): Promise<Checks> {
     // `$schema` and `$id` are removed, so that nothing is resolved by them.
     const { $schema: _written, $id: _called, ...plain } = wanted;
     const compiler = new Ajv2020({
-      ...{ strict: false, logger: false, meta: false, validateSchema: false },
-      ...{ validateFormats: false, addUsedSchema: false, allErrors: true },
+      strict: false,
+      logger: false,
+      meta: false,
+      validateSchema: false,
+      validateFormats: false,
+      addUsedSchema: false,
+      allErrors: true,
     });
     try {
       return await inTime(() => compiler.compile(plain));

@@ -154,7 +154,11 @@ async function runFor(input: Input, call: ToolCall, means: Means): Promise<ToolR
   }
   const { args, stdin } = input;
   const job = {
-    ...{ kind, script: path, args, files: given, skill: { id: skill.id, files } },
+    kind,
+    script: path,
+    args,
+    files: given,
+    skill: { id: skill.id, files },
     ...(stdin === undefined ? {} : { stdin }),
   };
   return runScript(job, { call, runner: means.runner, skill, checksum });

@@ -113,8 +113,13 @@ function startRequestLog(log: Log, request: Request): (ended: Ended) => void {
     const isFailed = status === undefined || status >= 400;
     const { request: id, user, trace_id, code } = getLogFields(request);
     const fields = {
-      ...{ request: id, user, trace_id, code },
-      ...{ method, route, status },
+      request: id,
+      user,
+      trace_id,
+      code,
+      method,
+      route,
+      status,
       ms: Math.round(performance.now() - startedAt),
       bytes: socket.bytesWritten - bytesBefore,
       ...(isCutOff ? { cutOff: true } : {}),

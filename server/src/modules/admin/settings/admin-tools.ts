@@ -152,7 +152,12 @@ function describer({ groups, apps }: Contents): (tool: KnownTool) => AdminTool {
     const covering = (lists: typeof grants) =>
       lists.filter(([, list]) => coversTool(list, source, tool)).map(([key]) => key);
     return {
-      ...{ id, name, digest, consent, enabled: isEnabled, approved: isApproved },
+      id,
+      name,
+      digest,
+      consent,
+      enabled: isEnabled,
+      approved: isApproved,
       title: tool.title ?? tool.name,
       toolKey: tool.textsIn && tool.name,
       description: tool.description,

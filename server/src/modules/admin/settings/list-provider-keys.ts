@@ -33,7 +33,10 @@ export async function listProviderKeys(dependencies: Dependencies): Promise<Prov
     const key = entered.get(variable);
     const source = variables[variable] ? 'environment' : key ? 'entered' : 'none';
     return {
-      ...{ variable, source, models: ids, isNeeded: needed.has(variable) },
+      variable,
+      source,
+      models: ids,
+      isNeeded: needed.has(variable),
       ...(key ? { enteredBy: key.by, enteredAt: key.at } : {}),
     };
   });

@@ -39,7 +39,9 @@ export async function readSettings(
   const text = config ? JSON.stringify(config, null, 2) : (file?.text ?? '');
   const found = contents().faults.find((fault) => fault.path === path);
   return {
-    ...{ id, path, text },
+    id,
+    path,
+    text,
     ...(config ? { config } : {}),
     checksum: settingsChecksum(config, text),
     ...(found ? { fault: { field: fieldIn(id, found.field), message: found.message } } : {}),
@@ -74,12 +76,16 @@ function environmentFields(
   const asDefault = { wins: false };
   return [
     {
-      ...{ path: 'anonymousAuth.enabled', variable: 'HOST' },
-      ...{ value: String(isLoopbackHost(host)), ...asDefault },
+      path: 'anonymousAuth.enabled',
+      variable: 'HOST',
+      value: String(isLoopbackHost(host)),
+      ...asDefault,
     },
     {
-      ...{ path: 'turns.idleMinutes', variable: 'TURN_IDLE_MINUTES' },
-      ...{ value: String(turnIdleMinutes), ...asDefault },
+      path: 'turns.idleMinutes',
+      variable: 'TURN_IDLE_MINUTES',
+      value: String(turnIdleMinutes),
+      ...asDefault,
     },
     { path: 'traces.days', variable: 'TRACE_DAYS', value: String(traceDays), ...asDefault },
   ];

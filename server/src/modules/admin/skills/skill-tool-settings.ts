@@ -49,7 +49,10 @@ export async function changeToolSettings(
   });
   const after = await describe(admin, entry);
   await admin.audit.record({
-    ...{ by, action: 'settings-changed', kind: 'skill', target: entry.name },
+    by,
+    action: 'settings-changed',
+    kind: 'skill',
+    target: entry.name,
     before: namesIn(before),
     after: { ...namesIn(after), entered: Object.keys(settings) },
   });

@@ -63,7 +63,8 @@ function readSlide(files: Parts, path: string, warnings: ReadWarnings) {
   warnings.add('embedded', undefined, related(/\/(?:oleObject|package|video|audio)$/).length);
   const { text, isHidden } = textOf(files.get(path), warnings);
   return {
-    ...{ text, isHidden },
+    text,
+    isHidden,
     diagrams: textsOf(/\/diagramData$/),
     notes: textsOf(/\/notesSlide$/),
   };

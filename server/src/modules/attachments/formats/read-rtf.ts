@@ -20,8 +20,13 @@ const charsets: Readonly<Record<number, string>> = {
   238: 'windows-1250',
 };
 const codePages: Readonly<Record<number, string>> = {
-  ...{ 932: 'shift_jis', 936: 'gbk', 949: 'euc-kr', 950: 'big5', 874: 'windows-874' },
-  ...{ 10000: 'macintosh', 65001: 'utf-8' },
+  932: 'shift_jis',
+  936: 'gbk',
+  949: 'euc-kr',
+  950: 'big5',
+  874: 'windows-874',
+  10000: 'macintosh',
+  65001: 'utf-8',
 };
 
 /** Groups without document text. */
@@ -32,9 +37,26 @@ const destinations: ReadonlySet<string> = new Set(
 );
 /** Text for control words and symbols. */
 const written: Readonly<Record<string, string>> = {
-  ...{ par: '\n\n', line: '\n', sect: '\n\n', page: '\n\n', row: '\n', cell: ' | ', tab: '\t' },
-  ...{ nestcell: ', ', nestrow: '; ', emdash: '—', endash: '–', bullet: '•', '~': '\u00a0' },
-  ...{ lquote: '‘', rquote: '’', ldblquote: '“', rdblquote: '”', _: '-', '\n': '\n\n', '\r': '' },
+  par: '\n\n',
+  line: '\n',
+  sect: '\n\n',
+  page: '\n\n',
+  row: '\n',
+  cell: ' | ',
+  tab: '\t',
+  nestcell: ', ',
+  nestrow: '; ',
+  emdash: '—',
+  endash: '–',
+  bullet: '•',
+  '~': '\u00a0',
+  lquote: '‘',
+  rquote: '’',
+  ldblquote: '“',
+  rdblquote: '”',
+  _: '-',
+  '\n': '\n\n',
+  '\r': '',
 };
 
 interface Group {

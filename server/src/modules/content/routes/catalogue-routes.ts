@@ -112,8 +112,12 @@ function toWrittenPrompt({ id, name, text }: UserPrompt): Prompt {
     description: shortenText(text.replace(/\s+/g, ' ').trim(), isShort),
     prompt: text,
     variables: placeholdersIn(text).map((placeholder) => ({
-      ...{ name: placeholder, label: placeholder, type: 'text' as const, required: false },
-      ...{ defaultValue: '', options: [] },
+      name: placeholder,
+      label: placeholder,
+      type: 'text' as const,
+      required: false,
+      defaultValue: '',
+      options: [],
     })),
   };
 }
@@ -158,8 +162,12 @@ function toServedPrompt({ server }: ServerPrompts, prompt: ServerPrompt): Prompt
     server: localize(server.title, 'en'),
     prompt: '',
     variables: prompt.arguments.map(({ name, label, required }) => ({
-      ...{ name, label, required },
-      ...{ type: 'string' as const, defaultValue: '', options: [] },
+      name,
+      label,
+      required,
+      type: 'string' as const,
+      defaultValue: '',
+      options: [],
     })),
   };
 }

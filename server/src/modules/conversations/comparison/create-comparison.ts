@@ -61,7 +61,11 @@ export async function createComparisonBranch(
   await write
     .insertInto('conversations')
     .values({
-      ...{ ...before, id, model, owner: lineOwner, title: '' },
+      ...before,
+      id,
+      model,
+      owner: lineOwner,
+      title: '',
       skills_off: namesColumn(skillsOff),
       ranked: namesColumn(ranked),
       tools: namesColumn(tools),
@@ -70,7 +74,12 @@ export async function createComparisonBranch(
   await write
     .insertInto('lines')
     .values({
-      ...{ id, position, conversation_id: mainId, ends: '[]', bytes: 0, is_comparison: 1 },
+      id,
+      position,
+      conversation_id: mainId,
+      ends: '[]',
+      bytes: 0,
+      is_comparison: 1,
       created_at: await nextTimestamp(write, mainId),
     })
     .execute();

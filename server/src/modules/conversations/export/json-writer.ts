@@ -13,8 +13,12 @@ export function jsonWriter(getPath: GetPath = () => undefined): ExportWriter {
   return {
     begin: ({ id, title, created_at: createdAt, updated_at: updatedAt }) => {
       const head: Omit<ExportedConversation, 'messages'> = {
-        ...{ format: 'knowhow-conversation', version: 1 },
-        ...{ id, title, createdAt, updatedAt },
+        format: 'knowhow-conversation',
+        version: 1,
+        id,
+        title,
+        createdAt,
+        updatedAt,
       };
       return `${JSON.stringify(head).slice(0, -1)},"messages":[`;
     },
@@ -32,7 +36,9 @@ function toExported(message: FrozenMessage, getPath: GetPath): ExportedMessage {
   if (message.role === 'user') {
     const { skills, attachments } = message;
     return {
-      ...{ role: 'user', content, createdAt },
+      role: 'user',
+      content,
+      createdAt,
       ...(skills.length > 0 ? { skills } : {}),
       ...(attachments
         ? {
@@ -47,13 +53,20 @@ function toExported(message: FrozenMessage, getPath: GetPath): ExportedMessage {
   }
   const { model, status, activations, thinking, toolCalls, results } = message;
   return {
-    ...{ role: 'assistant', content, createdAt, model, status },
+    role: 'assistant',
+    content,
+    createdAt,
+    model,
+    status,
     ...(activations.length > 0 ? { skills: activations.map(({ name }) => name) } : {}),
     ...(thinking === '' ? {} : { thinking }),
     ...(results && toolCalls.length > 0
       ? {
           calls: toolCalls.map(({ name, title, source, input, error }, number) => ({
-            ...{ name, input, isError: error, result: results[number] ?? null },
+            name,
+            input,
+            isError: error,
+            result: results[number] ?? null,
             ...(title === undefined ? {} : { title }),
             ...(source === undefined ? {} : { source }),
           })),

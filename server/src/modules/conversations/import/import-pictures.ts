@@ -94,8 +94,15 @@ export async function storePictures(
     await write
       .insertInto('files')
       .values({
-        ...{ id, owner, conversation_id: conversationId, message_id: messageId },
-        ...{ name, type, size: bytes.length, sha256: checksum, text: null },
+        id,
+        owner,
+        conversation_id: conversationId,
+        message_id: messageId,
+        name,
+        type,
+        size: bytes.length,
+        sha256: checksum,
+        text: null,
         details: JSON.stringify(details),
         created_at: new Date().toISOString(),
       })

@@ -176,9 +176,18 @@ async function store(
   await write
     .insertInto('conversations')
     .values({
-      ...{ id, owner, app_id: appId, model, title: head.title },
-      ...{ created_at: head.createdAt, updated_at: head.updatedAt },
-      ...{ skills_off: null, ranked: null, tools: null, pinned: 0, archived: 0 },
+      id,
+      owner,
+      app_id: appId,
+      model,
+      title: head.title,
+      created_at: head.createdAt,
+      updated_at: head.updatedAt,
+      skills_off: null,
+      ranked: null,
+      tools: null,
+      pinned: 0,
+      archived: 0,
     })
     .execute();
   for (let at = 0; at < messages.length; at += maxMessagesPerBatch) {
@@ -210,8 +219,15 @@ function messageOf(
   return role === 'user'
     ? { role, ...common, skills: [] }
     : {
-        ...{ role, ...common, thinking, model: model || products[format] },
-        ...{ status: 'complete', finishReason: 'stop', activations: [], ended: [], toolCalls: [] },
+        role,
+        ...common,
+        thinking,
+        model: model || products[format],
+        status: 'complete',
+        finishReason: 'stop',
+        activations: [],
+        ended: [],
+        toolCalls: [],
       };
 }
 

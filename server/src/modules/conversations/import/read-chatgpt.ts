@@ -110,8 +110,12 @@ export function readChatGpt(
   });
   return normalizeConversation(
     {
-      ...{ format: 'chatgpt', sourceId: head.conversation_id ?? head.id, title: head.title },
-      ...{ createdAt: head.create_time, updatedAt: head.update_time, messages },
+      format: 'chatgpt',
+      sourceId: head.conversation_id ?? head.id,
+      title: head.title,
+      createdAt: head.create_time,
+      updatedAt: head.update_time,
+      messages,
     },
     losses,
   );

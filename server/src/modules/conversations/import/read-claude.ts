@@ -53,8 +53,12 @@ export function readClaude(value: unknown, losses: RecordLoss): ImportedConversa
   const messages = branch.map((message) => messageOf(message, head.model, losses));
   return normalizeConversation(
     {
-      ...{ format: 'claude', sourceId: head.uuid, title: head.name },
-      ...{ createdAt: head.created_at, updatedAt: head.updated_at, messages },
+      format: 'claude',
+      sourceId: head.uuid,
+      title: head.name,
+      createdAt: head.created_at,
+      updatedAt: head.updated_at,
+      messages,
     },
     losses,
   );

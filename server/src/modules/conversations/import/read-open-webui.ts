@@ -54,9 +54,12 @@ export function readOpenWebUi(
   const messages = line.flatMap((message) => messageOf(message, losses));
   return normalizeConversation(
     {
-      ...{ format: 'open-webui', sourceId: head.id ?? chat.id, title: head.title ?? chat.title },
+      format: 'open-webui',
+      sourceId: head.id ?? chat.id,
+      title: head.title ?? chat.title,
       createdAt: head.created_at ?? chat.timestamp,
-      ...{ updatedAt: head.updated_at, messages },
+      updatedAt: head.updated_at,
+      messages,
     },
     losses,
   );

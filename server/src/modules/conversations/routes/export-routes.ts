@@ -45,7 +45,8 @@ export function exportRoutes(router: Router, { database, audit, ...rest }: Depen
       const { models } = rest.contents();
       const view = viewInApp(caller, head.app_id, rest);
       const freezing = {
-        ...{ files: true, details: query.details === 'true' },
+        files: true,
+        details: query.details === 'true',
         modelName: (id: string) => localize(models.get(id)?.name, language) || id,
         maySeeSkill: (name: string) => view?.find(name) !== undefined,
       };

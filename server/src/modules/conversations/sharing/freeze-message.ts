@@ -44,7 +44,11 @@ function freezeAnswer(
   const { role, id, content, status, finishReason, error, ended, rounds, createdAt } = answer;
   const { details } = freezing;
   return {
-    ...{ role, id, content, ended, createdAt },
+    role,
+    id,
+    content,
+    ended,
+    createdAt,
     thinking: details ? answer.thinking : '',
     model: freezing.modelName(answer.model),
     status: status === 'running' ? 'interrupted' : status,
@@ -52,7 +56,10 @@ function freezeAnswer(
     ...(error ? { error: { code: error.code, message: error.message } } : {}),
     ...(rounds ? { rounds } : {}),
     activations: answer.activations.map(({ name, description, via, tokens }) => ({
-      ...{ name, via, tokens, checksum: '' },
+      name,
+      via,
+      tokens,
+      checksum: '',
       description: details && freezing.maySeeSkill(name) ? description : '',
     })),
     toolCalls: answer.toolCalls.map((call) => freezeCall(call, freezing)),
@@ -79,7 +86,9 @@ function freezeCall(call: ToolCall, { files, details }: FreezeOptions): ToolCall
   const { id, name, input, error, summary, title, source, toolKey, sourceKey, ms } = call;
   const isSkillTool = source === undefined;
   return {
-    ...{ id, name, error },
+    id,
+    name,
+    error,
     input: details ? input : isSkillTool ? pickNames(input) : {},
     summary: details || isSkillTool ? summary : error ? 'failed' : '',
     ...(title === undefined ? {} : { title }),

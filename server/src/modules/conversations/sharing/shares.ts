@@ -77,13 +77,13 @@ export function createShares(database: Database, secret: Buffer): Shares {
       const { files, details } = freezing;
       const included = { files, details };
       const row: Row = {
-        ...{
-          id,
-          hash: hashToken(createToken(id)),
-          conversation_id: conversationId,
-          title: found.title,
-        },
-        ...{ files: Number(files), details: Number(details), public: Number(isPublic) },
+        id,
+        hash: hashToken(createToken(id)),
+        conversation_id: conversationId,
+        title: found.title,
+        files: Number(files),
+        details: Number(details),
+        public: Number(isPublic),
         without: JSON.stringify(found.extras.filter((extra) => !included[extra])),
         messages: frozen.length,
         created_at: found.share?.created_at ?? now,
@@ -203,7 +203,10 @@ async function openShare(database: Database, token: string): Promise<OpenShare |
     .executeTakeFirst();
   return (
     row && {
-      ...{ id: row.id, title: row.title, sharedAt: row.shared_at, isPublic: row.public === 1 },
+      id: row.id,
+      title: row.title,
+      sharedAt: row.shared_at,
+      isPublic: row.public === 1,
       by: row.name,
       without: JSON.parse(row.without) as SharedExtra[],
     }

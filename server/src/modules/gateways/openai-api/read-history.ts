@@ -155,15 +155,25 @@ function createRecords(turns: readonly Turn[]): Records {
   const createdAt = new Date().toISOString();
   for (const { words, answer } of turns) {
     const user: Message = {
-      ...{ role: 'user', id: uuidv7(), content: words, skills: [], createdAt },
+      role: 'user',
+      id: uuidv7(),
+      content: words,
+      skills: [],
+      createdAt,
     };
     records.messages.push(user);
     if (answer) {
       const id = uuidv7();
       records.answers.set(id, answer.record);
       records.messages.push({
-        ...{ role: 'assistant', id, thinking: '', model: '', status: 'complete' },
-        ...{ activations: [], ended: [], createdAt },
+        role: 'assistant',
+        id,
+        thinking: '',
+        model: '',
+        status: 'complete',
+        activations: [],
+        ended: [],
+        createdAt,
         ...answer.said,
       });
     }

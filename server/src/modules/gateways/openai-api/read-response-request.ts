@@ -86,7 +86,9 @@ function toMessages(items: readonly ResponseItem[]): object[] {
       }
       case 'function_call_output':
         messages.push({
-          ...{ role: 'tool', tool_call_id: item.call_id, content: textParts(item.output) },
+          role: 'tool',
+          tool_call_id: item.call_id,
+          content: textParts(item.output),
         });
         break;
       default:

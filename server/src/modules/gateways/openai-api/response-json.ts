@@ -15,11 +15,21 @@ export function createResponse(
 ) {
   const isTruncated = done?.end.reason === 'length';
   return {
-    ...{ id, object: 'response' as const, created_at: created, model },
+    id,
+    object: 'response' as const,
+    created_at: created,
+    model,
     status: done ? (isTruncated ? 'incomplete' : 'completed') : 'in_progress',
-    ...{ error: null, incomplete_details: isTruncated ? { reason: 'max_output_tokens' } : null },
-    ...{ instructions: null, metadata: {}, tools: [], tool_choice: 'auto' },
-    ...{ parallel_tool_calls: true, store: false, temperature: null, top_p: null },
+    error: null,
+    incomplete_details: isTruncated ? { reason: 'max_output_tokens' } : null,
+    instructions: null,
+    metadata: {},
+    tools: [],
+    tool_choice: 'auto',
+    parallel_tool_calls: true,
+    store: false,
+    temperature: null,
+    top_p: null,
     output: done ? toOutput(id, done.text, done.end, skills) : [],
     usage: done ? toUsage(done.end) : null,
     knowhow: { skills },
@@ -43,7 +53,11 @@ function textPart(text: string) {
 
 function callItems(id: string, { calls }: End, skills: readonly string[]) {
   return createToolCalls(calls, skills).map(({ id: call_id, function: called }, index) => ({
-    ...{ id: `fc_${index}_${id}`, type: 'function_call', status: 'completed', call_id, ...called },
+    id: `fc_${index}_${id}`,
+    type: 'function_call',
+    status: 'completed',
+    call_id,
+    ...called,
   }));
 }
 
@@ -67,7 +81,8 @@ export function createResponseEvents(heading: CompletionHeader, skills: () => re
   return {
     begin: (): ResponseEvent[] =>
       ['response.created', 'response.in_progress'].map((type) => ({
-        ...{ type, response: createResponse(heading, skills()) },
+        type,
+        response: createResponse(heading, skills()),
       })),
     add: (delta: string): ResponseEvent[] => {
       const opened = text === undefined ? openText() : [];

@@ -186,7 +186,9 @@ function resourceRoutes(
     }
     const resource = new URL(mcpApi.call.path, getBaseUrl(request, publicUrl)).href;
     return {
-      ...{ resource, authorization_servers, resource_name: 'Knowhow' },
+      resource,
+      authorization_servers,
+      resource_name: 'Knowhow',
       bearer_methods_supported: ['header'],
     };
   };

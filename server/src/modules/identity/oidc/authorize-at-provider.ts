@@ -71,8 +71,14 @@ export async function startAuthorization(
   const { name, issuer } = provider;
   const expiresAt = Date.now() + pendingSeconds * 1000;
   const pending: Pending = {
-    ...{ provider: name, issuer, state, nonce, verifier },
-    ...{ redirectUrl, returnTo, expiresAt },
+    provider: name,
+    issuer,
+    state,
+    nonce,
+    verifier,
+    redirectUrl,
+    returnTo,
+    expiresAt,
   };
   return { url: url.href, state, pending: seal.seal(JSON.stringify(pending), owner) };
 }

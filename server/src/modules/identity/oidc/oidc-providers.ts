@@ -71,8 +71,10 @@ export function providerNames({ oidcAuth }: PlatformConfig): string[] {
 /** Issues with the provider settings, for administrators and the log. */
 export function providerFaults(platform: PlatformConfig, variables: Variables): ContentIssue[] {
   return oidcProviders(platform, variables).faults.map(({ index, message }) => ({
-    ...{ path: 'contents/config/platform.json', field: `oidcAuth.providers.${index}` },
-    ...{ message, isUsed: true as const },
+    path: 'contents/config/platform.json',
+    field: `oidcAuth.providers.${index}`,
+    message,
+    isUsed: true as const,
   }));
 }
 

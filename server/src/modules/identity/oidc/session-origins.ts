@@ -176,7 +176,8 @@ function originOf(row: Schema['session_origins'], seal: Seal): Origin | undefine
     ? undefined
     : {
         ...detailsSchema.parse(JSON.parse(text)),
-        ...{ identity: row.identity, sid: row.sid ?? undefined },
+        identity: row.identity,
+        sid: row.sid ?? undefined,
       };
 }
 

@@ -44,7 +44,10 @@ export function createVerifyToken(fetch: typeof globalThis.fetch): VerifyToken {
       });
     keys.set(jwksUri, jwks);
     const { payload } = await jwtVerify(token, jwks, {
-      ...{ issuer, audience, algorithms, clockTolerance: clockSeconds },
+      issuer,
+      audience,
+      algorithms,
+      clockTolerance: clockSeconds,
       requiredClaims: maxAge === undefined ? ['exp'] : ['iat'],
       ...(maxAge === undefined ? {} : { maxTokenAge: maxAge }),
     });

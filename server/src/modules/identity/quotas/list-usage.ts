@@ -53,7 +53,10 @@ async function holdersWithNames(
       return { kind: 'user' as const, id, name, quota };
     }),
     ...own.map(({ id, name, owner }) => ({
-      ...{ kind: 'key' as const, id, name: `${name} (${owner})`, quota: forKeys },
+      kind: 'key' as const,
+      id,
+      name: `${name} (${owner})`,
+      quota: forKeys,
     })),
     ...services.map(({ id, name, quota }) => {
       const own = quota === null ? {} : (JSON.parse(quota) as Quota);
@@ -70,7 +73,8 @@ async function holdersWithNames(
 /** Usage and limits, as displayed. */
 export function describeUsage({ kind, id, quota }: QuotaHolder, { day, month }: Counts): Usage {
   return {
-    ...{ kind, id },
+    kind,
+    id,
     day: usedOf(day, quota.turnsPerDay, quota.tokensPerDay),
     month: usedOf(month, quota.turnsPerMonth, quota.tokensPerMonth),
   };

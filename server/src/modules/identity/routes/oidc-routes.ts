@@ -58,7 +58,9 @@ export function oidcRoutes(router: Router, dependencies: Dependencies): void {
     const { searchParams: said } = new URL(request.originalUrl, 'http://own');
     try {
       const { account, returnTo, ...begun } = await oidc.end(provider, {
-        ...{ kept, query: said, from: getSessionOrigin(request) },
+        kept,
+        query: said,
+        from: getSessionOrigin(request),
       });
       log.debug({ ...getLogFields(request), provider: provider.name }, 'sign-in verified');
       const by = { ...begun, provider: provider.name };

@@ -81,7 +81,9 @@ export function createAnalytics(dependencies: Dependencies): Analytics {
     report: async (query) => {
       await queue.flush();
       return skillReport(query, {
-        ...{ database, longReads, days: days() },
+        database,
+        longReads,
+        days: days(),
         contents: contents(),
         snapshot: skills.snapshot,
       });

@@ -130,7 +130,9 @@ function buildMessage(message: ModelMessage, skills: readonly string[]): StoredM
   switch (message.role) {
     case 'user':
       return {
-        ...{ role, content, ...mentioned },
+        role,
+        content,
+        ...mentioned,
         ...(message.images ? { images: message.images.length } : {}),
       };
     case 'assistant': {

@@ -157,7 +157,9 @@ function commandSkill(plugin: PluginManifest, file: PackedFile): SourceSkill {
     description: [...(description || `The command ${name}.`)].slice(0, 1024).join(''),
     // Below `metadata`, since the specification has no such top-level fields.
     metadata: {
-      ...{ origin: 'plugin', plugin: plugin.name, 'disable-model-invocation': 'true' },
+      origin: 'plugin',
+      plugin: plugin.name,
+      'disable-model-invocation': 'true',
       ...(hint === undefined ? {} : { 'argument-hint': hint }),
     },
   };

@@ -122,8 +122,16 @@ export function convertTypedSkill(source: TypedSource): SourceSkill {
     ? readCodeScope(document, config.value, files)
     : { scope: {}, diagnostics: [] };
   const typedFacts = {
-    ...{ kind, name, document, description, parameters },
-    ...{ steps, script, schema, sampling, scope },
+    kind,
+    name,
+    document,
+    description,
+    parameters,
+    steps,
+    script,
+    schema,
+    sampling,
+    scope,
   };
   const tool = description === '' || name === '' ? undefined : toolOf(typedFacts);
   const tools = namesIn(findSection(document, 'allowed tools', 'tools'));

@@ -20,7 +20,9 @@ export function folderSource(
   const directory = resolve(folder.directory);
   let endWatch: (() => void) | undefined;
   const source: FolderSource = {
-    ...{ kind, directory, recursive },
+    kind,
+    directory,
+    recursive,
     writable: kind === 'local',
     location: directory,
     key: JSON.stringify([kind, directory, recursive]),

@@ -83,7 +83,9 @@ export function pluginSource(
   };
   const filesAt = (path: string) => skillAt(path).files;
   const source: PluginSource = {
-    ...{ kind: 'plugin', writable: false, location: directory },
+    kind: 'plugin',
+    writable: false,
+    location: directory,
     key: JSON.stringify(['plugin', directory]),
     list: () => [...loaded.values()].flatMap(({ skills }) => foundIn(skills)),
     plugins: () => [...loaded.values()].map(({ plugin }) => plugin),
@@ -246,7 +248,11 @@ function foundOf(
   const { off = false, wantsEverywhere = false } = origin ?? {};
   const plugin = { id, startsOff: off, wantsEverywhere };
   return {
-    ...{ ...skill, source, path, updatedAt, plugin },
+    ...skill,
+    source,
+    path,
+    updatedAt,
+    plugin,
     diagnostics: [...diagnostics, ...skill.diagnostics],
   };
 }

@@ -40,8 +40,17 @@ export interface SourceTree {
 export function openSourceTree(source: FolderSource, limits: ScanLimits): SourceTree {
   const root = rootFolder(source.directory);
   const tree: FolderTree = {
-    ...{ source, limits, watch: noWatch, root, changes: [], readPlain: createPlainReader(source) },
-    ...{ folders: 0, tooDeep: 0, tooMany: 0, isOutdated: false, isClosed: false },
+    source,
+    limits,
+    watch: noWatch,
+    root,
+    changes: [],
+    readPlain: createPlainReader(source),
+    folders: 0,
+    tooDeep: 0,
+    tooMany: 0,
+    isOutdated: false,
+    isClosed: false,
     closed: new Set(),
     foreign: new Map(),
     links: new Set(),

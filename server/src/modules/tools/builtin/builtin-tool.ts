@@ -70,7 +70,11 @@ export function skillTool<Arguments extends z.ZodType>(
 export function builtinSource(id: string, tools: readonly Tool[] = []): ToolSource {
   const list = async () => tools;
   return {
-    ...{ id, title: 'Knowhow', kind: 'builtin' },
-    ...{ list, listAll: list, state: () => ({ status: 'ready' }) },
+    id,
+    title: 'Knowhow',
+    kind: 'builtin',
+    list,
+    listAll: list,
+    state: () => ({ status: 'ready' }),
   };
 }

@@ -73,8 +73,12 @@ export function mountedSource(server: SkillServer): SkillSource {
       );
 
   const source: SkillSource = {
-    ...{ kind: 'mcp', writable: false, isRemote: true, label: server.title },
-    ...{ location: `mcp/${server.id}`, key: server.key },
+    kind: 'mcp',
+    writable: false,
+    isRemote: true,
+    label: server.title,
+    location: `mcp/${server.id}`,
+    key: server.key,
     list: () => [...mounted.values()].map(({ stored }) => stored),
     status: () => ({ ...listing.status(), hasSkills: mounted.size > 0 }),
     look: (at) => {

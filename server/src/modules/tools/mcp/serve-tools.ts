@@ -80,7 +80,10 @@ function fixedTools(view: SkillView): McpTool[] {
   return builtInTools
     .filter(({ tool }) => offered.includes(tool))
     .map(({ tool, title, description = tool.description }) => ({
-      ...{ name: tool.name, title, description, annotations },
+      name: tool.name,
+      title,
+      description,
+      annotations,
       inputSchema: inputSchemaOf(toModelTool(ownTool(tool)).parameters),
     }));
 }
@@ -122,7 +125,9 @@ function describe({ name, skill, own }: NamedSkill): McpTool {
   if (own) {
     const { title, description, parameters, hints } = own.tool;
     return {
-      ...{ name, title: title ?? skill.displayName, description },
+      name,
+      title: title ?? skill.displayName,
+      description,
       inputSchema: inputSchemaOf(parameters),
       annotations: {
         readOnlyHint: hints.readOnly,

@@ -99,7 +99,11 @@ function sourceTool(tool: ListedTool, options: CallOptions): Tool {
   const { consent, limits } = options.server;
   const hints = hintsOf(tool, options.server);
   return {
-    ...{ name, title, description, parameters, hints },
+    name,
+    title,
+    description,
+    parameters,
+    hints,
     consent: consent ?? (hints.readOnly ? 'never' : 'ask'),
     limits: { idleTimeoutMs: limits.callMs, totalTimeoutMs: limits.maxCallMs },
     run: (input, call) => runTool(tool, isRecord(input) ? input : {}, call, options),

@@ -38,13 +38,19 @@ export function connectionRoutes(router: Router, dependencies: Dependencies): vo
     const offered = caller.anonymous ? [] : signInServers(caller);
     const isOffered = (id: string) => offered.some((server) => server.id === id);
     const made = own.map(({ server, issuer, ...rest }) => ({
-      ...{ server, title: titleOf(caller, server), issuer: new URL(issuer).host },
-      ...{ ...rest, isOffered: isOffered(server) },
+      server,
+      title: titleOf(caller, server),
+      issuer: new URL(issuer).host,
+      ...rest,
+      isOffered: isOffered(server),
     }));
     const open = offered
       .filter(({ id }) => !own.some(({ server }) => server === id))
       .map(({ id, title }) => ({
-        ...{ server: id, title, status: 'signed-out' as const, isOffered: true },
+        server: id,
+        title,
+        status: 'signed-out' as const,
+        isOffered: true,
       }));
     return paginate([...made, ...open], query);
   });

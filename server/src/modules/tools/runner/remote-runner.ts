@@ -101,7 +101,12 @@ export function createRemoteRunner(address: Options): RemoteRunner {
 }
 
 const stopped: Omit<ScriptResult, 'ms'> = {
-  ...{ end: 'stopped', exitCode: null, stdout: '', stderr: '', files: [], leftOut: [] },
+  end: 'stopped',
+  exitCode: null,
+  stdout: '',
+  stderr: '',
+  files: [],
+  leftOut: [],
 };
 
 interface Calls {

@@ -186,8 +186,11 @@ async function callApi(config: Values, means: FlowServices, signal: AbortSignal)
 
 /** A larger JSON response remains text. */
 const answerLimits = {
-  ...{ maxBytes: 4 * maxValueLength, maxDepth: 64, maxValues: 50_000 },
-  ...{ maxKeys: 10_000, maxStringBytes: 4 * maxValueLength },
+  maxBytes: 4 * maxValueLength,
+  maxDepth: 64,
+  maxValues: 50_000,
+  maxKeys: 10_000,
+  maxStringBytes: 4 * maxValueLength,
 };
 
 function parseAnswer(text: string): unknown {

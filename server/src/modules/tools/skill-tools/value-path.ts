@@ -79,7 +79,8 @@ function fillingWith(values: Filling['values'], encode: Encode): Filling {
   const sizes = new Map<unknown, number>();
   let remaining = maxFilledCharacters;
   return {
-    ...{ values, encode },
+    values,
+    encode,
     parse: (text) => {
       const value = parsed.has(text) ? parsed.get(text) : parseJson(text);
       parsed.set(text, value);

@@ -48,7 +48,8 @@ export async function openPostgresCluster(options: Options): Promise<PostgresClu
     isListening = true;
   };
   const connection = await openNodeConnection(url, {
-    ...{ channel, onMessage: topics.take },
+    channel,
+    onMessage: topics.take,
     onLost: () => {
       isListening = false;
     },
@@ -74,9 +75,13 @@ export async function openPostgresCluster(options: Options): Promise<PostgresClu
   const oneNode = postgresSchedule({ database, lease: leases.lease, log });
   const sweepJob = oneNode('sweep', '*/10 * * * *', () => sweep(database));
   return {
-    ...{ publish: topics.publish, subscribe: topics.subscribe, withLock: locks.withLock },
+    publish: topics.publish,
+    subscribe: topics.subscribe,
+    withLock: locks.withLock,
     isListening: () => isListening,
-    ...{ lease: leases.lease, holder: leases.holder, oneNode },
+    lease: leases.lease,
+    holder: leases.holder,
+    oneNode,
     atStart: (name, work) => locks.withLockPatiently(`start ${name}`, work),
     limiter: (name, seconds) => postgresLimiter(database, name, seconds),
     leakyCounts: (name, perMinute) => postgresCounts(database, name, perMinute),

@@ -68,7 +68,10 @@ function send(
   const bytes = isArchive || body === undefined ? body : Buffer.from(JSON.stringify(body));
   const options: RequestOptions = {
     ...address,
-    ...{ method, path, signal, agent: false },
+    method,
+    path,
+    signal,
+    agent: false,
     headers: {
       Host: 'docker',
       'Content-Length': bytes?.length ?? 0,

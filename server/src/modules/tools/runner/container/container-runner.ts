@@ -24,9 +24,13 @@ const timeoutMs = 10_000;
 const anyValue = z.unknown().optional();
 
 const infoSchema = z.object({
-  ...{ MemoryLimit: z.boolean(), PidsLimit: z.boolean() },
-  ...{ Name: anyValue, ServerVersion: anyValue, KernelVersion: anyValue },
-  ...{ SecurityOptions: anyValue, DefaultRuntime: anyValue },
+  MemoryLimit: z.boolean(),
+  PidsLimit: z.boolean(),
+  Name: anyValue,
+  ServerVersion: anyValue,
+  KernelVersion: anyValue,
+  SecurityOptions: anyValue,
+  DefaultRuntime: anyValue,
 });
 
 const imageSchema = z.object({
@@ -203,7 +207,8 @@ async function removeLeftovers(
 ): Promise<void> {
   const filters = encodeURIComponent(JSON.stringify({ label: [labels.owner] }));
   const listed = await callEngine(engine, {
-    ...{ method: 'GET', path: `/containers/json?all=true&filters=${filters}` },
+    method: 'GET',
+    path: `/containers/json?all=true&filters=${filters}`,
     signal: AbortSignal.timeout(listMs),
   });
   const left = listSchema.parse(listed).filter(({ Labels }) => {

@@ -76,8 +76,11 @@ export interface ScriptSpec extends ContainerSpec {
 /** A container that never runs; its volumes hold the inputs of the script's container. */
 export function volumesSpec({ image, labels: named }: ContainerSpec): object {
   return {
-    ...{ Image: image, User: `${user}:${user}`, Labels: named },
-    ...{ Entrypoint: ['sh'], Cmd: ['-c', 'exit 1'] },
+    Image: image,
+    User: `${user}:${user}`,
+    Labels: named,
+    Entrypoint: ['sh'],
+    Cmd: ['-c', 'exit 1'],
     Volumes: Object.fromEntries(Object.values(givenFolders).map((path) => [path, {}])),
     HostConfig: { NetworkMode: 'none', LogConfig: { Type: 'none' } },
   };
@@ -88,18 +91,28 @@ export function scriptSpec(spec: ScriptSpec): object {
   const { limits } = spec;
   const seconds = String(Math.ceil(limits.seconds) + graceSeconds);
   return {
-    ...{ Image: spec.image, User: `${user}:${user}`, Labels: spec.labels },
-    ...{ Hostname: 'sandbox', WorkingDir: '/job', NetworkDisabled: true },
-    ...{ AttachStdout: true, AttachStderr: true, Healthcheck: { Test: ['NONE'] } },
+    Image: spec.image,
+    User: `${user}:${user}`,
+    Labels: spec.labels,
+    Hostname: 'sandbox',
+    WorkingDir: '/job',
+    NetworkDisabled: true,
+    AttachStdout: true,
+    AttachStderr: true,
+    Healthcheck: { Test: ['NONE'] },
     Entrypoint: ['sh', '-c', setUp, 'knowhow', spec.mark, seconds],
     Cmd: spec.command,
     Env: Object.entries(environment).map((pair) => pair.join('=')),
     HostConfig: {
-      ...{ NetworkMode: 'none', IpcMode: 'none', ReadonlyRootfs: true },
-      ...{ CapDrop: ['ALL'], SecurityOpt: securityOf(spec) },
+      NetworkMode: 'none',
+      IpcMode: 'none',
+      ReadonlyRootfs: true,
+      CapDrop: ['ALL'],
+      SecurityOpt: securityOf(spec),
       VolumesFrom: [`${spec.volumesFrom}:ro`],
       Tmpfs: fileSystems(spec),
-      ...{ Memory: limits.memory, MemorySwap: limits.memory },
+      Memory: limits.memory,
+      MemorySwap: limits.memory,
       PidsLimit: limits.processes + ownProcesses,
       Ulimits: ulimits(limits),
       // Output is streamed, never logged to disk.
@@ -136,7 +149,9 @@ function ulimits({ seconds, memory, openFiles, fileBytes }: RunLimits): object[]
     nofile: openFiles,
     nproc: processesOfUser,
     data: memory,
-    ...{ core: 0, msgqueue: 0, memlock: 65_536 },
+    core: 0,
+    msgqueue: 0,
+    memlock: 65_536,
   };
   return Object.entries(maxValues).map(([Name, limit]) => ({ Name, Soft: limit, Hard: limit }));
 }
@@ -153,7 +168,8 @@ function seccompProfile(): string {
       { names: ['clone3'], action: 'SCMP_ACT_ERRNO', errnoRet: notThere },
       { names: ['clone'], action: allow, args: [noNamespaces] },
       ...families.map((family) => ({
-        ...{ names: ['socket', 'socketpair'], action: allow },
+        names: ['socket', 'socketpair'],
+        action: allow,
         args: only(0, family),
       })),
     ],

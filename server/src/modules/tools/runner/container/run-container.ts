@@ -154,8 +154,10 @@ async function fill(
   await callEngine(engine, { method: 'POST', path, body, signal });
   for (const { folder, entries } of given.filter((each) => each.entries.length > 0)) {
     await callEngine(engine, {
-      ...{ method: 'PUT', path: `/containers/${id}/archive?path=${folder}` },
-      ...{ body: packTar(entries), signal },
+      method: 'PUT',
+      path: `/containers/${id}/archive?path=${folder}`,
+      body: packTar(entries),
+      signal,
     });
   }
 }
