@@ -1,4 +1,4 @@
-import { callAlone, type ModelList } from '../chat/index.ts';
+import { callWithoutConversation, type ModelList } from '../chat/index.ts';
 import type { Caller, TurnUsage } from '../identity/index.ts';
 import { createSkillView, offerTest, type SkillStore } from '../skills/index.ts';
 import type { CallServices } from '../tools/index.ts';
@@ -43,7 +43,7 @@ export async function tryTool(
       isEnabled && schemaIssue === undefined && isOn(source.id),
   );
   const consents = { ...callServices.consents, has: async () => true };
-  const { result, ms } = await callAlone(
+  const { result, ms } = await callWithoutConversation(
     offered,
     input,
     { caller, app, view, others, signal },

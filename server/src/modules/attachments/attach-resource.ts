@@ -10,7 +10,7 @@ import {
   type ServerResources,
   toolId,
 } from '../tools/index.ts';
-import { takeUpload, type UploadServices } from './take-upload.ts';
+import { processUpload, type UploadServices } from './process-upload.ts';
 
 export interface ResourceGate {
   toolbox: CallServices['toolbox'];
@@ -111,7 +111,7 @@ export async function attachResource(
   await record('read', false);
   const origin = { server: resources.title, uri };
   const file = { owner: caller.id, name: nameOf(uri), bytes, isTemporary, origin };
-  return takeUpload(file, services);
+  return processUpload(file, services);
 }
 
 /** The last path segment as a file name. */

@@ -1,10 +1,11 @@
 /** The public interface of `chat`: other modules import only this. */
 export type { AnswerDependencies } from './answer-turn.ts';
-export { callAlone } from './call-alone.ts';
+export { callWithoutConversation } from './call-without-conversation.ts';
 export { driveTurn } from './drive-turn.ts';
 export type { TurnSink } from './events/turn-sink.ts';
 export { findApp, visibleApps } from './find-app.ts';
 export { findModelIssues } from './find-model-issues.ts';
+export { alwaysUsed } from './get-end-reason.ts';
 export { openJournal } from './journal.ts';
 export { markOutdated } from './mark-outdated.ts';
 export { createModelList, type ListedModel, type ModelList } from './model-list.ts';
@@ -31,5 +32,4 @@ export { toTurnError } from './turn-error.ts';
 export { getTurnLimits, type TurnLimits } from './turn-limits.ts';
 export type { ModelStep, ToolStep, TurnStep } from './turn-steps.ts';
 export { viewInApp } from './view-in-app.ts';
-export { alwaysUsed } from './why-ended.ts';
 export { allocateWindow } from './window.ts';

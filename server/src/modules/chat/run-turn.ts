@@ -7,6 +7,7 @@ import { emptyAnswerProblem, type ModelToolCall } from '../models/index.ts';
 import type { ToolResult } from '../tools/index.ts';
 import { askModel, callsToRun, type Round, textAfter } from './ask-model.ts';
 import { fitContextWindow } from './fit-context-window.ts';
+import { getEndReason } from './get-end-reason.ts';
 import type { Journal } from './journal.ts';
 import { recordOutdated } from './mark-outdated.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
@@ -15,7 +16,6 @@ import { runCall } from './run-call.ts';
 import { stoppedByUser } from './running-turns.ts';
 import { isRouted, type TurnAccess } from './turn-access.ts';
 import { toTurnError } from './turn-error.ts';
-import { whyEnded } from './why-ended.ts';
 
 interface TurnTools {
   journal: Journal;
@@ -169,7 +169,7 @@ async function recheckAccess(
   const { view } = allowed.offered();
   for (const record of records.activations.filter(({ end }) => !end)) {
     const isStored = stored.has(record.activation.name);
-    const reason = isStored ? whyEnded(record.activation, { view, app }) : 'user';
+    const reason = isStored ? getEndReason(record.activation, { view, app }) : 'user';
     if (reason) {
       await journal.record({ type: 'skill-ended', record, reason });
     }

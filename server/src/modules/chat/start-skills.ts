@@ -15,7 +15,7 @@ import {
   reloadSkill,
   type SkillView,
 } from '../skills/index.ts';
-import { alwaysUsed, whyEnded } from './why-ended.ts';
+import { alwaysUsed, getEndReason } from './get-end-reason.ts';
 import type { Window } from './window.ts';
 
 interface SkillStart {
@@ -91,7 +91,8 @@ async function revalidateActiveSkills(start: SkillStart, started: StartedSkills)
     const { name } = record.activation;
     const reloaded =
       record.content === '' ? await reloadSkill(view, record.activation) : view.find(name);
-    const reason = whyEnded(record.activation, start) ?? (reloaded ? undefined : 'not-available');
+    const reason =
+      getEndReason(record.activation, start) ?? (reloaded ? undefined : 'not-available');
     if (start.isExpired && record.activation.via !== 'app' && !reason) {
       record.end = { reason: 'limit' };
       started.expired.push(record);

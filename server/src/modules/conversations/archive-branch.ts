@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Selectable, sql, type Transaction } from 'kysely';
+import { branchOwner } from '../../platform/storage/branch-owner.ts';
 import { inList } from '../../platform/storage/in-list.ts';
-import { lineOwner } from '../../platform/storage/line-owner.ts';
 import type { Schema } from '../../platform/storage/schema.ts';
 
 type Write = Transaction<Schema>;
@@ -46,7 +46,7 @@ export async function archiveBranch(
   const branch = randomUUID();
   await write
     .insertInto('conversations')
-    .values({ ...conversation, id: branch, owner: lineOwner, title: '' })
+    .values({ ...conversation, id: branch, owner: branchOwner, title: '' })
     .execute();
   await write
     .insertInto('lines')

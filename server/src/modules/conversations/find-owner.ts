@@ -1,4 +1,4 @@
-import { lineOwner } from '../../platform/storage/line-owner.ts';
+import { branchOwner } from '../../platform/storage/branch-owner.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
 
 /** Owner of a conversation; for an archived branch, that of its main conversation. Empty if there is none. */
@@ -6,7 +6,7 @@ export async function findOwner(
   database: Database,
   { owner, conversation_id }: { owner: string; conversation_id: string },
 ): Promise<string> {
-  if (owner !== lineOwner) {
+  if (owner !== branchOwner) {
     return owner;
   }
   const parent = await database

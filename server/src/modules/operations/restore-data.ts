@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { makeFolder } from '../../platform/lib/durable-fs.ts';
+import { branchOwner } from '../../platform/storage/branch-owner.ts';
 import { getSearchedTexts } from '../../platform/storage/get-searched-texts.ts';
 import { inList } from '../../platform/storage/in-list.ts';
-import { lineOwner } from '../../platform/storage/line-owner.ts';
 import type { BackupTable } from '../../platform/storage/module-tables.ts';
 import type { Schema } from '../../platform/storage/schema.ts';
 import { userRow } from '../identity/index.ts';
 import { dataPath } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
 import { exportTable } from './export-data.ts';
+import { preserveSecondFactors } from './rows/preserve-second-factors.ts';
 import { readRows } from './rows/read-rows.ts';
-import { takeFactors } from './rows/take-factors.ts';
 
 const batchSize = 100;
 
@@ -77,7 +77,7 @@ async function clearTables(write: Write, tables: readonly BackupTable[]): Promis
 async function deleteOrphanedBranches(write: Write): Promise<void> {
   await write
     .deleteFrom('conversations')
-    .where('owner', '=', lineOwner)
+    .where('owner', '=', branchOwner)
     .where('id', 'not in', (select) => select.selectFrom('lines').select('id'))
     .execute();
 }
@@ -115,7 +115,7 @@ async function replaceUsers(
   const origins = await write.selectFrom('session_origins').selectAll().execute();
   const temporaryPasswords = await write.selectFrom('made_passwords').selectAll().execute();
   const keys = await write.selectFrom('api_keys').selectAll().execute();
-  const restoreFactors = await takeFactors(write);
+  const restoreFactors = await preserveSecondFactors(write);
   const restoreMissing = await takeMissingTables(write, source, tables);
   await clearTables(write, tables);
   for (const table of tables) {

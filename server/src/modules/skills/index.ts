@@ -6,7 +6,7 @@ export {
   activateSkill,
   reloadSkill,
 } from './activate-skill.ts';
-export { collectIssues, createRejection, type IssueCollector } from './archives/collect-faults.ts';
+export { collectIssues, createRejection, type IssueCollector } from './archives/collect-issues.ts';
 export { packParts, readParts, TooManyBytes } from './archives/office-parts.ts';
 export { type OpenZip, openZipFile, type ZipMember } from './archives/open-zip-file.ts';
 export { type StreamedEntry, streamZip, type ZipStream } from './archives/stream-zip.ts';

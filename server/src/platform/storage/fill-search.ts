@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import { branchOwner } from './branch-owner.ts';
 import { inList } from './in-list.ts';
-import { lineOwner } from './line-owner.ts';
 import { idsPerOwner, maxSearchedCharacters } from './search-limits.ts';
 
 /** Maximum bytes of text that one statement indexes: some tens of milliseconds. */
@@ -35,7 +35,7 @@ export async function withoutSearch<Tables>(
  */
 async function fillSearch<Tables>(database: Kysely<Tables>): Promise<void> {
   await sql`insert into search_owners (owner)
-    select distinct owner from conversations where owner <> ${lineOwner}`.execute(database);
+    select distinct owner from conversations where owner <> ${branchOwner}`.execute(database);
   const { rows: owners } = await sql<{ number: number; owner: string }>`
     select number, owner from search_owners`.execute(database);
   for (const { number, owner } of owners) {
@@ -115,6 +115,6 @@ async function noteLines<Tables>(database: Kysely<Tables>): Promise<void> {
     insert into search_pending (conversation_id, message_id)
     select conversations.id, messages.id
       from conversations join messages on messages.conversation_id = conversations.id
-      where owner = ${lineOwner} and status <> 'running' order by updated_at, position
+      where owner = ${branchOwner} and status <> 'running' order by updated_at, position
   `.execute(database);
 }

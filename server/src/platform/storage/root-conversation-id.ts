@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { lineOwner } from './line-owner.ts';
+import { branchOwner } from './branch-owner.ts';
 
 /** The root conversation of a conversation, a branch, or a branch of a branch. */
 export function rootConversationId(conversation: RawBuilder<string>): RawBuilder<string | null> {
@@ -8,6 +8,6 @@ export function rootConversationId(conversation: RawBuilder<string>): RawBuilder
       select ${conversation}
       union all select lines.conversation_id from lines join up on lines.id = up.id
     ) select conversations.id from conversations join up on conversations.id = up.id
-      where conversations.owner <> ${sql.lit(lineOwner)}
+      where conversations.owner <> ${sql.lit(branchOwner)}
   )`;
 }

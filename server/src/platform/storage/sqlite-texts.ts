@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
+import { branchOwner } from './branch-owner.ts';
 import { withoutSearch } from './fill-search.ts';
-import { lineOwner } from './line-owner.ts';
 import { rootConversationId } from './root-conversation-id.ts';
 import { idsPerOwner } from './search-limits.ts';
 import type { SearchedText, SearchedTexts } from './searched-texts.ts';
@@ -104,7 +104,7 @@ async function addNoted<Tables>(database: Kysely<Tables>): Promise<number> {
         select last, message_id, case message_id
           when '' then conversation_id else ${rootConversationId(ofMessage)} end as whole, case message_id
           when '' then (select title from conversations
-            where id = noted.conversation_id and owner <> ${lineOwner})
+            where id = noted.conversation_id and owner <> ${branchOwner})
           else (select content from messages where id = message_id and status <> 'running')
           end as text
         from (

@@ -9,8 +9,8 @@ import { findApp } from '../../chat/index.ts';
 import type { Contents } from '../../content/index.ts';
 import type { CallServices } from '../../tools/index.ts';
 import { attachResource, listResources, type ResourceGate } from '../attach-resource.ts';
+import { processUpload } from '../process-upload.ts';
 import { createDocumentReader, type DocumentReader } from '../read-document.ts';
-import { takeUpload } from '../take-upload.ts';
 
 interface Dependencies extends Pick<ResourceGate, 'resourceServers'> {
   contents: () => Contents;
@@ -43,7 +43,7 @@ export function fileRoutes(router: Router, dependencies: Dependencies): void {
     const services = { files, read: readerFor(request) };
     const isTemporary = query.temporary === 'true';
     const file = { owner: caller.id, name, bytes: upload.bytes, isTemporary };
-    const taken = await takeUpload(file, services);
+    const taken = await processUpload(file, services);
     response.status(201);
     return taken;
   });

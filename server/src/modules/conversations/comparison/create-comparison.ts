@@ -1,7 +1,7 @@
 import type { UserMessage } from '@knowhow/shared/chat/conversations';
 import { problem } from '@knowhow/shared/problem';
 import type { Transaction } from 'kysely';
-import { lineOwner } from '../../../platform/storage/line-owner.ts';
+import { branchOwner } from '../../../platform/storage/branch-owner.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
 import { nextTimestamp } from '../archive-branch.ts';
 import { namesColumn } from '../conversation-rows.ts';
@@ -64,7 +64,7 @@ export async function createComparisonBranch(
       ...before,
       id,
       model,
-      owner: lineOwner,
+      owner: branchOwner,
       title: '',
       skills_off: namesColumn(skillsOff),
       ranked: namesColumn(ranked),

@@ -122,7 +122,7 @@ declare module '../../../platform/storage/schema.ts' {
     };
     /** Branches: messages of a conversation that an edit or a retry has replaced. */
     lines: {
-      /** The conversation that holds the rows, owned by `lineOwner`. */
+      /** The conversation that holds the rows, owned by `branchOwner`. */
       id: string;
       /** The parent: a conversation, or another branch. */
       conversation_id: string;

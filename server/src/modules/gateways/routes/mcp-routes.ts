@@ -5,7 +5,7 @@ import { boundedQueue } from '../../../platform/http/bounded-queue.ts';
 import { rejectUnknownToken } from '../../../platform/http/reject-unknown-token.ts';
 import { parseCall, register, route } from '../../../platform/http/route.ts';
 import type { Log } from '../../../platform/lib/log.ts';
-import { callAlone, type ModelList, visibleApps } from '../../chat/index.ts';
+import { callWithoutConversation, type ModelList, visibleApps } from '../../chat/index.ts';
 import type { Contents } from '../../content/index.ts';
 import { type Caller, grants, type OidcSignIn, type Quotas } from '../../identity/index.ts';
 import { getBaseUrl } from '../../identity/routes/base-url.ts';
@@ -114,7 +114,7 @@ async function findOwnTools(
       if (skill !== undefined && !found.has(skill)) {
         const run: OwnTool['run'] = async (input, signal) => {
           const call = { caller, app, view: inApp, others, signal };
-          return (await callAlone(offered, input, call, services)).result;
+          return (await callWithoutConversation(offered, input, call, services)).result;
         };
         found.set(skill, { tool: offered.tool, run });
       }

@@ -1,5 +1,5 @@
 import type { PackedFile } from '../format/skill-format.ts';
-import { collectIssues } from './collect-faults.ts';
+import { collectIssues } from './collect-issues.ts';
 import type { ReadArchive } from './read-archive.ts';
 import { defaultSizeLimits, type SizeLimits } from './unpack-limits.ts';
 import { unpackSkills } from './unpack-skills.ts';

@@ -1,7 +1,7 @@
 import { slug } from '@knowhow/shared/skills/skill-name';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { readSkillDocument } from '../format/skill-format.ts';
-import { collectIssues, createRejection } from './collect-faults.ts';
+import { collectIssues, createRejection } from './collect-issues.ts';
 import { isPortable, portableEntries } from './portable-entries.ts';
 import type { ReadArchive } from './read-archive.ts';
 import { tarEntries } from './tar-entries.ts';

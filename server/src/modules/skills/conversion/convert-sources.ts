@@ -15,13 +15,13 @@ import {
   exportsHandler,
   type SourceFolder,
 } from './anythingllm-plugin.ts';
-import { findTyped } from './find-typed.ts';
+import { extractPlugins } from './extract-plugins.ts';
+import { findTypedSkills } from './find-typed-skills.ts';
 import type { SourceSkill } from './make-skill.ts';
 import { parentFolder } from './parent-folder.ts';
 import { getPluginRoot, isInManifestFolder, listsSkills } from './plugin-manifest.ts';
 import { maxSourceJsonBytes, readSourceJson, type SourceJson } from './read-source-json.ts';
 import { createRejectedSource } from './rejected-source.ts';
-import { takePlugins } from './take-plugins.ts';
 import { typedKinds } from './typed-kinds.ts';
 import { convertTypedSkill, type TypedSource } from './typed-skill.ts';
 
@@ -44,10 +44,10 @@ export async function convertSources(
   await yieldToEventLoop();
   const flows = takeFlows(handlers.left);
   await yieldToEventLoop();
-  const typed = findTyped(flows.left);
+  const typed = findTypedSkills(flows.left);
   const nested = await nestedSources(skills, limits);
   const given = skills.map((skill) => reinterpretTyped(skill, typed.found.length > 0, limits));
-  const rest = await takePlugins({ skills: given, files: typed.left });
+  const rest = await extractPlugins({ skills: given, files: typed.left });
   const conversions = [
     ...handlers.found.map((folder) => () => guarded(folder, limits, convertAnythingllmPlugin)),
     ...flows.found.map(

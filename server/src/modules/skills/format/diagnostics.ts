@@ -2,6 +2,7 @@ import { type SkillFix, skillFixes } from '@knowhow/shared/skills/skill-fixes';
 import type { SkillMessage } from '@knowhow/shared/skills/skill-messages';
 import type { Diagnostic, SkillMessageText } from '@knowhow/shared/skills/skills';
 import { fillIn } from '../../../platform/lib/fill-in.ts';
+import { createMessage } from './create-message.ts';
 import {
   advice,
   type DiagnosticKind,
@@ -11,7 +12,6 @@ import {
   unchecked,
   warning,
 } from './diagnostic-kind.ts';
-import { createMessage } from './say.ts';
 
 /**
  * All diagnostics on skills; their texts are in `skillMessages` and `skillFixes` under the same

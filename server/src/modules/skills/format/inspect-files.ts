@@ -1,9 +1,9 @@
 import type { SkillMessage } from '@knowhow/shared/skills/skill-messages';
 import type { SkillMessageText } from '@knowhow/shared/skills/skills';
+import { createMessage } from './create-message.ts';
 import { findSecrets } from './find-secrets.ts';
 import { countHiddenCharacters, hasHiddenCharacters } from './hidden-characters.ts';
 import type { PackedFile } from './packed-file.ts';
-import { createMessage } from './say.ts';
 
 /** A finding about a file, for the person who installs it. */
 export interface FileDiagnostic extends SkillMessageText {

@@ -2,6 +2,7 @@
 // independent of the server.
 export { catalogueEntry, type Described, fitsCatalogue } from './catalogue-entry.ts';
 export { compareFiles } from './compare-files.ts';
+export { createMessage } from './create-message.ts';
 export {
   diagnoseFiles,
   diagnoseImports,
@@ -31,7 +32,6 @@ export { pathCollision } from './path-collision.ts';
 export { completeFrontmatter } from './portable-frontmatter.ts';
 export { maxSkillFileBytes, readSkillDocument } from './read-skill-document.ts';
 export { tagFaults } from './read-tags.ts';
-export { createMessage } from './say.ts';
 export type { Skill } from './skill.ts';
 export { isSkippedName, skippedFolders } from './skipped-folders.ts';
 export { renameSkill, writeSkillFile } from './write-skill-file.ts';

@@ -1,4 +1,4 @@
-import { isTypedFile } from '../conversion/find-typed.ts';
+import { isTypedFile } from '../conversion/find-typed-skills.ts';
 import type { FolderEntry } from './folder-entry.ts';
 
 /** Also matches typed skills of an unknown kind. */

@@ -11,8 +11,8 @@ import {
   rootFolder,
   sortChildren,
 } from './known-folder.ts';
-import { lookAgain } from './look-again.ts';
 import { createPlainReader } from './read-plain-folder.ts';
+import { rescanFolders } from './rescan-folders.ts';
 import type { LeftOut, ScanLimits } from './scan-limits.ts';
 
 /** The folder tree of one source, with the skills found in it. Reads only what has changed. */
@@ -57,7 +57,7 @@ export function openSourceTree(source: FolderSource, limits: ScanLimits): Source
   };
   let hasLooked = false;
   const look = async (which: () => KnownFolder[] | Promise<KnownFolder[]>) => {
-    await lookAgain(tree, await which());
+    await rescanFolders(tree, await which());
     hasLooked = true;
     const { changes } = tree;
     tree.changes = [];

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../../platform/lib/lower-priority.ts';
-import { extractPagePart } from './part-of-page.ts';
+import { extractPagePart } from './extract-page-part.ts';
 import type { WorkerTask } from './read-page.ts';
 import { readableText } from './readable-text.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import { branchOwner } from '../branch-owner.ts';
 import { foldedText } from '../folded-text.ts';
-import { lineOwner } from '../line-owner.ts';
 import { rootConversationId } from '../root-conversation-id.ts';
 import { maxSearchedCharacters } from '../search-limits.ts';
 import type { SearchedText, SearchedTexts } from '../searched-texts.ts';
@@ -60,7 +60,7 @@ async function makeAgain<Tables>(
     insert into search_pending (conversation_id, message_id)
     select conversation_id, message_id from (
       select updated_at, id as conversation_id, '' as message_id, -1 as position
-        from conversations where owner <> ${lineOwner}
+        from conversations where owner <> ${branchOwner}
       union all
       select updated_at, conversations.id, messages.id, position
         from messages join conversations on conversations.id = conversation_id

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { lineOwner } from '../line-owner.ts';
+import { branchOwner } from '../branch-owner.ts';
 import { runStatements } from '../run-statements.ts';
 
 /**
@@ -44,7 +44,7 @@ const statements = [
   `create function note_title() returns trigger language plpgsql as $$ begin
     if tg_op = 'DELETE' then
       delete from search_texts where conversation_id = old.id and message_id = '';
-    elsif new.owner <> '${lineOwner}' and (tg_op = 'INSERT' or new.title <> old.title) then
+    elsif new.owner <> '${branchOwner}' and (tg_op = 'INSERT' or new.title <> old.title) then
       insert into search_pending (conversation_id, message_id) values (new.id, '');
     end if;
     return null;

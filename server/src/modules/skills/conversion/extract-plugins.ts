@@ -29,7 +29,7 @@ interface Rest {
 }
 
 /** Extracts plugins with skills from a source, innermost first, and marketplace files. */
-export async function takePlugins(given: Omit<Rest, 'plugins'>): Promise<Rest> {
+export async function extractPlugins(given: Omit<Rest, 'plugins'>): Promise<Rest> {
   const manifests = given.files
     .filter(({ path }) => getPluginRoot(path) !== undefined)
     .toSorted((one, other) => depthOf(other.path) - depthOf(one.path));

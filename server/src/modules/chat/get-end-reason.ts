@@ -3,7 +3,7 @@ import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type { SkillView } from '../skills/index.ts';
 
 /** Reason why an active skill must end now; undefined if it stays active. */
-export function whyEnded(
+export function getEndReason(
   { name, via }: Activation,
   { view, app }: { view: SkillView; app: AppConfig },
 ): EndReason | undefined {

@@ -27,7 +27,7 @@ interface Uploading {
  * Detects an uploaded file's type, extracts its text, and stores it until it is sent. Throws
  * `unsupported-type`, `too-large`, or `bad-request` for broken files.
  */
-export async function takeUpload(
+export async function processUpload(
   { owner, name: written, bytes, isTemporary, origin }: Uploading,
   { files, read }: UploadServices,
 ): Promise<Attachment> {

@@ -24,7 +24,10 @@ const maxConcurrent = 32;
  * Scans folders and their subfolders. If a limit is reached, the result must depend only on the
  * folders themselves: after a change, everything is scanned again from the top.
  */
-export async function lookAgain(tree: FolderTree, folders: readonly KnownFolder[]): Promise<void> {
+export async function rescanFolders(
+  tree: FolderTree,
+  folders: readonly KnownFolder[],
+): Promise<void> {
   const isFirst = tree.root.state === undefined;
   await lookAt(tree, folders);
   if (tree.isOutdated && !isFirst && !tree.isClosed) {

@@ -1,4 +1,4 @@
 /**
  * Owner of the conversations that hold archived branches. It is no user, so searches never find them.
  */
-export const lineOwner = '-';
+export const branchOwner = '-';

@@ -31,7 +31,7 @@ interface Services {
  * Calls a tool outside any conversation. No user can be asked, so missing consent is a refusal and the tool's
  * questions stay unanswered.
  */
-export async function callAlone(
+export async function callWithoutConversation(
   offered: OfferedTool,
   input: unknown,
   { caller, app, view, others, signal }: StandaloneCall,

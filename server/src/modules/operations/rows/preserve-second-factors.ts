@@ -6,7 +6,9 @@ import type { Schema } from '../../../platform/storage/schema.ts';
  * Reads the second factors of all users before these are replaced. The returned function restores them for users that
  * exist again, so that a restore does not disable two-factor authentication.
  */
-export async function takeFactors(write: Transaction<Schema>): Promise<() => Promise<void>> {
+export async function preserveSecondFactors(
+  write: Transaction<Schema>,
+): Promise<() => Promise<void>> {
   const factors = await write.selectFrom('second_factors').selectAll().execute();
   const codes = await write.selectFrom('recovery_codes').selectAll().execute();
   return async () => {

@@ -17,7 +17,7 @@ export function isTypedFile(path: string): boolean {
 }
 
 /** Finds typed skills and their files; the rest is returned separately. */
-export function findTyped(files: readonly PackedFile[]): {
+export function findTypedSkills(files: readonly PackedFile[]): {
   found: TypedSource[];
   left: PackedFile[];
 } {
