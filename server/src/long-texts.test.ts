@@ -4,7 +4,7 @@ import { modelConfigSchema } from '@knowhow/shared/config/models';
 import { slug } from '@knowhow/shared/skills/skill-name';
 import { describe, expect, test } from 'vitest';
 import { diagnoseRuntimes } from './modules/admin/skills/diagnose-runtimes.ts';
-import { renderTurns } from './modules/chat/render-messages.ts';
+import { renderTurns } from './modules/chat/render-turns.ts';
 import { emptyRecords } from './modules/conversations/records.ts';
 import { collectToolCalls } from './modules/models/collect-tool-calls.ts';
 import { demoTexts } from './modules/models/demo-answer.ts';

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartupError } from './open-skills.ts';
 import { errorCode } from './platform/lib/error-code.ts';
-import { toWriteProblem } from './platform/lib/not-writable.ts';
+import { toWriteProblem } from './platform/lib/write-problem.ts';
 
 /**
  * The 32-byte key that encrypts stored secrets, such as users' tokens: `SECRET_KEY`, or a file

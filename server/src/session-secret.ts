@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newSessionSecret } from './modules/identity/index.ts';
-import { toWriteProblem } from './platform/lib/not-writable.ts';
+import { toWriteProblem } from './platform/lib/write-problem.ts';
 import type { Database } from './platform/storage/open-database.ts';
 
 const name = 'sessions';

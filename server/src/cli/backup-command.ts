@@ -11,7 +11,7 @@ import {
 import { formatCount } from '../platform/lib/format-count.ts';
 import { openReadSnapshot } from '../platform/storage/read-snapshot.ts';
 import { tables } from '../tables.ts';
-import { openExistingDatabase } from './open-installation.ts';
+import { openExistingDatabase } from './open-existing-database.ts';
 import type { Terminal } from './terminal.ts';
 
 interface Options {

@@ -8,7 +8,7 @@ import { copyToPostgres } from '../platform/storage/postgres/copy-to-postgres.ts
 import { lockDatabase } from '../platform/storage/postgres/lock-database.ts';
 import { openReadSnapshot } from '../platform/storage/read-snapshot.ts';
 import { tables } from '../tables.ts';
-import { openExistingDatabase } from './open-installation.ts';
+import { openExistingDatabase } from './open-existing-database.ts';
 import { pushCommand } from './push-command.ts';
 import type { Installation, Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';

@@ -19,8 +19,8 @@ import { getErrorMessage } from '../platform/lib/get-error-message.ts';
 import { createAuditLog } from '../platform/storage/audit-log.ts';
 import type { Database } from '../platform/storage/open-database.ts';
 import { lockDatabase } from '../platform/storage/postgres/lock-database.ts';
-import { confirmChanges, type SharingOptions, withSharedDatabase } from './shared-folder.ts';
 import type { Terminal } from './terminal.ts';
+import { confirmChanges, type SharingOptions, withSharedDatabase } from './with-shared-database.ts';
 
 /** The actor in the audit log. */
 const by = { id: 'command', name: 'knowhow push' };

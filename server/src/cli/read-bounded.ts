@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { maxSkillUpload } from '@knowhow/shared/skills/skill-archives';
-import { toReadProblem } from '../platform/lib/not-readable.ts';
+import { toReadProblem } from '../platform/lib/read-problem.ts';
 
 /** Reads an archive; truncated just above the limit, so that it is recognized as too large. */
 export async function readBounded(file: string): Promise<Buffer> {

@@ -15,7 +15,7 @@ import {
 } from '../modules/identity/index.ts';
 import { createAuditLog } from '../platform/storage/audit-log.ts';
 import type { Database } from '../platform/storage/open-database.ts';
-import { openExistingDatabase } from './open-installation.ts';
+import { openExistingDatabase } from './open-existing-database.ts';
 import type { Terminal } from './terminal.ts';
 
 /**

@@ -22,12 +22,12 @@ import { type Backups, createBackups, recoverRestore } from '../modules/operatio
 import { createLocalCluster } from '../platform/cluster/local-cluster.ts';
 import { formatCount } from '../platform/lib/format-count.ts';
 import { createLog } from '../platform/lib/log.ts';
-import { toReadProblem } from '../platform/lib/not-readable.ts';
+import { toReadProblem } from '../platform/lib/read-problem.ts';
 import { FolderInUse } from '../platform/storage/lock-folder.ts';
 import { type InstallationLock, lockInstallation } from '../platform/storage/lock-installation.ts';
 import { type Database, openDatabase } from '../platform/storage/open-database.ts';
 import { tables } from '../tables.ts';
-import { hasDatabase } from './open-installation.ts';
+import { hasDatabase } from './open-existing-database.ts';
 import { renderTable } from './render-table.ts';
 import type { Installation, Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';

@@ -34,10 +34,10 @@ import { resetPasswordCommand } from './reset-password-command.ts';
 import { restoreCommand } from './restore-command.ts';
 import { retrievalCommand } from './retrieval-command.ts';
 import { runnerCommand } from './runner-command.ts';
-import { confirmChanges, type SharingOptions, withSharedDatabase } from './shared-folder.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 import { validateCommand } from './validate-command.ts';
+import { confirmChanges, type SharingOptions, withSharedDatabase } from './with-shared-database.ts';
 
 type Flag =
   | 'strict'

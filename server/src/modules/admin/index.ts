@@ -6,7 +6,7 @@ export {
   namedTwice,
   type PreparedSkill,
   prepareSkill,
-} from './skills/prepare-archive.ts';
+} from './skills/prepare-skill.ts';
 export { visibilityRule } from './skills/skill-access.ts';
 export type { SkillAdmin } from './skills/skill-admin.ts';
 export { mainFile } from './skills/skill-edits.ts';

@@ -2,9 +2,9 @@ import type { Attachment, ReadWarning } from '@knowhow/shared/chat/attachments';
 import type { ConversationFiles, NewUpload } from '../conversations/index.ts';
 import type { DocumentFormat } from './document.ts';
 import { fileName } from './file-name.ts';
+import { toFileProblem } from './file-problem.ts';
 import { pictureUpload } from './pictures/picture-upload.ts';
 import type { DocumentReader } from './read-document.ts';
-import { toFileProblem } from './refused-file.ts';
 import { type SniffedFile, sniffFile } from './sniff-file.ts';
 
 export interface UploadServices {

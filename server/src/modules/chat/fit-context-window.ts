@@ -6,8 +6,8 @@ import { calibratedWindow } from './calibrated-window.ts';
 import type { Journal } from './journal.ts';
 import { countMessageTokens, perImage, sumMessageTokens } from './message-tokens.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
-import { joinTurns, type RenderedTurns, renderTurns } from './render-messages.ts';
 import { createReader, overheadTokens, renderRequest } from './render-request.ts';
+import { joinTurns, type RenderedTurns, renderTurns } from './render-turns.ts';
 import { summarise } from './summarise.ts';
 import type { TurnAccess } from './turn-access.ts';
 

@@ -5,10 +5,10 @@ import type { ModelRequest, ModelTool } from '../models/index.ts';
 import { translateRequest, translateTools } from '../tools/index.ts';
 import { calibratedWindow } from './calibrated-window.ts';
 import { countPromptTokens } from './message-tokens.ts';
-import { joinTurns, renderTurns } from './render-messages.ts';
-import type { Reader } from './render-turn.ts';
+import { joinTurns, renderTurns } from './render-turns.ts';
 import { joinBlocks, type SystemBlock, systemBlocks } from './system-prompt.ts';
 import type { TurnAccess } from './turn-access.ts';
+import type { Reader } from './turn-messages.ts';
 import { outputLimit } from './window.ts';
 
 /**

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { syncFolder } from '../../platform/lib/durable-fs.ts';
 import { errorCode } from '../../platform/lib/error-code.ts';
-import { toWriteProblem } from '../../platform/lib/not-writable.ts';
 import { writeFileAtomic } from '../../platform/lib/write-file-atomic.ts';
+import { toWriteProblem } from '../../platform/lib/write-problem.ts';
 import type { FileChange } from './staged-files.ts';
 
 /** Folders of the configuration and of the journal for its changes. */
@@ -20,7 +20,7 @@ const journalSchema = z.object({ before: z.array(stateSchema) });
 
 /**
  * Writes files atomically. The journal stores their former content first, so that a failure, or the next start after
- * a crash, rolls back. Throws `not-writable`.
+ * a crash, rolls back. Throws `write-problem`.
  */
 export async function commitFiles(folders: CommitFolders, changes: FileChange[]): Promise<void> {
   const [only, ...others] = changes;

@@ -8,7 +8,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { Cluster } from '../../platform/cluster/cluster.ts';
 import { makeFolder } from '../../platform/lib/durable-fs.ts';
 import { limitConcurrency } from '../../platform/lib/limit-concurrency.ts';
-import { toWriteProblem } from '../../platform/lib/not-writable.ts';
+import { toWriteProblem } from '../../platform/lib/write-problem.ts';
 import { newestMigration, type TableList } from '../../platform/storage/module-tables.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
 import type { AllowVariables, Contents } from '../content/index.ts';
@@ -44,7 +44,7 @@ export interface Backups {
   plan(file: string, only?: readonly string[]): Promise<RestorePlan>;
   /**
    * Restores a zip or a selection of it and returns what was done. Throws `invalid-archive` if the plan has issues,
-   * `conflict` during another restore, or `not-writable`. Nothing has changed in these cases.
+   * `conflict` during another restore, or `write-problem`. Nothing has changed in these cases.
    */
   restore(file: string, options: RestoreOptions): Promise<{ plan: RestorePlan; snapshot: string }>;
   /** Snapshots of earlier states, newest first. */

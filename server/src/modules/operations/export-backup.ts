@@ -6,7 +6,7 @@ import type { Database } from '../../platform/storage/open-database.ts';
 import { openSharedSnapshot } from '../../platform/storage/read-snapshot.ts';
 import { type StreamedEntry, streamZip, type ZipStream } from '../skills/index.ts';
 import { dataPath, isConfigurationJson } from './backup-paths.ts';
-import { exportTable } from './export-data.ts';
+import { exportTable } from './export-table.ts';
 import type { LeftOut, TreeFile } from './list-tree.ts';
 import {
   type Manifest,

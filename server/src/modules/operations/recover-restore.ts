@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../../platform/lib/durable-fs.ts';
-import { toWriteProblem } from '../../platform/lib/not-writable.ts';
 import { removeTemporaries } from '../../platform/lib/write-file-atomic.ts';
+import { toWriteProblem } from '../../platform/lib/write-problem.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
 import { restoreFolder } from './backup-paths.ts';
 import { settleRestore } from './restore.ts';

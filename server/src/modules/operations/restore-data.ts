@@ -11,7 +11,7 @@ import type { Schema } from '../../platform/storage/schema.ts';
 import { userRow } from '../identity/index.ts';
 import { dataPath } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
-import { exportTable } from './export-data.ts';
+import { exportTable } from './export-table.ts';
 import { preserveSecondFactors } from './rows/preserve-second-factors.ts';
 import { readRows } from './rows/read-rows.ts';
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
 import type { Transaction } from 'kysely';
 import { makeFolder } from '../../platform/lib/durable-fs.ts';
-import { toWriteProblem } from '../../platform/lib/not-writable.ts';
+import { toWriteProblem } from '../../platform/lib/write-problem.ts';
 import { createAuditLog } from '../../platform/storage/audit-log.ts';
 import { databaseProblem, isContradiction } from '../../platform/storage/database-problem.ts';
 import { lockAllTablesForWrite } from '../../platform/storage/lock-all-tables.ts';
@@ -51,7 +51,7 @@ export type TakeOver = (write: Transaction<Schema>) => Promise<() => void>;
 /**
  * Executes a checked restore atomically. First the rows are written in an open transaction; then files are renamed;
  * then the transaction is committed together with an audit entry. That entry decides, also after a crash: if it
- * exists, the new state is kept, otherwise all renames are rolled back. Throws `not-writable`, with the old state
+ * exists, the new state is kept, otherwise all renames are rolled back. Throws `write-problem`, with the old state
  * intact.
  */
 export async function restore(planned: PlannedRestore, input: RestoreInput): Promise<void> {

@@ -7,8 +7,8 @@ import type { Cluster } from '../../platform/cluster/cluster.ts';
 import { makeFolder } from '../../platform/lib/durable-fs.ts';
 import { getErrorMessage } from '../../platform/lib/get-error-message.ts';
 import type { Log } from '../../platform/lib/log.ts';
-import { toWriteProblem } from '../../platform/lib/not-writable.ts';
 import { removeTemporaries } from '../../platform/lib/write-file-atomic.ts';
+import { toWriteProblem } from '../../platform/lib/write-problem.ts';
 import { writeBackupFile } from './write-backup-file.ts';
 
 /** Scheduled backups. */

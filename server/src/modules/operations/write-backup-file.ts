@@ -3,7 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { makeFolder, syncFolder } from '../../platform/lib/durable-fs.ts';
-import { toWriteProblem } from '../../platform/lib/not-writable.ts';
+import { toWriteProblem } from '../../platform/lib/write-problem.ts';
 
 /**
  * Writes a backup file readable only by its owner, atomically and synced to disk. Replaces a file of the same name.

@@ -4,7 +4,7 @@ import { type FSWatcher, watch } from 'chokidar';
 import { debounce } from './debounce.ts';
 import { errorCode } from './error-code.ts';
 import type { Log } from './log.ts';
-import { isForbidden } from './not-readable.ts';
+import { isForbidden } from './read-problem.ts';
 
 export interface FolderWatch {
   close(): Promise<void>;

@@ -19,7 +19,7 @@ export function markInUse(directory: string): void {
 }
 
 /**
- * Throws `not-writable` if the database file has been truncated or emptied. SQLite treats an empty
+ * Throws `write-problem` if the database file has been truncated or emptied. SQLite treats an empty
  * file as a new database, so that all accounts and conversations would silently be lost.
  */
 export function assertNotTruncated(directory: string, path: string): void {

@@ -16,7 +16,7 @@ const syncData = promisify(fdatasync);
 const closeFile = promisify(close);
 
 export interface LogFile {
-  /** Resolves when the log is on the disk. Throws `not-writable` if the disk fails. */
+  /** Resolves when the log is on the disk. Throws `write-problem` if the disk fails. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }

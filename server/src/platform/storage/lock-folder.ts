@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type Libsql from 'libsql';
 import { z } from 'zod';
 import { errorCode } from '../lib/error-code.ts';
-import { toWriteProblem } from '../lib/not-writable.ts';
+import { toWriteProblem } from '../lib/write-problem.ts';
 import { openFile } from './open-file.ts';
 
 /**

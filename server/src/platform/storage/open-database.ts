@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
 import { Kysely, type Logger, Migrator } from 'kysely';
-import { toWriteProblem } from '../lib/not-writable.ts';
+import { toWriteProblem } from '../lib/write-problem.ts';
 import { assertNotTruncated, markInUse } from './assert-not-truncated.ts';
 import { DurableDialect, type LogFile, openLogFile } from './durable-dialect.ts';
 import {

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { problem } from '@knowhow/shared/problem';
 import Libsql from 'libsql';
 import { errorCode } from '../lib/error-code.ts';
-import { toWriteProblem } from '../lib/not-writable.ts';
+import { toWriteProblem } from '../lib/write-problem.ts';
 
 /**
  * Opens an SQLite file, and creates it if it is missing. Throws a problem that names it if it is

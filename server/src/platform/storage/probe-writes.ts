@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem, problem } from '@knowhow/shared/problem';
-import { toWriteProblem } from '../lib/not-writable.ts';
+import { toWriteProblem } from '../lib/write-problem.ts';
 import { databaseProblem } from './database-problem.ts';
 import type { Database } from './open-database.ts';
 

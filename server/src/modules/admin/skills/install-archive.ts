@@ -6,7 +6,7 @@ import { formatCount } from '../../../platform/lib/format-count.ts';
 import { type ReadSources, readContent } from '../../skills/index.ts';
 import { findNameConflict } from './create-skill.ts';
 import { checkSkillName, diagnosticsToIssues } from './new-skill-name.ts';
-import { namedTwice, type PreparedSkill, prepareSkill } from './prepare-archive.ts';
+import { namedTwice, type PreparedSkill, prepareSkill } from './prepare-skill.ts';
 import { findConflict } from './report-archive.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { clearAssignments } from './skill-assignments.ts';

@@ -22,7 +22,7 @@ import {
 import { adminDiagnostics, estimateSkillTokens } from './describe-skill.ts';
 import { diagnoseNeeds } from './diagnose-needs.ts';
 import { diagnoseRuntimes, diagnoseToolCode } from './diagnose-runtimes.ts';
-import { diagnosticsOn, type PreparedSkill, prepareSkill } from './prepare-archive.ts';
+import { diagnosticsOn, type PreparedSkill, prepareSkill } from './prepare-skill.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 import { isAssigned } from './skill-assignments.ts';
 import { mainFile } from './skill-edits.ts';

@@ -1,7 +1,7 @@
 import { Problem } from '@knowhow/shared/problem';
 import type { NewUpload } from '../../conversations/index.ts';
 import { fileName } from '../file-name.ts';
-import { toFileProblem } from '../refused-file.ts';
+import { toFileProblem } from '../file-problem.ts';
 import { sniffFile } from '../sniff-file.ts';
 import { cleanJpeg } from './clean-jpeg.ts';
 import { cleanPng } from './clean-png.ts';

@@ -15,7 +15,7 @@ import { type Database, openFormerDatabase } from '../../../platform/storage/ope
 import type { ReportIssue } from '../../skills/index.ts';
 import { dataPath } from '../backup-paths.ts';
 import type { BackupSource } from '../backup-source.ts';
-import { exportTable } from '../export-data.ts';
+import { exportTable } from '../export-table.ts';
 import { refusedBackup } from '../refused-backup.ts';
 import { RowFault, readValues } from './read-rows.ts';
 

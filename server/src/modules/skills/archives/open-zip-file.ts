@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { type Entry, fromFd, type Options, type ZipFile } from 'yauzl';
-import { toReadProblem } from '../../../platform/lib/not-readable.ts';
+import { toReadProblem } from '../../../platform/lib/read-problem.ts';
 import {
   type ArchiveIssue,
   archiveIssues,

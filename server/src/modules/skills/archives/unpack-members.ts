@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Problem } from '@knowhow/shared/problem';
 import { syncFolder } from '../../../platform/lib/durable-fs.ts';
-import { toWriteProblem } from '../../../platform/lib/not-writable.ts';
 import { visitAll } from '../../../platform/lib/visit-all.ts';
+import { toWriteProblem } from '../../../platform/lib/write-problem.ts';
 import type { OpenZip, ZipMember } from './open-zip-file.ts';
 import { type ArchiveIssue, archiveIssues, type ReportIssue } from './unpack-faults.ts';
 

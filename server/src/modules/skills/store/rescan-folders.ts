@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path';
-import { isForbidden } from '../../../platform/lib/not-readable.ts';
 import { pacedLstatIfAny, pacedReadFolder, pacedStat } from '../../../platform/lib/paced-fs.ts';
+import { isForbidden } from '../../../platform/lib/read-problem.ts';
 import { resolveInside } from '../../../platform/lib/resolve-inside.ts';
 import {
   entryState,

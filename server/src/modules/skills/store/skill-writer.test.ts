@@ -2,7 +2,7 @@ import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLocalCluster } from '../../../platform/cluster/local-cluster.ts';
-import { toWriteProblem } from '../../../platform/lib/not-writable.ts';
+import { toWriteProblem } from '../../../platform/lib/write-problem.ts';
 import { skillFile, toSkillLocation } from '../../../testing/skill-folder.ts';
 import { temporaryFolder, writeFiles } from '../../../testing/write-files.ts';
 import type { PackedFile } from '../format/skill-format.ts';

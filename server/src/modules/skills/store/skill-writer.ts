@@ -16,7 +16,7 @@ import { problem } from '@knowhow/shared/problem';
 import { stagingFolder } from '@knowhow/shared/skills/clutter-names';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import { makeFolder, syncFolder, writeNewFile } from '../../../platform/lib/durable-fs.ts';
-import { toWriteProblem } from '../../../platform/lib/not-writable.ts';
+import { toWriteProblem } from '../../../platform/lib/write-problem.ts';
 import type { PackedFile } from '../format/skill-format.ts';
 import { findPathIssue, isSkippedName } from '../format/skill-format.ts';
 import { isVisited } from './folder-entry.ts';

@@ -1,6 +1,6 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import type { Client } from '@modelcontextprotocol/client';
-import { type ElicitationReply, parseElicitation, toElicitationReply } from './ask-user.ts';
+import { type ElicitationReply, parseElicitation, toElicitationReply } from './elicitation.ts';
 import type { SessionCall } from './server-session.ts';
 
 /** Maximum elicitation rounds per call. */

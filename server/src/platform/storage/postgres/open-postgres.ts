@@ -18,7 +18,7 @@ import { addSqliteWords } from './sqlite-words.ts';
 const minVersion = 15;
 
 /**
- * Opens a PostgreSQL database and applies migrations, one process at a time. Throws `not-writable`
+ * Opens a PostgreSQL database and applies migrations, one process at a time. Throws `write-problem`
  * with a remedy if it cannot be used, `conflict` if it belongs to a version of Knowhow that is too old
  * or newer.
  */

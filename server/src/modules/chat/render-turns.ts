@@ -3,7 +3,7 @@ import type { ActivationRecord, Compaction, Point, Records } from '../conversati
 import type { ModelMessage } from '../models/index.ts';
 import { contentFor, referTo } from '../skills/index.ts';
 import { lastInstructions, renderInstructions } from './personal/user-instructions.ts';
-import { answerMessages, type Reader, userMessage } from './render-turn.ts';
+import { answerMessages, type Reader, userMessage } from './turn-messages.ts';
 
 /** A user's message and its answer. */
 interface Turn {
