@@ -61,5 +61,5 @@ export async function loadContents(database: Database): Promise<ContentState> {
 }
 
 function refusal(directory: string, paths: readonly string[]): string {
-  return `CONTENTS_DIR is wrong: the configuration and the skills are in the database, and ${directory} holds others: ${listSome(paths, maxShownPaths)}. Name an empty folder, or upload them with: knowhow push ${directory}`;
+  return `CONTENTS_DIR is wrong: the configuration and the skills are in the database, and ${directory} contains others: ${listSome(paths, maxShownPaths)}. Name an empty folder, or upload them with: knowhow push ${directory}`;
 }

@@ -225,7 +225,7 @@ test('refuses to start a node that does not share everything', async () => {
   expect(await refusal({ environment: { SECRET_KEY } })).toMatch(/^SECRET_KEY is wrong/);
   const folder = await temporaryFolder();
   await writeFiles(join(folder, 'contents'), { 'apps/own.json': { id: 'own', name: 'Own' } });
-  expect(await refusal({ folder })).toMatch(/holds others: apps\/own\.json/);
+  expect(await refusal({ folder })).toMatch(/contains others: apps\/own\.json/);
   // With a folder as the source of truth there is only one server, and a second one refuses to start.
   const alone = await startTestServer();
   expect(alone.url).toBeDefined();
