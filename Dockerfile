@@ -7,7 +7,7 @@ COPY shared/package.json shared/
 COPY server/package.json server/
 COPY client/package.json client/
 COPY e2e/package.json e2e/
-# Without what only tests need.
+# Only the packages that the product needs.
 RUN npm ci --workspace=shared --workspace=server --workspace=client
 COPY . .
 RUN npm run build && node server/bin/lay-out-image.mjs /image
@@ -29,11 +29,11 @@ VOLUME ["/app/contents", "/app/data", "/app/backups"]
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# Starts the server again when it has died. Stop it with `docker stop -t 20`: answers that are being
-# written have ten seconds to end.
+# Restarts the server after a crash. Stop it with `docker stop -t 20`, because running answers have ten seconds to
+# end.
 CMD ["node", "server/bin/serve.mjs"]
 
-# What runs scripts of skills for it, in a container of its own: docs/guides/scripts.md.
+# Target of the script runner, which runs in a separate container: docs/guides/scripts.md.
 FROM server AS runner
 USER root
 RUN apt-get update && apt-get install -y --no-install-recommends bubblewrap python3 \
@@ -43,5 +43,5 @@ HEALTHCHECK NONE
 EXPOSE 3001
 CMD ["knowhow", "runner"]
 
-# What is built when no target is named.
+# The default target.
 FROM server

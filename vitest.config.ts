@@ -100,7 +100,7 @@ function listLeftOut(): string[] {
 
 const leftOut = process.env.QUICK ? listLeftOut() : [];
 
-/** Of random tests: another one in each run, unless it is given. */
+/** Seed of random tests: different in each run, unless it is given. */
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 
 const server = {

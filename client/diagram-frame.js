@@ -1,5 +1,5 @@
-// Draws one Mermaid diagram for the page that has this frame, and says what became of it. It runs where it is of
-// no origin and can load nothing else; see `ui/markdown/pictures/draw-diagram.ts`.
+// Draws one Mermaid diagram and posts the result to the page that embeds this frame. The frame has an opaque
+// origin and can load nothing else: see `ui/markdown/pictures/draw-diagram.ts`.
 const limits = { maxTextSize: 20_000, maxEdges: 300 };
 
 addEventListener('message', ({ source, data }) => {
@@ -19,9 +19,9 @@ async function draw(text, isDark) {
     ...limits,
     startOnLoad: false,
     securityLevel: 'strict',
-    // What a diagram says of its own settings stays without effect on these.
+    // Diagrams cannot override these settings.
     secure: ['secure', 'securityLevel', 'startOnLoad', 'htmlLabels', ...Object.keys(limits)],
-    // Letters of SVG alone: an image shows no HTML.
+    // SVG text only, because images show no HTML.
     htmlLabels: false,
     flowchart: { htmlLabels: false },
     suppressErrorRendering: true,

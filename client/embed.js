@@ -1,5 +1,5 @@
-// Puts the chat of one app of Knowhow into a page: docs/guides/embedding.md says how. The build wraps it in a
-// function, so that nothing of it is global.
+// Embeds the chat of one app in a page: see docs/guides/embedding.md. The build wraps this script in a function,
+// so that it has no globals.
 const script = document.currentScript;
 const { app = '', target, label } = script?.dataset ?? {};
 const origin = new URL(script?.src ?? location.href).origin;
@@ -9,7 +9,7 @@ const loading = isGerman ? 'Wird geladen …' : 'Loading…';
 const refusal = isGerman
   ? 'Der Chat kann auf dieser Seite nicht angezeigt werden.'
   : 'The chat cannot be shown on this page.';
-/** The longest time from when the frame has loaded until the chat in it says so, in ms. */
+/** Maximum time from the load of the frame until its chat reports that it is ready, in ms. */
 const patience = 8000;
 
 const style = `
@@ -53,7 +53,7 @@ function begin() {
     if (!frame.className || panel.hidden) {
       return;
     }
-    // Not away from where somebody has gone meanwhile.
+    // Do not steal the focus if the user has moved it meanwhile.
     if (canClose && document.activeElement === host) {
       frame.focus();
     }
@@ -87,7 +87,7 @@ function begin() {
   }
 }
 
-/** Gives what closes the chat again. */
+/** Returns a function that closes the chat. */
 function withButton(root, { panel, open }) {
   const button = element('button', { type: 'button', 'aria-label': name });
   const svg = element('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true' });
@@ -127,7 +127,7 @@ function element(tag, attributes) {
   return made;
 }
 
-/** For whoever builds the page: they look nowhere else. */
+/** Reports an error to the author of the page, in the console. */
 function report(text) {
   // biome-ignore lint/suspicious/noConsole: see above
   console.error(`Knowhow: ${text}`);

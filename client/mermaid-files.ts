@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
 /**
- * Puts Mermaid, as its makers built it, among the files of the client, and its version into the frame that
- * loads it. Bundled with the rest it would share parts with the page, which the frame must not load.
+ * Copies Mermaid's own build into the client's output, and writes its version into the frame that loads it. If it
+ * were bundled, it would share chunks with the page, which the frame must not load.
  */
 export function mermaidFiles(): Plugin {
   const dist = dirname(fileURLToPath(import.meta.resolve('mermaid')));

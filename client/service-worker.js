@@ -1,17 +1,17 @@
-// Says that the server cannot be reached, in place of the browser. It keeps the page that says so and nothing else:
-// what belongs to somebody is never stored, and a new release needs nothing of it.
-const kept = 'knowhow-offline-VERSION';
+// Shows an offline page when the server is unreachable. It caches only that page: no user data and no scripts, so a
+// new release needs no cache update.
+const cacheName = 'knowhow-offline-VERSION';
 const page = '/offline/index.html';
 const files = [page, '/offline/offline.css', '/offline/offline.js', '/favicon.svg'];
 
 addEventListener('install', (event) => {
   const fresh = files.map((file) => new Request(file, { cache: 'reload' }));
-  event.waitUntil(caches.open(kept).then((cache) => cache.addAll(fresh)));
+  event.waitUntil(caches.open(cacheName).then((cache) => cache.addAll(fresh)));
   skipWaiting();
 });
 
 addEventListener('activate', (event) => {
-  event.waitUntil(forgetOthers().then(() => clients.claim()));
+  event.waitUntil(deleteOldCaches().then(() => clients.claim()));
 });
 
 addEventListener('fetch', (event) => {
@@ -27,13 +27,13 @@ addEventListener('fetch', (event) => {
   }
 });
 
-// One that a page could not show by itself, as on phones.
+// A notification shown by the service worker, because pages cannot show them on phones.
 addEventListener('notificationclick', (event) => {
   event.notification.close();
   event.waitUntil(clients.openWindow(event.notification.data));
 });
 
-async function forgetOthers() {
+async function deleteOldCaches() {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name !== kept).map((name) => caches.delete(name)));
+  await Promise.all(names.filter((name) => name !== cacheName).map((name) => caches.delete(name)));
 }

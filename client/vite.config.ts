@@ -15,13 +15,13 @@ export default defineConfig({
     mermaidFiles(),
     plainScripts(),
   ],
-  // The worker loads what formulas take when there is one.
+  // ES modules, so that the worker can load the formula renderer on demand.
   worker: { format: 'es' },
   resolve: {
-    // What parses Markdown has a form for workers, which have no document to ask.
+    // The Markdown parser has a variant for workers, which have no document.
     conditions: ['worker', ...defaultClientConditions],
     alias: [
-      // Its exports always name the form that warns developers.
+      // Its exports always point to the development build.
       {
         find: /^react-router$/,
         replacement: fileURLToPath(
@@ -34,28 +34,28 @@ export default defineConfig({
       },
     ],
   },
-  // The server writes another one into each answer that holds the page.
+  // The server replaces it with a new nonce in each response.
   html: { cspNonce: 'NONCE-OF-THIS-ANSWER' },
   server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
   build: {
     manifest: true,
     modulePreload: {
-      // A script is among its own files.
+      // Includes the script itself.
       resolveDependencies: (file, others, { hostType }) =>
         hostType === 'js' ? [...new Set([file, ...others])] : others,
     },
-    // The content security policy takes no fonts or scripts from data: addresses.
+    // The content security policy forbids fonts and scripts from data: URLs.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 800,
-    // What the first page needs stays together, however much of it the other pages share: in
-    // pieces it is larger.
+    // Keeps the code of the first page in one chunk, even if other pages share parts of it: several chunks compress
+    // less well.
     rolldownOptions: {
       output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
     },
   },
 });
 
-/** Each dynamic import is made by our own function, which gets the files it needs, and not by Vite's. */
+/** Replaces Vite's helper for dynamic imports by our own, which gets the list of required files. */
 function importWithFiles(): Plugin {
   return {
     name: 'import-with-files',

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
 /**
- * Leaves out of the client what makes JSON Schemas of zod's schemas, which only the server does: zod's classic
- * schemas bring it along. What is exported stays, as functions that give nothing.
+ * Removes zod's JSON Schema generator from the client: only the server uses it, but zod's schemas import it. Its
+ * exports become functions that return undefined.
  */
 export function withoutJsonSchema(): Plugin {
   return {

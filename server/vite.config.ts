@@ -14,8 +14,8 @@ export const workers = [
 ];
 
 /**
- * gray-matter parses with the engine that it is given (see read-skill-document). The one it would bring is half of
- * what a thread loads that unpacks an archive.
+ * gray-matter parses with the engine that we pass in (see read-skill-document). Its default engine would be half of
+ * the code that a worker for archives loads.
  */
 const withoutJsYaml: Plugin = {
   name: 'without-js-yaml',
@@ -28,7 +28,7 @@ export { refuse as safeLoad, refuse as safeDump };`
       : undefined,
 };
 
-/** Puts the files of `assets` next to the bundle: see `lib/read-asset.ts`. */
+/** Copies the files of `assets` next to the bundle: see `lib/read-asset.ts`. */
 const withAssets: Plugin = {
   name: 'with-assets',
   generateBundle() {
@@ -38,14 +38,14 @@ const withAssets: Plugin = {
   },
 };
 
-/** No file of ours does anything when it is imported, except the entries. */
+/** Whether a module is ours: none of them has side effects on import, except the entries. */
 function isOurs(id: string): boolean {
   return /\/(?:server|shared)\/src\/.*\.ts$/.test(id);
 }
 
 /**
- * Bundles the server with its packages into a few files: Node then opens a dozen of them at a start
- * instead of eight hundred. `libsql` stays outside, since it brings a binary.
+ * Bundles the server with its packages, so that Node opens a dozen files at startup instead of eight hundred.
+ * `libsql` is external because it contains a binary.
  */
 export function bundle(input: string[]): UserConfig {
   return {
@@ -60,12 +60,12 @@ export function bundle(input: string[]): UserConfig {
       sourcemap: true,
       rolldownOptions: {
         input,
-        // gray-matter brings an engine that evaluates; it is never reached (see read-skill-document).
+        // gray-matter contains an engine that uses eval; it is never called (see read-skill-document).
         checks: { eval: false },
-        // A file of ours that a bundle needs nothing of is left out, also if an index.ts exports it.
+        // Removes our unused modules, even if an index.ts exports them.
         treeshake: { moduleSideEffects: (id) => !isOurs(id) },
-        // Node keeps the text of each file in memory, and takes two bytes for each of its characters if
-        // one is beyond Latin-1. Comments were a sixth of it.
+        // Node keeps the source of each file in memory, with two bytes per character if one is beyond
+        // Latin-1. Comments were a sixth of it.
         output: { charset: 'ascii', comments: { jsdoc: false } },
       },
     },

@@ -1,7 +1,6 @@
-// What has to be there before the page. A file of its own, because the content security policy allows no
-// inline scripts.
+// Runs before the page. A separate file, because the content security policy forbids inline scripts.
 
-// In a frame of another site, browsers may refuse storage: what is written then lasts as long as the page.
+// In a frame of another site, browsers may block storage. Values are then kept in memory, as long as the page is open.
 try {
   localStorage.length;
 } catch {
@@ -21,7 +20,7 @@ try {
   }
 }
 
-// Light or dark, before the page is painted. The app takes over once it runs.
+// Sets the light or dark theme before the first paint. The app takes over once it runs.
 (() => {
   const chosen = localStorage.getItem('mantine-color-scheme-value') ?? 'auto';
   const isDark =
@@ -29,8 +28,8 @@ try {
   document.documentElement.dataset.mantineColorScheme = isDark ? 'dark' : 'light';
 })();
 
-// What says so where the server cannot be reached, and makes the page an app that can be installed; gone again where
-// this is switched off, in frames it is not begun.
+// Registers the service worker, which shows an offline page and makes the app installable. Unregisters it if that is
+// disabled. Frames do not register it.
 addEventListener('load', () => {
   const { serviceWorker } = navigator;
   if (!serviceWorker || parent !== window) {
@@ -39,6 +38,6 @@ addEventListener('load', () => {
   const done = document.querySelector('link[rel="manifest"]')
     ? serviceWorker.register('/service-worker.js')
     : serviceWorker.getRegistration().then((known) => known?.unregister());
-  // A browser that refuses it shows the page all the same.
+  // The page works without it.
   done.catch(() => undefined);
 });

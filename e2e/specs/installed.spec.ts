@@ -27,6 +27,11 @@ test('Knowhow can be installed, shows its own page when offline, and unregisters
     await own.end('SIGKILL');
     await page.goto(`${own.url}/apps/chat`);
     await expect(page.getByRole('heading', { name: 'Knowhow cannot be reached' })).toBeVisible();
+    await page.evaluate(() => localStorage.setItem('knowhow-language', 'es'));
+    await page.reload();
+    const heading = page.getByRole('heading', { name: 'No se puede acceder a Knowhow' });
+    await expect(heading).toBeVisible();
+    await page.evaluate(() => localStorage.removeItem('knowhow-language'));
     const kept = await page.evaluate(async () => {
       const names = await caches.keys();
       const lists = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));

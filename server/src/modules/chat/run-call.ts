@@ -49,7 +49,7 @@ function truncateResult(content: string, tokens: number): string {
   const first = truncateToTokens(content, tokens);
   return first === content
     ? content
-    : `${first}\n\n[The result was longer than there is room for, and is cut here. Ask for less of it.]`;
+    : `${first}\n\n[The result was too long and was truncated here. Ask for a smaller part of it.]`;
 }
 
 /** Drops the arguments of a call if they exceed the token budget. */

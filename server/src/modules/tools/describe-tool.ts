@@ -2,7 +2,7 @@ import { fillIn } from '../../platform/lib/fill-in.ts';
 import { findTexts, type ServerTexts, type ToolTexts } from '../../platform/lib/locales.ts';
 import type { Tool } from './tool.ts';
 
-/** What selects and completes the texts of a tool. */
+/** Selects the texts of a tool and fills their placeholders. */
 export interface TextChoice {
   select: (texts: ServerTexts) => ToolTexts;
   /** Values of placeholders. */

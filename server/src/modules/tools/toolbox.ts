@@ -63,12 +63,12 @@ export function createToolbox({ sources, config }: Dependencies): Toolbox {
   let known: ReadonlySet<string> = skillToolNames;
   let isListed = false;
   const describe = (offered: OfferedTool): KnownTool => ({
-    ...{ ...offered, digest: getToolDigest(offered.tool), consent: consentOf(offered) },
+    ...offered,
+    digest: getToolDigest(offered.tool),
+    consent: consentOf(offered),
     isEnabled: entryOf(offered.id)?.enabled !== false,
-    ...{
-      isApproved: isApproved(offered),
-      schemaIssue: describeParameters(offered.tool.parameters).fault,
-    },
+    isApproved: isApproved(offered),
+    schemaIssue: describeParameters(offered.tool.parameters).fault,
   });
   const listAll = async () => {
     const found = await gather(sources(), (source) => source.listAll());

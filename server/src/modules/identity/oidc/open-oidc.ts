@@ -125,7 +125,10 @@ export function openOidc(dependencies: OidcDependencies): OidcSignIn {
     renew: (lost) =>
       renewSessions(
         {
-          ...{ ...dependencies, clients, origins, providers },
+          ...dependencies,
+          clients,
+          origins,
+          providers,
           names: () => providerNames(contents().platform),
           admit: (...by) => provisionAccount(dependencies, ...by),
         },

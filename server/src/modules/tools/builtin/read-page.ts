@@ -3,16 +3,16 @@ import { createFairSemaphore } from '../../../platform/lib/semaphore.ts';
 import { workerAddress } from '../../../platform/lib/worker-address.ts';
 import type { ToolCall } from '../tool.ts';
 
-/** A page to be read as people do. */
+/** A page whose readable content is extracted. */
 export interface PageTask {
-  /** HTML, in the encoding that it names itself unless the server named one. */
+  /** HTML, in the encoding that it declares, unless the server declared one. */
   bytes: Uint8Array<ArrayBuffer>;
   charset: string | undefined;
-  /** What links are relative to. */
+  /** Base URL of relative links. */
   address: string;
 }
 
-/** What people read of a page. */
+/** The readable content of a page. */
 export interface PageText {
   title: string;
   /** Headings, lists, tables and code as in Markdown. */
@@ -20,13 +20,13 @@ export interface PageText {
   links: { text: string; url: string }[];
 }
 
-/** Of a page, what a selector finds, or all its text. */
+/** HTML and a selector: the task is to extract the matches, or the whole text without a selector. */
 export interface PartTask {
   html: string;
   selector: string | undefined;
 }
 
-/** What the worker is given. */
+/** The task of the worker. */
 export type WorkerTask = { read: 'page'; task: PageTask } | { read: 'part'; task: PartTask };
 
 /** The caller who wants a page, and the signal that ends the reading. */

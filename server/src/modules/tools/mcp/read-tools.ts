@@ -26,7 +26,7 @@ const maxRefused = 100;
 const maxName = 300;
 const maxTitle = 200;
 const maxDescription = 8000;
-/** Of a schema, in characters of JSON. */
+/** Maximum length of a schema, in characters of JSON. */
 const maxSchema = 64 * 1024;
 const maxDepth = 24;
 
