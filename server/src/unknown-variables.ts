@@ -73,13 +73,16 @@ function nearest(name: string, known: ReadonlySet<string>, isOfFile: boolean): s
   const maxEdits = name.length < minLength ? 1 : 2;
   const found = [...known]
     .filter((other) => Math.abs(other.length - written.length) <= maxEdits)
-    .map((other) => ({ other, edits: countEdits(written, other) }))
+    .map((other) => ({ other, edits: countEdits(written, other, maxEdits) }))
     .sort((one, two) => one.edits - two.edits)[0];
   return found !== undefined && found.edits <= maxEdits ? found.other : undefined;
 }
 
-/** Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours. */
-function countEdits(one: string, two: string): number {
+/**
+ * Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours.
+ * Infinity as soon as it is certain to exceed the maximum: most names differ in their first letters.
+ */
+function countEdits(one: string, two: string, maxEdits: number): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: two.length + 1 }, (_, index) => index);
   for (let row = 1; row <= one.length; row += 1) {
@@ -94,6 +97,9 @@ function countEdits(one: string, two: string): number {
         ...(isSwap ? [(beforeLast[column - 2] ?? 0) + 1] : []),
       ];
       current.push(Math.min(...edits));
+    }
+    if (Math.min(...current, ...last) > maxEdits) {
+      return Number.POSITIVE_INFINITY;
     }
     [beforeLast, last] = [last, current];
   }

@@ -50,6 +50,7 @@ import { adminSkillsApi } from './skills/admin-skills.ts';
 import { favouritesApi } from './skills/favourites.ts';
 import { pluginsApi } from './skills/plugins.ts';
 import { skillArchivesApi } from './skills/skill-archives.ts';
+import { skillBlocksApi } from './skills/skill-blocks.ts';
 import { skillBulkApi } from './skills/skill-bulk.ts';
 import { skillHistoryApi } from './skills/skill-history.ts';
 import { skillToolSettingsApi } from './skills/skill-tool-settings.ts';
@@ -95,6 +96,7 @@ export const api = {
   skillArchives: skillArchivesApi,
   skillBulk: skillBulkApi,
   skillToolSettings: skillToolSettingsApi,
+  skillBlocks: skillBlocksApi,
   skillHistory: skillHistoryApi,
   triggerTests: triggerTestsApi,
   adminApps: adminAppsApi,

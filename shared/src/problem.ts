@@ -23,6 +23,7 @@ const problemStatus = {
   'changed-meanwhile': 412,
   'invalid-archive': 400,
   'invalid-skill': 400,
+  'skill-blocked': 409,
   'too-large': 413,
   'unsupported-type': 415,
   'too-many-requests': 429,

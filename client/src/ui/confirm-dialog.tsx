@@ -15,6 +15,8 @@ interface ConfirmDialogProps {
   typed?: string;
   error?: unknown;
   isBusy?: boolean;
+  /** Whether the fields among the children are complete; `true` by default. */
+  isReady?: boolean;
   /** What will be lost, or what will happen. */
   children: ReactNode;
 }
@@ -38,9 +40,10 @@ export function ConfirmDialog({ opened, onClose, title, ...rest }: ConfirmDialog
 type QuestionProps = Omit<ConfirmDialogProps, 'opened' | 'title'>;
 
 function Question(props: QuestionProps) {
-  const { onClose, onConfirm, confirmLabel, typed, error, isBusy, children } = props;
+  const { onClose, onConfirm, confirmLabel, typed, error, isBusy, isReady = true } = props;
   const { t } = useTranslation();
   const [value, setValue] = useState('');
+  const isConfirmed = typed === undefined || value.trim() === typed;
 
   function onSubmit(event: SubmitEvent) {
     event.preventDefault();
@@ -51,7 +54,7 @@ function Question(props: QuestionProps) {
 
   return (
     <form onSubmit={onSubmit} className={classes.question}>
-      <div className={classes.text}>{children}</div>
+      <div className={classes.text}>{props.children}</div>
       {typed !== undefined && (
         <TextInput
           label={t('adminParts.typeToConfirm', { name: typed })}
@@ -76,7 +79,7 @@ function Question(props: QuestionProps) {
           type="submit"
           className={typed === undefined ? undefined : classes.destroy}
           loading={isBusy}
-          disabled={typed !== undefined && value.trim() !== typed}
+          disabled={!isReady || !isConfirmed}
         >
           {confirmLabel}
         </Button>

@@ -39,6 +39,11 @@ export const adminSkillRows = {
     revision: forAdmins('skills/spare/history/1'),
     restore: at(admins, '/api/admin/skills/spare/history/1/restore'),
   },
+  skillBlocks: {
+    put: forAdmins('skills/untidy/block', { reason: 'Untidy.' }),
+    get: forAdmins('skills/untidy/block'),
+    remove: forAdmins('skills/untidy/block'),
+  },
   triggerTests: {
     prompts: forAdmins('skills/spare/trigger-prompts'),
     savePrompts: forAdmins('skills/spare/trigger-prompts', { prompts: [] }),

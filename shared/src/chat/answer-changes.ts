@@ -25,8 +25,10 @@ export function getAnswerChanges(
       const { type: _, ...activation } = event;
       return { activations: [...answer.activations, activation] };
     }
-    case 'skill.ended':
-      return { ended: [...answer.ended, { name: event.name, reason: event.reason }] };
+    case 'skill.ended': {
+      const { type: _, ...end } = event;
+      return { ended: [...answer.ended, end] };
+    }
     case 'tool.call.start':
       return { toolCalls: startCall(answer.toolCalls, event), rounds: addToRound(answer, event) };
     case 'tool.progress':

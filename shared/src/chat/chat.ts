@@ -37,7 +37,15 @@ export type FinishReason = (typeof finishReasons)[number];
  * longer offers or always uses it; because too many were active or the conversation was inactive
  * for too long (`limit`).
  */
-export const endReasons = ['user', 'not-available', 'changed', 'replaced', 'app', 'limit'] as const;
+export const endReasons = [
+  'user',
+  'not-available',
+  'blocked',
+  'changed',
+  'replaced',
+  'app',
+  'limit',
+] as const;
 export type EndReason = (typeof endReasons)[number];
 
 /**
@@ -89,7 +97,13 @@ export const chatEventSchema = z.discriminatedUnion('type', [
    */
   z.object({ type: z.literal('chunk.was-thinking'), characters: z.number().int().min(0) }),
   activationSchema.extend({ type: z.literal('skill.activation') }),
-  z.object({ type: z.literal('skill.ended'), name: z.string(), reason: z.enum(endReasons) }),
+  z.object({
+    type: z.literal('skill.ended'),
+    name: z.string(),
+    reason: z.enum(endReasons),
+    /** Why an administrator blocked it, if users may know. */
+    note: z.string().optional(),
+  }),
   /** Whether an active skill has been changed since its activation; initially, none has. */
   z.object({ type: z.literal('skill.outdated'), name: z.string(), isOutdated: z.boolean() }),
   z.object({

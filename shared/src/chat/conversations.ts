@@ -123,7 +123,14 @@ export const assistantMessageSchema = z.object({
   finishReason: z.string().optional(),
   error: turnErrorSchema.optional(),
   activations: z.array(activationSchema),
-  ended: z.array(z.object({ name: z.string(), reason: z.string() })),
+  ended: z.array(
+    z.object({
+      name: z.string(),
+      reason: z.string(),
+      /** Why an administrator blocked it, if users may know; as it was then. */
+      note: z.string().optional(),
+    }),
+  ),
   toolCalls: z.array(toolCallSchema),
   /** The model's tool requests, in order; its final text comes after them. */
   rounds: z.array(roundSchema).optional(),

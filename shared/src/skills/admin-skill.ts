@@ -3,7 +3,7 @@ import { listOf } from '../list.ts';
 import { shapeOfFields } from './skill-fields.ts';
 import { diagnosticSchema } from './skills.ts';
 
-export const skillStatuses = ['on', 'off', 'broken', 'shadowed'] as const;
+export const skillStatuses = ['on', 'off', 'blocked', 'broken', 'shadowed'] as const;
 export type SkillStatus = (typeof skillStatuses)[number];
 
 /**
@@ -21,6 +21,15 @@ export const adminDiagnosticSchema = diagnosticSchema.extend({
 });
 export type AdminDiagnostic = z.infer<typeof adminDiagnosticSchema>;
 
+/** The block of a skill, without its checksum. */
+export const adminSkillBlockSchema = z.object({
+  reason: z.string(),
+  tellUsers: z.boolean(),
+  by: z.string().optional(),
+  at: z.string().optional(),
+});
+export type AdminSkillBlock = z.infer<typeof adminSkillBlockSchema>;
+
 /** A skill as an admin sees it, including those that are disabled, broken, or shadowed. */
 export const adminSkillSchema = z.object({
   name: z.string(),
@@ -34,6 +43,7 @@ export const adminSkillSchema = z.object({
   /** The plugin that provides it, and whether an admin trusts that. */
   plugin: z.object({ id: z.string(), enabled: z.boolean(), trusted: z.boolean() }).optional(),
   status: z.enum(skillStatuses),
+  block: adminSkillBlockSchema.optional(),
   ...shapeOfFields('admin', 'list'),
   diagnostics: z.array(adminDiagnosticSchema),
   /** Ids of the apps that offer it. */
@@ -159,6 +169,7 @@ export const adminSkillListSchema = listOf(listedSkillSchema).extend({
 export const accessRules = [
   'broken',
   'shadowed',
+  'blocked',
   'off',
   'app-off',
   'app-not-granted',

@@ -39,6 +39,20 @@ export const skillEntrySchema = z.looseObject({
   global: z.boolean().optional(),
 });
 
+/** The block of a skill: it is used by none, whatever the other settings. */
+export const skillBlockSchema = z.looseObject({
+  /** For administrators, and for users if `tellUsers`. */
+  reason: z.string().trim().min(1).max(1000),
+  /** Whether users of conversations with the skill see the reason. */
+  tellUsers: z.boolean().default(false),
+  /** Display name of the administrator. */
+  by: z.string().max(300).optional(),
+  /** ISO 8601, UTC. */
+  at: z.string().max(40).optional(),
+  /** SHA-256 over all its files when it was blocked: these files cannot be imported under any name. */
+  checksum: z.string().max(64).optional(),
+});
+
 /** `settings` of `skills.json`, for all skills. */
 export const skillSettingsSchema = z.looseObject({
   skillsDirectory: z.string().default('contents/skills'),
@@ -61,6 +75,8 @@ export const skillSettingsSchema = z.looseObject({
 /** `contents/config/skills.json`: admin settings of skills, by id. Unknown fields are preserved. */
 export const skillsConfigSchema = z.looseObject({
   skills: z.record(z.string(), skillEntrySchema).optional(),
+  /** Blocked skills, by id. A block outlives the deletion of its skill. */
+  blocked: z.record(z.string(), skillBlockSchema).optional(),
   /** Admin settings of plugins, by folder name. */
   plugins: z
     .record(

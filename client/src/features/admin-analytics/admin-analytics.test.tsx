@@ -13,7 +13,7 @@ const tokens = { inputTokens: 900_000, cachedTokens: 500_000, outputTokens: 100_
 const skill = (name: string, changed: Partial<SkillUse> = {}): SkillUse => ({
   ...{ name, exists: true, conversations: 2, answers: 3, refused: 0, limited: 0, ...tokens },
   activations: { model: 2, slash: 1, api: 0, app: 0, router: 0 },
-  ended: { user: 0, 'not-available': 0, changed: 0, replaced: 0, app: 0, limit: 0 },
+  ended: { user: 0, 'not-available': 0, blocked: 0, changed: 0, replaced: 0, app: 0, limit: 0 },
   ...{ costs: [], instructionTokens: 900, thumbs: { up: 0, down: 0 } },
   ...changed,
 });

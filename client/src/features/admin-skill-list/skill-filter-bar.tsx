@@ -149,6 +149,7 @@ function LabelFilters({ filters, facets, onChange }: FiltersProps) {
 const statusNames = {
   on: 'status.on',
   off: 'status.off',
+  blocked: 'status.blocked',
   broken: 'status.broken',
   shadowed: 'status.shadowed',
 } as const;

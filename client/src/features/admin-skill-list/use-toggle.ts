@@ -54,7 +54,7 @@ export function useToggle() {
   };
 }
 
-/** A shadowed skill cannot be addressed; a broken one may still be tried. */
+/** A shadowed skill cannot be addressed, and a blocked one stays off; a broken one may still be tried. */
 export function isSwitchable({ status }: AdminSkill): boolean {
-  return status !== 'shadowed';
+  return status !== 'shadowed' && status !== 'blocked';
 }

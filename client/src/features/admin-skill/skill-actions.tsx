@@ -146,7 +146,7 @@ function OnSwitch({ skill }: { skill: AdminSkillDetail }) {
       className={classes.switch}
       label={t('skillPage.switchedOn')}
       checked={isOn}
-      disabled={status === 'broken' || status === 'shadowed' || lacksDescription(skill)}
+      disabled={!['on', 'off'].includes(status) || lacksDescription(skill)}
       onChange={() =>
         update({
           change: { enabled: !isOn },

@@ -8,6 +8,7 @@ import { Bolt } from '../../ui/bolt.tsx';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { TrustBadge } from '../../ui/layout/trust-badge.tsx';
+import { BlockNote } from './settings/block-skill.tsx';
 import { useDuplicate } from './settings/use-duplicate.ts';
 import { SkillActions } from './skill-actions.tsx';
 import classes from './skill-frame.module.css';
@@ -42,6 +43,7 @@ export function SkillFrame({ skill, onImport, children }: SkillFrameProps) {
       }
       actions={<SkillActions skill={skill} onImport={onImport} />}
     >
+      {skill.block && <BlockNote name={name} block={skill.block} />}
       {!writable && <ReadOnlyNote skill={skill} onCopied={() => tabList.current?.focus()} />}
       <nav ref={tabList} className={classes.tabs} tabIndex={-1} aria-label={t('skillPage.tabs')}>
         {tabs.map(({ path, label }) => (

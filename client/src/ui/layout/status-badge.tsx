@@ -15,6 +15,7 @@ export function StatusBadge({ status }: { status: SkillStatus }) {
 const words = {
   on: 'status.on',
   off: 'status.off',
+  blocked: 'status.blocked',
   broken: 'status.broken',
   shadowed: 'status.shadowed',
 } as const satisfies Record<SkillStatus, string>;

@@ -102,6 +102,7 @@ const titles = {
   'changed-meanwhile': 'problem.changedMeanwhile',
   'invalid-archive': 'problem.invalidArchive',
   'invalid-skill': 'problem.invalidSkill',
+  'skill-blocked': 'problem.skillBlocked',
   'not-writable': 'problem.notWritable',
   'too-large': 'problem.tooLarge',
   'unsupported-type': 'problem.unsupportedType',

@@ -6,6 +6,7 @@ import { adminToolRoutes } from './routes/admin-tool-routes.ts';
 import { adminTryRoutes } from './routes/admin-try-routes.ts';
 import { pluginRoutes } from './routes/plugin-routes.ts';
 import { skillArchiveRoutes } from './routes/skill-archive-routes.ts';
+import { skillBlockRoutes } from './routes/skill-block-routes.ts';
 import { skillFilesRoutes } from './routes/skill-files-routes.ts';
 import { skillToolRoutes } from './routes/skill-tool-routes.ts';
 import { triggerRoutes } from './routes/trigger-routes.ts';
@@ -20,6 +21,7 @@ export const admin = {
     skillToolRoutes,
     adminSkillRoutes,
     skillArchiveRoutes,
+    skillBlockRoutes,
     skillFilesRoutes,
     triggerRoutes,
   ],

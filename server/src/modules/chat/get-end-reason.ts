@@ -1,6 +1,7 @@
 import type { Activation, EndReason } from '@knowhow/shared/chat/chat';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
-import type { SkillView } from '../skills/index.ts';
+import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
+import { getBlock, type SkillView } from '../skills/index.ts';
 
 /** Reason why an active skill must end now; undefined if it stays active. */
 export function getEndReason(
@@ -8,9 +9,19 @@ export function getEndReason(
   { view, app }: { view: SkillView; app: AppConfig },
 ): EndReason | undefined {
   if (!view.find(name)) {
-    return view.lacksOffer(name) ? 'app' : 'not-available';
+    return view.whyMissing(name) ?? 'not-available';
   }
   return via === 'app' && !isUsedBy(app, name) ? 'app' : undefined;
+}
+
+/** What users read of the block of an ended skill; undefined unless its administrator allows it. */
+export function blockNote(
+  name: string,
+  reason: string,
+  config: Pick<SkillsConfig, 'blocked'>,
+): string | undefined {
+  const block = reason === 'blocked' ? getBlock(name, config) : undefined;
+  return block?.tellUsers ? block.reason : undefined;
 }
 
 /** Whether the app itself activates the skill in conversations. */

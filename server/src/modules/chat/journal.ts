@@ -34,7 +34,7 @@ export type TurnFact =
       /** The router's reason for choosing it. */
       reason?: string | undefined;
     }
-  | { type: 'skill-ended'; record: ActivationRecord; reason: EndReason }
+  | { type: 'skill-ended'; record: ActivationRecord; reason: EndReason; note: string | undefined }
   | { type: 'skill-outdated'; record: ActivationRecord; isOutdated: boolean }
   | ({ type: 'tool-started' } & StartedCall)
   | ({ type: 'tool-ended' } & EndedCall)
@@ -248,12 +248,14 @@ async function recordActivation(
 }
 
 async function recordEnd(
-  { record, reason }: FactOf<'skill-ended'>,
+  { record, reason, note }: FactOf<'skill-ended'>,
   { turn: { start }, conversations, at, apply }: Write,
 ): Promise<void> {
-  record.end = { reason, inTurnOf: start.user.id };
+  record.end = { reason, note, inTurnOf: start.user.id };
   await conversations.endActivation(at, record);
-  await apply({ type: 'skill.ended', name: record.activation.name, reason });
+  for (const ended of endedSkill(record)) {
+    await apply({ type: 'skill.ended', ...ended });
+  }
 }
 
 /** The row of the result is stored with the answer. */

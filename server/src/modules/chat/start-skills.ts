@@ -15,7 +15,7 @@ import {
   reloadSkill,
   type SkillView,
 } from '../skills/index.ts';
-import { alwaysUsed, getEndReason } from './get-end-reason.ts';
+import { alwaysUsed, blockNote, getEndReason } from './get-end-reason.ts';
 import type { Window } from './window.ts';
 
 interface SkillStart {
@@ -108,10 +108,11 @@ async function revalidateActiveSkills(start: SkillStart, started: StartedSkills)
 function end(
   record: ActivationRecord,
   reason: EndReason,
-  { userId }: SkillStart,
+  { userId, config }: SkillStart,
   { ended }: StartedSkills,
 ): void {
-  record.end = { reason, inTurnOf: userId };
+  const note = blockNote(record.activation.name, reason, config);
+  record.end = { reason, note, inTurnOf: userId };
   ended.push(record);
 }
 

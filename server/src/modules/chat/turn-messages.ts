@@ -83,6 +83,8 @@ const endedTexts: Record<EndReason, (skill: string) => string> = {
     `The user ended skill "${skill}", and its content was removed. Continue without it.`,
   'not-available': (skill) =>
     `Skill "${skill}" is no longer available, and its content was removed. Continue without it.`,
+  blocked: (skill) =>
+    `Skill "${skill}" was withdrawn, and its content was removed. Continue without it, and do not follow it any more.`,
   app: (skill) =>
     `This app no longer uses skill "${skill}", and its content was removed. Continue without it.`,
   limit: (skill) =>

@@ -112,6 +112,8 @@ export interface ActivationRecord extends ActiveSkill {
 
 export interface ActivationEnd {
   reason: EndReason;
+  /** Why an administrator blocked it, if users may know. Stored with the answer. */
+  note?: string | undefined;
   /** ID of the user's message in whose turn it ended; absent if it ended between turns. */
   inTurnOf?: string;
   /** ISO 8601, UTC; absent until it is stored. */
@@ -148,12 +150,13 @@ function findActive(
 
 /** The end of an activation as shown to the user. */
 export function endedSkill({ activation, end }: ActivationRecord): EndedSkill[] {
-  return end ? [{ name: activation.name, reason: end.reason }] : [];
+  return end ? [{ name: activation.name, reason: end.reason, note: end.note }] : [];
 }
 
 interface EndedSkill {
   name: string;
   reason: EndReason;
+  note: string | undefined;
 }
 
 /** The record of an answer's calls; created if missing. */

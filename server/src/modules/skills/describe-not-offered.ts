@@ -1,5 +1,5 @@
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
-import { isEnabled } from './skill-settings.ts';
+import { getBlock, isEnabled } from './skill-settings.ts';
 import { describeDiagnostic, pathToTell } from './store/describe-broken.ts';
 import type { SkillSnapshot } from './store/skill-snapshot.ts';
 import type { StoredSkill } from './store/skill-source.ts';
@@ -11,7 +11,10 @@ export function describeNotOffered(snapshot: SkillSnapshot, config: SkillsConfig
   const off = edited
     ? [...before.filter(({ id }) => !edited.skills.has(id)), ...offOf(edited.skills, config)]
     : before;
-  return [...[...off, ...shadowed].map(describeSkill), ...unreadable.map(describeDiagnostic)];
+  return [
+    ...[...off, ...shadowed].map((skill) => describeSkill(skill, config)),
+    ...unreadable.map(describeDiagnostic),
+  ];
 }
 
 /** Cached per snapshot, so that an edit does not check all skills again. */
@@ -32,8 +35,12 @@ function offOf(skills: SkillSnapshot['skills'], config: SkillsConfig): StoredSki
 }
 
 /** By the first error, which may have caused the others; without any, an admin has disabled it. */
-function describeSkill(skill: StoredSkill): string {
+function describeSkill(skill: StoredSkill, config: SkillsConfig): string {
   const { source, path } = skill;
+  const block = getBlock(skill.id, config);
+  if (block) {
+    return `${pathToTell(skill)}: It is blocked in config/skills.json: ${block.reason}`;
+  }
   const diagnostic = skill.diagnostics.find(({ severity }) => severity === 'error');
   return diagnostic
     ? describeDiagnostic({ source, path, diagnostic })

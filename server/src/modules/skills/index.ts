@@ -103,6 +103,8 @@ export { createSkillSecrets, type SkillSecrets } from './skill-secrets.ts';
 export {
   allowsScripts,
   canBeOffered,
+  findBlockedContent,
+  getBlock,
   getSkillSettings,
   isEnabled,
   mayNameTools,

@@ -4,6 +4,7 @@ import type { StoredSkill } from './store/skill-source.ts';
 
 /** Admin settings of a skill. */
 export type SkillEntry = NonNullable<SkillsConfig['skills']>[string];
+type SkillBlock = NonNullable<SkillsConfig['blocked']>[string];
 
 /**
  * The tools named by a skill on another server count once an admin has approved its current files.
@@ -24,8 +25,27 @@ export function shownTexts(
   };
 }
 
-/** Whether a skill is offered: the admin's decision, as long as it is valid. */
+/** The block of a skill, if it is blocked. */
+export function getBlock(
+  id: string,
+  { blocked = {} }: Pick<SkillsConfig, 'blocked'>,
+): SkillBlock | undefined {
+  return Object.hasOwn(blocked, id) ? blocked[id] : undefined;
+}
+
+/** The id of a blocked skill that had exactly these files. */
+export function findBlockedContent(
+  checksum: string,
+  { blocked = {} }: Pick<SkillsConfig, 'blocked'>,
+): string | undefined {
+  return Object.entries(blocked).find(([, block]) => block.checksum === checksum)?.[0];
+}
+
+/** Whether a skill is offered: not blocked, and the admin's decision, as long as it is valid. */
 export function isEnabled(skill: Skill, config: SkillsConfig): boolean {
+  if (getBlock(skill.id, config)) {
+    return false;
+  }
   const entry = getSkillSettings(skill.id, config);
   const enabled = entry?.enabled ?? (skill.enabledByDefault && !skill.plugin?.startsOff);
   return enabled && isPluginOn(skill, config) && canBeOffered(skill, entry?.overrides?.description);

@@ -8,6 +8,7 @@ import { offerTest } from './offer-in-app.ts';
 import type { Ranked, SkillRanking } from './skill-ranking.ts';
 import {
   allowsScripts,
+  getBlock,
   getSkillSettings,
   isEnabled,
   mayNameTools,
@@ -41,8 +42,11 @@ export interface SkillView {
   readonly skills: readonly VisibleSkill[];
   /** By id, in the spellings of `spellingsOf`; otherwise by display name, ignoring case. */
   find(name: string): VisibleSkill | undefined;
-  /** Whether a skill is only missing because the app does not offer it. */
-  lacksOffer(name: string): boolean;
+  /**
+   * Why a skill is missing that the caller's groups grant: it is blocked, or the app does not offer it. Undefined
+   * for any other reason.
+   */
+  whyMissing(id: string): 'blocked' | 'app' | undefined;
   /** See `SkillRanking.understand`. Only if many skills are ranked and a delay is acceptable. */
   understand(text: string): Promise<boolean>;
   /** Visible skills that match a text, best first. */
@@ -119,7 +123,12 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
       const skill = find(name)?.skill;
       return skill && isModelOnly ? withoutUsers(skill) : skill;
     },
-    lacksOffer: (name) => byId.has(name) && isWanted(name) && !visibleNamed(name),
+    whyMissing: (id) => {
+      if (!isWanted(id) || visibleNamed(id)) {
+        return undefined;
+      }
+      return getBlock(id, config) ? 'blocked' : byId.has(id) ? 'app' : undefined;
+    },
     readBody: (skill) => store.readBody(stored(skill)),
     listFiles: (skill) => store.listFiles(stored(skill)),
     digestFiles: (skill, most) => store.digestFiles(stored(skill), most),

@@ -15,6 +15,7 @@ export function useAccessRule(): (cell: Pick<Cell, 'rule' | 'via'>) => string {
 const rules = {
   broken: 'skillPage.rule.broken',
   shadowed: 'skillPage.rule.shadowed',
+  blocked: 'skillPage.rule.blocked',
   off: 'skillPage.rule.off',
   'app-off': 'skillPage.rule.appOff',
   'app-not-granted': 'skillPage.rule.appNotGranted',

@@ -1,4 +1,5 @@
 import { Problem } from '@knowhow/shared/problem';
+import { skillBlocksApi } from '@knowhow/shared/skills/skill-blocks';
 import { skillHistoryApi } from '@knowhow/shared/skills/skill-history';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -10,6 +11,7 @@ import { PageFrame } from '../../../ui/layout/page-frame.tsx';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import { useErrorToast } from '../../../ui/text/use-error-toast.ts';
 import { useRestore } from '../history/use-restore.ts';
+import { BlockNote } from '../settings/block-skill.tsx';
 
 interface SkillMissingProps {
   name: string;
@@ -36,6 +38,7 @@ export function SkillMissing({ name, error, onRetry }: SkillMissingProps) {
 function Unknown({ name, onRestored }: { name: string; onRestored: () => void }) {
   const { t } = useTranslation();
   const history = useQuery(query(skillHistoryApi.history, { params: { name } }));
+  const state = useQuery(query(skillBlocksApi.get, { params: { name } }));
   const last = history.data?.items.find(({ checksum }) => checksum !== undefined);
   const restoreState = useRestore(name);
   const restore = useMutation({
@@ -44,23 +47,26 @@ function Unknown({ name, onRestored }: { name: string; onRestored: () => void })
     onError: useErrorToast(),
   });
   return (
-    <EmptyState
-      title={t('skillPage.unknown', { name })}
-      text={last ? t('skillPage.wasDeleted') : t('skillPage.unknownText')}
-    >
-      {last && (
-        <Button loading={restore.isPending} onClick={() => restore.mutate(last.number)}>
-          {t('skillPage.bringBack')}
+    <>
+      {state.data?.block && <BlockNote name={name} block={state.data.block} />}
+      <EmptyState
+        title={t('skillPage.unknown', { name })}
+        text={last ? t('skillPage.wasDeleted') : t('skillPage.unknownText')}
+      >
+        {last && (
+          <Button loading={restore.isPending} onClick={() => restore.mutate(last.number)}>
+            {t('skillPage.bringBack')}
+          </Button>
+        )}
+        <Button component={Link} to="/admin/skills" variant={last ? 'default' : 'filled'}>
+          {t('skillPage.toList')}
         </Button>
-      )}
-      <Button component={Link} to="/admin/skills" variant={last ? 'default' : 'filled'}>
-        {t('skillPage.toList')}
-      </Button>
-      {!last && (
-        <Button component={Link} to="/admin/skills/new" variant="default">
-          {t('skillPage.writeNew')}
-        </Button>
-      )}
-    </EmptyState>
+        {!last && (
+          <Button component={Link} to="/admin/skills/new" variant="default">
+            {t('skillPage.writeNew')}
+          </Button>
+        )}
+      </EmptyState>
+    </>
   );
 }

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { WriteError } from '../write-error.tsx';
+import { BlockSkill } from './block-skill.tsx';
 import classes from './danger-zone.module.css';
 import { useDelete } from './use-delete.ts';
 
@@ -23,6 +24,7 @@ export function DangerZone({ skill }: { skill: AdminSkillDetail }) {
 
   return (
     <Section title={t('skillPage.dangerZone')}>
+      <BlockSkill skill={skill} />
       <div className={classes.zone}>
         <p>{t('skillPage.deleteText')}</p>
         <Button

@@ -20,10 +20,13 @@ const AnswerHead = memo(function AnswerHead({ ended, notices = [] }: AnswerHeadP
   const { t } = useTranslation();
   return (
     <>
-      {latestPerSkill(ended).map(({ name, reason }) => (
+      {latestPerSkill(ended).map(({ name, reason, note }) => (
         <p key={name} className={lines.sentence}>
           <Bolt size={15} />
-          <span>{t(endKeys[reason as EndReason] ?? endKeys.user, { name })}</span>
+          <span>
+            {t(endKeys[reason as EndReason] ?? endKeys.user, { name })}
+            {note && <> {t('activation.blockNote', { note })}</>}
+          </span>
         </p>
       ))}
       {filterNotices(notices).map((code) => (
@@ -62,6 +65,7 @@ function latestPerSkill(ended: AssistantMessage['ended']): AssistantMessage['end
 const endKeys = {
   user: 'activation.endedByUser',
   'not-available': 'activation.endedByAccess',
+  blocked: 'activation.endedByBlock',
   changed: 'activation.endedByChange',
   replaced: 'activation.endedByReplacement',
   app: 'activation.endedByApp',

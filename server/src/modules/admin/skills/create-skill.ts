@@ -14,6 +14,7 @@ import {
   tagFaults,
   writeSkillFile,
 } from '../../skills/index.ts';
+import { rejectBlocked } from './block-skill.ts';
 import { writableEntry } from './change-skill.ts';
 import { describeSkill } from './describe-skill.ts';
 import { checkSkillName, diagnosticsToIssues } from './new-skill-name.ts';
@@ -51,7 +52,7 @@ export function createSkill(
 }
 
 /**
- * Copies a skill of any source. The copy of a read-only skill may keep its name: it then takes
+ * Copies a skill of any source, unless it is blocked. The copy of a read-only skill may keep its name: it then takes
  * precedence.
  */
 export async function duplicateSkill(
@@ -61,6 +62,7 @@ export async function duplicateSkill(
 ): Promise<AdminSkillDetail> {
   checkSkillName(newName);
   const entry = findEntry(admin.skills.snapshot, name);
+  rejectBlocked(admin, entry.name);
   const files = await readContent(entry, admin.sizeLimits);
   const main = mainFile(files);
   const others = files.filter((file) => file !== main);

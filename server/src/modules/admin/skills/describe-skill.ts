@@ -22,6 +22,7 @@ import {
   toolFile,
 } from '../../skills/index.ts';
 import { isScript } from '../../tools/index.ts';
+import { describedBlock } from './block-skill.ts';
 import type { Surroundings } from './diagnose-needs.ts';
 import { diagnoseToolCode } from './diagnose-runtimes.ts';
 import { settingsChecksum } from './skill-decisions.ts';
@@ -51,6 +52,7 @@ export function skillDescriber(admin: Surroundings): (entry: SkillEntry) => Prom
       writable: isWritable(entry),
       ...pluginField(skill, contents),
       status: getSkillStatus(entry, contents.skills),
+      ...blockField(name, contents),
       ...fieldsFor(skill, 'admin', 'list'),
       diagnostics: adminDiagnostics(getSkillDiagnostics(entry, admin), skill),
       ...reachOf(name),
@@ -140,6 +142,11 @@ function pluginField({ plugin }: Skill, contents: Contents): Pick<AdminSkill, 'p
   const decided = Object.hasOwn(plugins, id) ? plugins[id] : undefined;
   const enabled = decided?.enabled !== false;
   return { plugin: { id, enabled, trusted: decided?.trusted === true } };
+}
+
+function blockField(name: string, { skills }: Contents): Pick<AdminSkill, 'block'> {
+  const block = describedBlock(name, skills);
+  return block ? { block } : {};
 }
 
 export function adminDiagnostics(

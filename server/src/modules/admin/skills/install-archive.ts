@@ -4,6 +4,7 @@ import type { Installed } from '@knowhow/shared/skills/skill-archives';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import { formatCount } from '../../../platform/lib/format-count.ts';
 import { type ReadSources, readContent } from '../../skills/index.ts';
+import { rejectBlockedFiles } from './block-skill.ts';
 import { findNameConflict } from './create-skill.ts';
 import { checkSkillName, diagnosticsToIssues } from './new-skill-name.ts';
 import { namedTwice, type PreparedSkill, prepareSkill } from './prepare-skill.ts';
@@ -40,6 +41,9 @@ export async function installArchive(
   const chosen = choose(prepared, select);
   rejectInvalid(chosen);
   return admin.writer.exclusive(async () => {
+    for (const { files } of chosen) {
+      rejectBlockedFiles(admin, files);
+    }
     await rejectConflicts(admin, chosen, overwrite);
     const added = chosen.filter(({ name }) => !findConflict(admin, name));
     await clearAssignments(

@@ -207,7 +207,7 @@ function searchedText({ name, skill }: SkillEntry, config: SkillsConfig): string
 }
 
 function countStatuses(candidates: readonly Candidate[]): Facets['statuses'] {
-  const statuses = { on: 0, off: 0, broken: 0, shadowed: 0 };
+  const statuses = { on: 0, off: 0, blocked: 0, broken: 0, shadowed: 0 };
   for (const { status } of candidates) {
     statuses[status] += 1;
   }

@@ -5,6 +5,7 @@ import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import {
   type BrokenSkill,
+  getBlock,
   getFolderName,
   getFullPath,
   isEnabled,
@@ -71,6 +72,9 @@ export function findEntry(snapshot: SkillSnapshot, name: string): SkillEntry {
 export function getSkillStatus({ skill, state }: SkillEntry, config: SkillsConfig): SkillStatus {
   if (state === 'shadowed') {
     return 'shadowed';
+  }
+  if (getBlock(skill.id, config)) {
+    return 'blocked';
   }
   if (state === 'unreadable' || !skill.loads) {
     return 'broken';

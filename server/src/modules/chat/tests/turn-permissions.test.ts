@@ -60,6 +60,7 @@ const oursIn = ({ system, messages, tools }: ModelRequest) =>
 
 const withdrawals: [string, () => Promise<unknown>, EndReason?][] = [
   ['is switched off', () => change('skills/meeting-notes', { enabled: false })],
+  ['is blocked', () => change('skills/meeting-notes/block', { reason: 'Bad.' }), 'blocked'],
   ['is deleted', () => admin('/api/admin/skills/meeting-notes', { method: 'DELETE' })],
   ['is revoked from the group', () => grant('staff', ['release-notes'])],
   ['is removed from the app', () => change('skills/meeting-notes', { apps: [] }), 'app'],
@@ -96,10 +97,13 @@ describe('a skill that is withdrawn during a turn', () => {
       const line =
         'Skill "meeting-notes" is no longer available, and its content was removed. Continue without it.';
       const results = request(4).messages.filter(({ role }) => role === 'tool');
-      const own =
-        'This app no longer uses skill "meeting-notes", and its content was removed. Continue without it.';
+      const own: Partial<Record<EndReason, string>> = {
+        app: 'This app no longer uses skill "meeting-notes", and its content was removed. Continue without it.',
+        blocked:
+          'Skill "meeting-notes" was withdrawn, and its content was removed. Continue without it, and do not follow it any more.',
+      };
       expect(results.slice(1)).toMatchObject([
-        { content: reason === 'app' ? own : line },
+        { content: own[reason] ?? line },
         { content: line },
         { isError: true, content: expect.stringContaining('Available skills: release-notes.') },
       ]);

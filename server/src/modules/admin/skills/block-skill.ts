@@ -1,0 +1,133 @@
+import { isRecord } from '@knowhow/shared/is-record';
+import { type Problem, problem } from '@knowhow/shared/problem';
+import type { AdminSkillBlock } from '@knowhow/shared/skills/admin-skill';
+import type { SkillBlockState } from '@knowhow/shared/skills/skill-blocks';
+import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
+import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
+import { describeContent, findBlockedContent, getBlock } from '../../skills/index.ts';
+import type { SkillAdmin } from './skill-admin.ts';
+import { findEntry, skillEntries } from './skill-entries.ts';
+import { skillReach } from './skill-reach.ts';
+
+export type BlockAdmin = SkillAdmin & {
+  analytics: { recentUses(): Promise<ReadonlyMap<string, { uses: number }> | undefined> };
+};
+type By = { id: string; name: string };
+
+/** The block of a skill, and whom it affects. Throws `not-found` if there is neither the skill nor a block. */
+export async function describeBlock(admin: BlockAdmin, name: string): Promise<SkillBlockState> {
+  const contents = admin.contents();
+  const block = describedBlock(name, contents.skills);
+  const exists = skillEntries(admin.skills.snapshot).some((entry) => entry.name === name);
+  if (!block && !exists) {
+    throw problem('not-found', `There is no skill "${name}".`);
+  }
+  const usages = await admin.analytics.recentUses();
+  return {
+    name,
+    ...(block ? { block } : {}),
+    exists,
+    ...skillReach(contents)(name),
+    ...(usages ? { uses: usages.get(name)?.uses ?? 0 } : {}),
+  };
+}
+
+/** Blocks a skill, or changes the reason of its block. Returns once the configuration is stored. */
+export async function blockSkill(
+  admin: BlockAdmin,
+  { name, by }: { name: string; by: By },
+  given: { reason: string; tellUsers: boolean },
+): Promise<SkillBlockState> {
+  const entry = findEntry(admin.skills.snapshot, name);
+  // An emergency does not wait for a server that does not answer.
+  const content = await describeContent(entry).catch(() => undefined);
+  const before = getBlock(entry.name, admin.contents().skills);
+  const block = {
+    ...given,
+    by: before?.by ?? by.name,
+    at: before?.at ?? new Date().toISOString(),
+    checksum: before?.checksum ?? content?.checksum,
+  };
+  await writeBlock(admin, entry.name, block);
+  await admin.audit.record({
+    by,
+    action: before ? 'block-changed' : 'blocked',
+    kind: 'skill',
+    target: entry.name,
+    before: before && { reason: before.reason, tellUsers: before.tellUsers },
+    after: given,
+  });
+  return describeBlock(admin, entry.name);
+}
+
+/** Ends a block. Throws `not-found` if there is none. */
+export async function unblockSkill(
+  admin: BlockAdmin,
+  { name, by }: { name: string; by: By },
+): Promise<SkillBlockState> {
+  const before = getBlock(name, admin.contents().skills);
+  if (!before) {
+    throw problem('not-found', `Skill "${name}" is not blocked.`);
+  }
+  await writeBlock(admin, name, undefined);
+  const { reason, tellUsers } = before;
+  await admin.audit.record({
+    by,
+    action: 'unblocked',
+    kind: 'skill',
+    target: name,
+    before: { reason, tellUsers },
+  });
+  const exists = skillEntries(admin.skills.snapshot).some((entry) => entry.name === name);
+  return exists
+    ? describeBlock(admin, name)
+    : { name, exists, ...skillReach(admin.contents())(name) };
+}
+
+/** The block of a skill as administrators see it. */
+export function describedBlock(name: string, config: SkillsConfig): AdminSkillBlock | undefined {
+  const block = getBlock(name, config);
+  return block && { reason: block.reason, tellUsers: block.tellUsers, by: block.by, at: block.at };
+}
+
+/** Throws `skill-blocked` for files that are the same as those of a blocked skill, under any name. */
+export function rejectBlockedFiles(
+  { contents }: Pick<SkillAdmin, 'contents'>,
+  files: Parameters<typeof getFilesChecksum>[0],
+): void {
+  const config = contents().skills;
+  const blocked = findBlockedContent(getFilesChecksum(files), config);
+  if (blocked !== undefined) {
+    throw blockedProblem(blocked, config);
+  }
+}
+
+/** Throws `skill-blocked` for a blocked skill. */
+export function rejectBlocked({ contents }: Pick<SkillAdmin, 'contents'>, name: string): void {
+  const config = contents().skills;
+  if (getBlock(name, config)) {
+    throw blockedProblem(name, config);
+  }
+}
+
+function blockedProblem(name: string, config: SkillsConfig): Problem {
+  const reason = getBlock(name, config)?.reason ?? '';
+  return problem(
+    'skill-blocked',
+    `Skill "${name}" is blocked: ${reason} Change its files, or unblock it on its page first.`,
+  );
+}
+
+async function writeBlock(
+  { contentWriter }: SkillAdmin,
+  name: string,
+  block: NonNullable<SkillsConfig['blocked']>[string] | undefined,
+): Promise<void> {
+  await contentWriter.transaction(({ updateSkillsConfig }) =>
+    updateSkillsConfig((raw) => {
+      const known = isRecord(raw.blocked) ? raw.blocked : {};
+      const others = Object.entries(known).filter(([id]) => id !== name);
+      return { ...raw, blocked: Object.fromEntries(block ? [...others, [name, block]] : others) };
+    }),
+  );
+}
