@@ -235,7 +235,10 @@ function specsOf({ specs, suites = [] }) {
   return [...specs, ...suites.flatMap(specsOf)];
 }
 
-/** Counts single tests. A run that fails without a failed test counts as one failure. */
+/**
+ * Counts single tests. A run that fails without a failed test counts as one failure, unless first tries of flaky tests
+ * left errors behind.
+ */
 async function tests(name, program, args, { environment, readRecord }) {
   title(name);
   const { code, lastLines } = await follow(program, args, environment);
@@ -243,7 +246,8 @@ async function tests(name, program, args, { environment, readRecord }) {
   passed += record.passed;
   slow.push(...record.slow);
   flaky.push(...record.flaky);
-  const isBroken = record.failed.length === 0 && (code !== 0 || record.passed === 0);
+  const hasEndedWell = code === 0 || record.isOnlyFlaky;
+  const isBroken = record.failed.length === 0 && (!hasEndedWell || record.passed === 0);
   failures.push(...(isBroken ? [{ name, output: lastLines }] : record.failed));
 }
 

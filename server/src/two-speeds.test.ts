@@ -56,8 +56,19 @@ test('records failed, flaky and broken tests, except those that are expected to 
       test('needs two', () => expect(++tries).toBe(2));
       test('needs one', () => expect(1).toBe(1));
       test('never passes', () => expect(1).toBe(2));
-      test.fails('is to fail', () => expect(1).toBe(2));
+      test.fails('is to fail', () => expect(1).toBe(2));`,
+    'rejects.test.ts': `
       test('leaves a rejection', () => void Promise.reject(new Error('unhandled')));`,
+    'flaky.test.ts': `
+      let tries = 0;
+      test('leaves a rejection at its first try', async () => {
+        tries += 1;
+        if (tries === 1) {
+          Promise.reject(new Error('left behind'));
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+        expect(tries).toBe(2);
+      });`,
     'broken.test.ts': `throw new Error('no import');`,
   });
   const reporter = join(projectDirectory, 'server/bin/record-tests.mjs');
@@ -68,8 +79,9 @@ test('records failed, flaky and broken tests, except those that are expected to 
   });
   expect(await run.ended, run.output).toBe(1);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
-    passed: 4,
-    flaky: ['tries.test.ts > needs two'],
+    passed: 5,
+    flaky: expect.arrayContaining(['tries.test.ts > needs two']),
+    isOnlyFlaky: true,
     failed: [
       { name: 'Outside of tests', output: expect.stringContaining('unhandled') },
       { name: 'broken.test.ts', output: expect.stringContaining('no import') },
