@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { mcpLimitsSchema } from '@knowhow/shared/config/mcp-config';
 import { platformConfigSchema } from '@knowhow/shared/config/platform';
 import {
   declarationOf,
@@ -50,6 +51,13 @@ test.each(tables)('lists the settings below $heading with default and values', (
     (path) => !rows.some((row) => `${path}.`.startsWith(`${row.path}.`)),
   );
   expect(missing).toEqual([]);
+});
+
+test('lists the limits of an MCP server with their defaults', () => {
+  const text = readFileSync(join(projectDirectory, 'docs/guides/mcp.md'), 'utf8');
+  const rows = [...text.matchAll(/^\| `limits\.(\w+)` \| `(\d+)` \|/gm)];
+  const written = Object.fromEntries(rows.map(([, name, value]) => [name, Number(value)]));
+  expect(written).toEqual(mcpLimitsSchema.parse({}));
 });
 
 /** The cells of the first table below a heading, without its head. */

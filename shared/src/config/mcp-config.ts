@@ -40,15 +40,16 @@ const reachSchema = z.looseObject({
   cwd: z.string().min(1).optional(),
 });
 
-const limitsSchema = z.looseObject({
+/** `limits` of a server. */
+export const mcpLimitsSchema = z.looseObject({
   /** Timeout of the connection. */
-  connectSeconds: seconds(600).optional(),
+  connectSeconds: seconds(600).default(30),
   /** Timeout of a call; restarts with each progress notification. */
-  callSeconds: seconds(3600).optional(),
+  callSeconds: seconds(3600).default(60),
   /** Timeout of a call regardless of progress. */
-  maxCallSeconds: seconds(24 * 3600).optional(),
+  maxCallSeconds: seconds(24 * 3600).default(600),
   /** Idle time without a call, after which the connection is closed. */
-  idleMinutes: z.number().min(1).max(10_080).optional(),
+  idleMinutes: z.number().min(1).max(10_080).default(15),
 });
 
 const serverSchema = reachSchema
@@ -70,7 +71,7 @@ const serverSchema = reachSchema
     trusted: z.boolean().optional(),
     /** Omitted: users are asked, unless a trusted server marks the tool as read-only. */
     consent: z.enum(['ask', 'never']).optional(),
-    limits: limitsSchema.optional(),
+    limits: mcpLimitsSchema.prefault({}),
     timeoutMs: z.number().int().min(1000).max(3_600_000).optional(),
     /** The format of AnythingLLM. */
     anythingllm: z
@@ -247,8 +248,8 @@ function reachOf(written: WrittenServer | z.input<typeof serverSchema>) {
 
 const second = 1000;
 
-function limitsOf({ limits = {}, timeoutMs }: WrittenServer): McpLimits {
-  const { connectSeconds = 30, callSeconds = 60, maxCallSeconds = 600, idleMinutes = 15 } = limits;
+function limitsOf({ limits, timeoutMs }: WrittenServer): McpLimits {
+  const { connectSeconds, callSeconds, maxCallSeconds, idleMinutes } = limits;
   const callMs = timeoutMs ?? callSeconds * second;
   return {
     connectMs: connectSeconds * second,
