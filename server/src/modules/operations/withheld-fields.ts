@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sha256 } from '../../platform/lib/sha256.ts';
 import { writeFileAtomic } from '../../platform/lib/write-file-atomic.ts';
 import { fillFields, withholdSecrets } from '../content/index.ts';
 import type { UnpackedFile } from '../skills/index.ts';
@@ -69,8 +69,7 @@ async function fillFile(
     : fillFrom(before, fields, present);
   if (!bytes.equals(before)) {
     await writeFileAtomic(join(source.directory, path), bytes, wanted.executable ? 0o755 : 0o644);
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    source.files.set(path, { ...wanted, size: bytes.length, sha256 });
+    source.files.set(path, { ...wanted, size: bytes.length, sha256: sha256(bytes) });
   }
   return { missing };
 }

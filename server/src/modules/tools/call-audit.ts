@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../platform/lib/sha256.ts';
 import type { AuditLog } from '../../platform/storage/audit-log.ts';
 import type { Caller } from '../identity/index.ts';
 import type { Receipt, ToolResult } from './tool.ts';
@@ -77,8 +77,4 @@ export function dedupeAudit(
     }
     await audit(call);
   };
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

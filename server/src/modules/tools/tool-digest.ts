@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../platform/lib/sha256.ts';
 import type { Tool } from './tool.ts';
 
 type Described = Pick<Tool, 'name' | 'title' | 'description' | 'parameters' | 'version'>;
@@ -15,7 +15,7 @@ export function getToolDigest(tool: Described): string {
   const { name, title, description, parameters, version } = tool;
   const described = { name, title, description, parameters, ...(version ? { version } : {}) };
   const text = JSON.stringify(canonicalize(described));
-  const digest = createHash('sha256').update(text).digest('hex');
+  const digest = sha256(text);
   digests.set(tool, digest);
   return digest;
 }

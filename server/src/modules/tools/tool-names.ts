@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../platform/lib/sha256.ts';
 import { skillToolNames } from './offer-skill-tools.ts';
 import type { Tool } from './tool.ts';
 import type { ToolSource } from './tool-source.ts';
@@ -36,7 +36,7 @@ export function nameTools(
 
 /** A unique name within the length limit, with a hash of the ID as suffix. */
 export function withHash(name: string, id: string): string {
-  const hash = createHash('sha256').update(id).digest('hex').slice(0, hashLength);
+  const hash = sha256(id).slice(0, hashLength);
   return `${name.slice(0, maxToolNameLength - hashLength - 1)}_${hash}`;
 }
 

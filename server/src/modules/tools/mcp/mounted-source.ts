@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { problem } from '@knowhow/shared/problem';
 import { slug } from '@knowhow/shared/skills/skill-name';
 import { getMarksChecksum } from '../../../platform/lib/files-checksum.ts';
 import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
 import { ignore } from '../../../platform/lib/ignore.ts';
+import { sha256 } from '../../../platform/lib/sha256.ts';
 import {
   type Notices,
   type OpenSkillFile,
@@ -288,7 +288,7 @@ function mountSkills(
 }
 
 function withHashSuffix(name: string, uri: string): string {
-  const mark = createHash('sha256').update(uri).digest('hex').slice(0, 8);
+  const mark = sha256(uri).slice(0, 8);
   return `${name.slice(0, maxIdLength - mark.length - 1)}-${mark}`;
 }
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Problem } from '@knowhow/shared/problem';
+import { sha256 } from '../../../platform/lib/sha256.ts';
 import {
   maxSkillFileBytes,
   readSkillDocument,
@@ -69,7 +69,7 @@ export async function publishSkill(
       // since.
       files: files.map(({ path, size, digest }) =>
         path === manifestName
-          ? { path, size: bytes.length, digest: prefixed(hash(bytes)) }
+          ? { path, size: bytes.length, digest: prefixed(sha256(bytes)) }
           : { path, size, digest: prefixed(digest) },
       ),
     };
@@ -134,10 +134,6 @@ function isTextMap(value: unknown): boolean {
 /** A lone surrogate cannot be encoded in a URI. */
 function hasUri({ path }: { path: string }): boolean {
   return !/\p{Cs}/u.test(path);
-}
-
-function hash(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 function prefixed(digest: string): string {

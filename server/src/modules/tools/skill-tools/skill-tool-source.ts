@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { parseWith } from '@knowhow/shared/describe-issue';
 import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
 import { parseJson } from '../../../platform/lib/parse-json.ts';
+import { sha256 } from '../../../platform/lib/sha256.ts';
 import {
   maxToolBytes,
   runsCode,
@@ -103,7 +103,7 @@ function isFirst({ name }: Tool, at: number, all: readonly Tool[]): boolean {
 }
 
 function keyOf({ id }: Pick<VisibleSkill, 'id'>, text: string): string {
-  return createHash('sha256').update(`${id}\0${text}`).digest('base64');
+  return sha256(`${id}\0${text}`, 'base64');
 }
 
 async function readTool(view: SkillView, skill: VisibleSkill): Promise<string | undefined> {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Seal } from '../../../../platform/lib/seal.ts';
+import { sha256 } from '../../../../platform/lib/sha256.ts';
 import type { Database } from '../../../../platform/storage/open-database.ts';
 
 /** Our client at an issuer. */
@@ -244,7 +244,7 @@ async function dropOldPending(database: Database, user: string): Promise<void> {
 }
 
 function digestOf(state: string): string {
-  return createHash('sha256').update(state).digest('base64url');
+  return sha256(state, 'base64url');
 }
 
 function ownerOf(...parts: string[]): string {
