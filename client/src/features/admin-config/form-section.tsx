@@ -1,10 +1,14 @@
+import { declarationOf } from '@knowhow/shared/config/schema-fields';
+import type { TFunction } from 'i18next';
 import { type ReactNode, use, useEffect, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
 import type { ConfigPath } from './items/config-path.ts';
+import { asList, asNumber, asRecord, asText, type Config } from './items/config-value.ts';
 import { useDraft } from './items/draft-context.ts';
 import classes from './items/item-page.module.css';
 import { SectionContext } from './sections/section-list.ts';
-import { type Held, sectionSummary } from './sections/section-summary.ts';
+import { valueAt } from './with-value.ts';
 
 interface FormSectionProps {
   title: string;
@@ -48,3 +52,75 @@ function countErrors(errors: object, fields: readonly string[]): number {
     fields.some((field) => path === field || path.startsWith(`${field}.`)),
   ).length;
 }
+
+/** How to summarise a field of a section. */
+type Held = keyof typeof counts | 'languages' | 'switch' | 'text' | 'tokens' | 'models-or-all';
+
+/** Summarises the fields at these paths; an empty list is mentioned only if all are empty. */
+function sectionSummary(
+  held: Readonly<Partial<Record<string, Held>>>,
+  { schema, config }: { schema: z.ZodType; config: Config },
+  t: TFunction,
+): string {
+  const words = Object.entries(held).map(([path, as]) =>
+    as === undefined
+      ? ''
+      : summarizeValue(
+          as,
+          as === 'switch' ? isSwitchedOn(schema, config, path) : valueAt(config, path.split('.')),
+          t,
+        ),
+  );
+  const said = words.filter((each) => each !== '');
+  return words.length > 0 && said.length === 0 ? t('adminConfig.holds.nothing') : said.join(', ');
+}
+
+function isSwitchedOn(schema: z.ZodType, config: Config, path: string): boolean {
+  return (valueAt(config, path.split('.')) ?? declarationOf(schema, path).default) === true;
+}
+
+function summarizeValue(as: Held, value: unknown, t: TFunction): string {
+  switch (as) {
+    case 'languages':
+      return summarizeLanguages(value, t);
+    case 'switch':
+      return value === true ? t('status.on') : t('status.off');
+    case 'text':
+      return asText(value) ?? '';
+    case 'tokens': {
+      const tokens = asNumber(value);
+      return tokens === undefined ? '' : t('adminConfig.holds.tokens', { count: tokens });
+    }
+    case 'models-or-all':
+      return value === undefined ? t(counts.models.all) : summarizeCount('models', value, t);
+    default:
+      return summarizeCount(as, value, t);
+  }
+}
+
+function summarizeLanguages(value: unknown, t: TFunction): string {
+  const count = Object.values(asRecord(value)).filter(Boolean).length;
+  return count > 0 ? t('adminConfig.holds.languages', { count }) : (asText(value) ?? '');
+}
+
+function summarizeCount(what: keyof typeof counts, value: unknown, t: TFunction): string {
+  const items = asList(value);
+  const { all, some } = counts[what];
+  if (items.includes('*')) {
+    return t(all);
+  }
+  return items.length === 0 ? '' : t(some, { count: items.length });
+}
+
+const counts = {
+  apps: { all: 'adminConfig.group.allApps', some: 'adminConfig.group.appCount' },
+  groups: { all: 'adminConfig.holds.groups', some: 'adminConfig.holds.groups' },
+  models: { all: 'adminConfig.group.allModels', some: 'adminConfig.group.modelCount' },
+  origins: { all: 'adminConfig.holds.origins', some: 'adminConfig.holds.origins' },
+  prompts: { all: 'adminConfig.group.allPrompts', some: 'adminConfig.group.promptCount' },
+  questions: { all: 'adminConfig.holds.questions', some: 'adminConfig.holds.questions' },
+  skills: { all: 'adminConfig.group.allSkills', some: 'adminConfig.group.skillCount' },
+  starters: { all: 'adminConfig.holds.starters', some: 'adminConfig.holds.starters' },
+  tools: { all: 'adminConfig.group.allTools', some: 'adminConfig.group.toolCount' },
+  variables: { all: 'adminConfig.holds.variables', some: 'adminConfig.holds.variables' },
+} as const;

@@ -1,6 +1,15 @@
 import { Select } from '@mantine/core';
+import {
+  IconArrowBackUp,
+  IconArrowDown,
+  IconArrowUp,
+  IconGripVertical,
+  IconX,
+} from '@tabler/icons-react';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../../ui/icon-button.tsx';
 import { ChoiceField } from '../choice-field.tsx';
 import { FormSection } from '../form-section.tsx';
 import { GrantField } from '../groups/grant-field.tsx';
@@ -10,12 +19,14 @@ import { useDraft, useField } from '../items/draft-context.ts';
 import classes from '../items/item-page.module.css';
 import { NumberField } from '../number-field.tsx';
 import { SwitchField } from '../switch-field.tsx';
+import { useDragOrder } from '../use-drag-order.ts';
 import { useAutoInject, useExcluded } from '../use-name-list.ts';
 import listClasses from './app-skill-list.module.css';
-import { AppSkillList } from './app-skill-list.tsx';
-import { ExcludedSkills } from './excluded-skills.tsx';
+import { AppSkillText } from './app-skill-text.tsx';
+import { InjectSwitch } from './inject-switch.tsx';
 import { useAllSkillNames } from './use-all-skill-names.ts';
 import { useSkillSearch } from './use-skill-search.ts';
+import { useSkillsByName } from './use-skills-by-name.ts';
 
 /** The skills of an app, and how it uses them. */
 export function AppSkills() {
@@ -161,5 +172,107 @@ function AttachSkill({ attached, onAttach }: AttachSkillProps) {
         }
       }}
     />
+  );
+}
+
+/** More would freeze the page. */
+const mostListed = 500;
+
+interface AppSkillListProps {
+  names: string[];
+  onOrder: (names: string[]) => void;
+  onRemove: (name: string) => void;
+}
+
+/** The skills that an app lists, in order; reordered by dragging or with the arrows. */
+function AppSkillList({ names, onOrder, onRemove }: AppSkillListProps) {
+  const { t } = useTranslation();
+  const entries = useSkillsByName(names.slice(0, mostListed));
+
+  function move(name: string, to: number) {
+    const others = names.filter((other) => other !== name);
+    onOrder(others.toSpliced(to, 0, name));
+  }
+
+  const dragOf = useDragOrder(move);
+
+  /** The button moves along and keeps the focus; at an end, its neighbour gets it. */
+  function step(name: string, to: number, button: HTMLElement) {
+    flushSync(() => move(name, to));
+    const usable = button.parentElement?.querySelector<HTMLElement>('button:enabled');
+    (button.matches(':disabled') ? usable : button)?.focus();
+  }
+
+  return (
+    <>
+      <ul className={listClasses.list} aria-label={t('adminConfig.app.attached')}>
+        {entries.map(({ name, skill, isMissing }, index) => (
+          <li key={name} {...dragOf(name, index)}>
+            <IconGripVertical className={listClasses.grip} size={16} aria-hidden />
+            <AppSkillText name={name} skill={skill} isMissing={isMissing} />
+            <div className={listClasses.controls}>
+              <InjectSwitch name={name} />
+              <IconButton
+                label={t('adminConfig.list.up', { name })}
+                icon={<IconArrowUp size={16} />}
+                disabled={index === 0}
+                onClick={(event) => step(name, index - 1, event.currentTarget)}
+              />
+              <IconButton
+                label={t('adminConfig.list.down', { name })}
+                icon={<IconArrowDown size={16} />}
+                disabled={index === entries.length - 1}
+                onClick={(event) => step(name, index + 1, event.currentTarget)}
+              />
+              <IconButton
+                label={t('adminConfig.app.detach', { name })}
+                icon={<IconX size={16} />}
+                onClick={() => onRemove(name)}
+              />
+            </div>
+          </li>
+        ))}
+      </ul>
+      {names.length > mostListed && (
+        <p className={listClasses.note}>
+          {t('adminConfig.skills.more', { count: names.length - mostListed })}
+        </p>
+      )}
+      <p className={listClasses.note}>
+        {t('adminConfig.app.ownAbout')} {t('adminConfig.app.injectAbout')}
+      </p>
+    </>
+  );
+}
+
+/** Inherited skills that the app excludes, each with a button to include it again. */
+function ExcludedSkills({ own }: { own: string[] }) {
+  const { t } = useTranslation();
+  const excluded = useExcluded();
+  const entries = useSkillsByName(excluded.names.filter((name) => !own.includes(name)));
+  if (entries.length === 0) {
+    return null;
+  }
+  return (
+    <div>
+      <h3 className={listClasses.heading} id="excluded-skills">
+        {t('adminConfig.app.excluded')}
+      </h3>
+      <p className={listClasses.note}>{t('adminConfig.app.excludedAbout')}</p>
+      <ul className={listClasses.list} aria-labelledby="excluded-skills">
+        {entries.map(({ name, skill, isMissing }) => (
+          <li key={name}>
+            <AppSkillText name={name} skill={skill} isMissing={isMissing} />
+            <div className={listClasses.controls}>
+              <IconButton
+                label={t('adminConfig.app.include', { name })}
+                icon={<IconArrowBackUp size={16} />}
+                onClick={() => excluded.set(name, false)}
+              />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

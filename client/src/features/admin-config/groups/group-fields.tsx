@@ -1,15 +1,18 @@
 import { adminRights, everyRight } from '@knowhow/shared/access/admin-rights';
-import { Checkbox, Switch, TagsInput, Textarea } from '@mantine/core';
-import { use } from 'react';
+import { Checkbox, MultiSelect, Switch, TagsInput, Textarea } from '@mantine/core';
+import { use, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RightsContext } from '../../../ui/rights.ts';
 import { rightNames } from '../../../ui/text/right-names.ts';
 import classes from '../admin-access-field.module.css';
-import { SkillIdsField } from '../apps/skill-ids-field.tsx';
 import { ToolIdsField } from '../apps/tool-ids-field.tsx';
 import { useAllSkillNames } from '../apps/use-all-skill-names.ts';
+import { useSkillSearch } from '../apps/use-skill-search.ts';
+import { useSkillsByName } from '../apps/use-skills-by-name.ts';
+import fieldsClasses from '../fields.module.css';
 import { FormSection } from '../form-section.tsx';
 import { IdsField } from '../ids-field.tsx';
+import type { ConfigPath } from '../items/config-path.ts';
 import { asText, asTexts } from '../items/config-value.ts';
 import { useField } from '../items/draft-context.ts';
 import { TextField } from '../text-field.tsx';
@@ -173,5 +176,45 @@ function AdminAccessField() {
         </Checkbox.Group>
       )}
     </div>
+  );
+}
+
+/** More would freeze the page. */
+const mostListed = 500;
+
+/** A list of skills by name; missing ones are marked and kept. */
+function SkillIdsField({ path, label }: { path: ConfigPath; label: string }) {
+  const { t } = useTranslation();
+  const { value, set, error } = useField(path);
+  const [search, setSearch] = useState('');
+  const all = [...new Set(asTexts(value))];
+  const names = all.slice(0, mostListed);
+  const others = all.slice(mostListed);
+  const found = useSkillSearch(search).filter(({ name }) => !all.includes(name));
+  const picked = useSkillsByName(names);
+  return (
+    <MultiSelect
+      aria-label={label}
+      value={names}
+      error={error}
+      placeholder={names.length === 0 ? t('adminConfig.skills.search') : undefined}
+      data={[
+        ...found.map(({ name }) => name),
+        ...picked.map(({ name, isMissing }) => ({
+          value: name,
+          label: isMissing ? t('adminConfig.ids.unknown', { id: name }) : name,
+        })),
+      ]}
+      classNames={{ pill: fieldsClasses.skill }}
+      searchable
+      searchValue={search}
+      onSearchChange={setSearch}
+      filter={({ options }) => options}
+      hidePickedOptions
+      nothingFoundMessage={t('adminConfig.ids.nothing')}
+      description={others.length > 0 && t('adminConfig.skills.more', { count: others.length })}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      onChange={(shown) => set([...shown, ...others])}
+    />
   );
 }

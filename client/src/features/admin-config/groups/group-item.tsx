@@ -1,13 +1,16 @@
-import type { User } from '@knowhow/shared/access/admin-users';
+import { adminUsersApi, type User } from '@knowhow/shared/access/admin-users';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { allItems } from '../../../api/query.ts';
+import { useRight } from '../../../ui/rights.ts';
 import classes from '../facts.module.css';
 import { DetailsPanel } from '../facts.tsx';
+import { isGroupMember } from '../is-group-member.ts';
 import { asTexts } from '../items/config-value.ts';
 import { ItemPage } from '../items/item-page.tsx';
 import { GroupFields } from './group-fields.tsx';
 import { useGroups } from './use-groups.ts';
-import { useMembers } from './use-members.ts';
 
 export function GroupItem({ id }: { id: string }) {
   const { t } = useTranslation();
@@ -57,4 +60,10 @@ function GroupFacts({ members }: { members: User[] }) {
       </p>
     </DetailsPanel>
   );
+}
+
+/** The members of a group, once loaded; only users who may administer users can see them. */
+function useMembers(group: string): User[] | undefined {
+  const users = useQuery({ ...allItems(adminUsersApi.list, {}), enabled: useRight('users') });
+  return users.data?.filter((user) => isGroupMember(user, group));
 }

@@ -1,11 +1,12 @@
 import type { ConfigItem, ConfigKind } from '@knowhow/shared/config/admin-config';
 import { getAppLook } from '@knowhow/shared/config/app-look';
-import { Button, Skeleton, Switch } from '@mantine/core';
+import { itemIdSchema } from '@knowhow/shared/config/item-id';
+import { Button, Group, Modal, Skeleton, Switch, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { allItems, endpointQueryFilter } from '../../../api/query.ts';
 import { useLocalize } from '../../../i18n/use-localize.ts';
 import { AppIcon } from '../../../ui/app-icon.tsx';
@@ -17,11 +18,12 @@ import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import { useErrorToast } from '../../../ui/text/use-error-toast.ts';
 import { useUndoToast } from '../../../ui/use-undo-toast.tsx';
+import fieldsClasses from '../fields.module.css';
 import { getDisplayName } from '../get-display-name.ts';
-import { configApis, kindTexts } from './config-kind.ts';
+import { configApis, kindTexts, newConfigs } from './config-kind.ts';
 import { asText } from './config-value.ts';
 import classes from './item-list.module.css';
-import { NewItemDialog } from './new-item-dialog.tsx';
+import { slugify } from './slugify.ts';
 import { usePutItem } from './use-put-item.ts';
 
 interface ItemListProps {
@@ -183,5 +185,94 @@ function EnabledSwitch({ kind, item }: EnabledSwitchProps) {
       checked={toggle.isPending ? toggle.variables : item.config?.enabled !== false}
       onChange={(event) => toggle.mutate(event.currentTarget.checked)}
     />
+  );
+}
+
+interface NewItemFormProps {
+  kind: ConfigKind;
+  taken: ConfigItem[];
+  onClose: () => void;
+}
+
+interface NewItemDialogProps extends NewItemFormProps {
+  opened: boolean;
+}
+
+/** Asks for name and ID, creates the item and opens it. */
+function NewItemDialog({ opened, ...rest }: NewItemDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened={opened}
+      onClose={rest.onClose}
+      title={t(kindTexts[rest.kind].newItem)}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+      centered
+    >
+      <NewItemForm {...rest} />
+    </Modal>
+  );
+}
+
+function NewItemForm({ kind, taken, onClose }: NewItemFormProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const put = usePutItem(kind);
+  const [name, setName] = useState('');
+  const [typedId, setTypedId] = useState<string>();
+  const id = typedId ?? slugify(name);
+  const isTaken = taken.some((item) => item.id.toLowerCase() === id.toLowerCase());
+  const isValid = itemIdSchema.safeParse(id).success;
+  const invalid = id !== '' && !isValid && t('adminConfig.new.invalid');
+  const fault = isTaken ? t('adminConfig.new.taken', { id }) : invalid;
+
+  const creation = useMutation({
+    mutationFn: () => put({ id, config: { id, name: name.trim(), ...newConfigs[kind](id) } }),
+    onSuccess: () => navigate(`/admin/${kind}/${encodeURIComponent(id)}`),
+  });
+
+  function onSubmit(event: SubmitEvent) {
+    event.preventDefault();
+    if (isValid && !isTaken) {
+      creation.mutate();
+    }
+  }
+
+  return (
+    <form className={fieldsClasses.dialog} onSubmit={onSubmit}>
+      <p className={fieldsClasses.dialogText}>{t(kindTexts[kind].newAbout)}</p>
+      <TextInput
+        label={t('adminConfig.name')}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        required
+        withAsterisk={false}
+        autoComplete="off"
+        data-autofocus
+      />
+      <TextInput
+        label={t('adminConfig.new.id')}
+        description={t('adminConfig.new.idAbout')}
+        error={fault}
+        classNames={{ input: fieldsClasses.code }}
+        value={id}
+        onChange={(event) => setTypedId(event.currentTarget.value)}
+        required
+        withAsterisk={false}
+        maxLength={100}
+        spellCheck={false}
+        autoCapitalize="none"
+        autoComplete="off"
+      />
+      {creation.error && <ErrorNote error={creation.error} />}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          {t('action.cancel')}
+        </Button>
+        <Button type="submit" loading={creation.isPending} disabled={isTaken || !isValid}>
+          {t('adminConfig.new.create')}
+        </Button>
+      </Group>
+    </form>
   );
 }

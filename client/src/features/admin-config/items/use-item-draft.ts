@@ -1,15 +1,14 @@
-import type { ConfigItem } from '@knowhow/shared/config/admin-config';
+import { type ConfigItem, configItemSchema } from '@knowhow/shared/config/admin-config';
 import { isRecord } from '@knowhow/shared/is-record';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import type { TFunction } from 'i18next';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { z } from 'zod';
+import { z } from 'zod';
+import { usePersistedState } from '../../../ui/use-persisted-state.ts';
 import { valueAt } from '../with-value.ts';
 import { canonicalConfig, parseConfig, serializeConfig } from './config-text.ts';
-import type { Config } from './config-value.ts';
-import { asText } from './config-value.ts';
-import { textOf, usePersistedDraft } from './use-persisted-draft.ts';
+import { asText, type Config } from './config-value.ts';
 
 type ItemForm = UseFormReturnType<Config>;
 
@@ -167,4 +166,29 @@ function getIssueText(issue: z.core.$ZodIssue, value: unknown, t: TFunction): st
     default:
       return t('adminConfig.invalid.other', { message: issue.message });
   }
+}
+
+const keptSchema = z
+  .object({
+    /** The server version that the changes are based on. */
+    item: configItemSchema,
+    config: z.record(z.string(), z.unknown()),
+    text: z.string().optional(),
+  })
+  .optional();
+
+/** Unsaved changes of an item: they survive a reload and an expired session. */
+function usePersistedDraft(key: string, initial: ConfigItem) {
+  const { value, setValue, forget, wasKept } = usePersistedState(
+    `config:${key}:${initial.id}`,
+    keptSchema,
+    undefined,
+  );
+  const first = value ?? { item: initial, config: initial.config ?? {}, text: textOf(initial) };
+  return { first, keep: setValue, forget, wasKept };
+}
+
+/** Invalid JSON can only be edited as text. */
+function textOf({ config, text }: ConfigItem): string | undefined {
+  return config ? undefined : text;
 }

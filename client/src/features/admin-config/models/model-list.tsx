@@ -1,8 +1,9 @@
+import type { ConfigItem } from '@knowhow/shared/config/admin-config';
 import { useTranslation } from 'react-i18next';
 import { asText } from '../items/config-value.ts';
 import classes from '../items/item-list.module.css';
 import { ItemList } from '../items/item-list.tsx';
-import { ModelState } from './model-state.tsx';
+import ownClasses from './model-list.module.css';
 import { ProviderKeys } from './provider-keys.tsx';
 import { useModelStates } from './use-model-states.ts';
 import { useProviders } from './use-providers.ts';
@@ -47,4 +48,31 @@ export function ModelList() {
       <ProviderKeys />
     </ItemList>
   );
+}
+
+interface ModelStateProps {
+  item: ConfigItem;
+  state: { needs?: string | undefined; refusesTools?: boolean | undefined } | undefined;
+}
+
+/** Whether a model is available, and what is missing. */
+function ModelState({ item, state }: ModelStateProps) {
+  const { t } = useTranslation();
+  if (item.config?.enabled === false) {
+    return t('adminConfig.model.off');
+  }
+  if (!state) {
+    return null;
+  }
+  if (state.needs !== undefined) {
+    return (
+      <span className={ownClasses.needs}>
+        {t('adminConfig.model.needs')} <code>{state.needs}</code>
+      </span>
+    );
+  }
+  if (state.refusesTools) {
+    return <span className={ownClasses.needs}>{t('adminConfig.model.refusesTools')}</span>;
+  }
+  return <span className={ownClasses.ready}>{t('adminConfig.model.ready')}</span>;
 }

@@ -1,3 +1,4 @@
+import type { Localized } from '@knowhow/shared/config/localized';
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocalize } from '../../../i18n/use-localize.ts';
@@ -9,7 +10,6 @@ import { ItemBasics } from '../items/item-basics.tsx';
 import { ItemPage } from '../items/item-page.tsx';
 import { LocalizedField } from '../localized-field.tsx';
 import { TextField } from '../text-field.tsx';
-import { findPlaceholders } from './bracket-names.ts';
 import classes from './prompt-preview.module.css';
 import { VariableFields } from './variable-fields.tsx';
 import { MissingVariables, useVariableNames, VariableList } from './variable-list.tsx';
@@ -128,4 +128,13 @@ function UnexplainedNames() {
       />
     )
   );
+}
+
+/** The distinct `[names]` in a text, in any of its languages. */
+function findPlaceholders(text: Localized | undefined): string[] {
+  const texts = typeof text === 'object' ? Object.values(text) : [text ?? ''];
+  const names = texts.flatMap((one) =>
+    [...one.matchAll(/\[(\w+)\]/g)].map(([, name = '']) => name),
+  );
+  return [...new Set(names)];
 }

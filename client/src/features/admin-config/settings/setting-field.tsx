@@ -11,7 +11,6 @@ import { NumberField } from '../number-field.tsx';
 import { SwitchField } from '../switch-field.tsx';
 import { TextField } from '../text-field.tsx';
 import { useEnvironment } from './settings-context.ts';
-import { useSettingTexts } from './use-setting-texts.ts';
 
 interface SettingFieldProps {
   path: SettingPath;
@@ -88,4 +87,22 @@ function WordsField({ path, ...rest }: WordsFieldProps) {
       onChange={(next) => set(next.length > 0 ? next : undefined)}
     />
   );
+}
+
+interface SettingTexts {
+  label: string;
+  description?: string;
+}
+
+/** Label and help of a setting: `settings.fields.<path>` and `settings.fields.<path>About`. */
+function useSettingTexts(path: SettingPath): SettingTexts {
+  const { t, i18n } = useTranslation();
+  // The keys follow from the schema; a test names those without a text.
+  const translate = t as (key: string) => string;
+  const key = `settings.fields.${path}`;
+  const about = `${key}About`;
+  return {
+    label: translate(key),
+    ...(i18n.exists(about) ? { description: translate(about) } : {}),
+  };
 }
