@@ -1,15 +1,24 @@
 import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button, Menu, SegmentedControl } from '@mantine/core';
+import {
+  IconArrowBackUp,
+  IconDots,
+  IconDownload,
+  IconPencil,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { useUndoToast } from '../../ui/use-undo-toast.tsx';
 import classes from './file-panel.module.css';
 import type { FileTask } from './file-task.ts';
 import { hasPreview } from './preview.tsx';
-import { SavedFile } from './saved-file.tsx';
+import { SavedFile, skillFileUrl } from './saved-file.tsx';
 import { type FileView, TextFile } from './text-file.tsx';
-import { FileMenu } from './tree/file-menu.tsx';
+import { isSkillFile } from './tree/file-rows.ts';
 import type { FileDrafts } from './use-drafts.ts';
 import type { Saving } from './use-save.ts';
 
@@ -116,5 +125,74 @@ function ViewSwitch({ view, canWrite, onChange }: ViewSwitchProps) {
         onChange={(value) => onChange(value as FileView)}
       />
     </>
+  );
+}
+
+interface FileMenuProps {
+  skill: AdminSkillDetail;
+  file: AdminSkillFile;
+  drafts: FileDrafts;
+  onTask: (task: FileTask) => void;
+}
+
+/** Actions for the open file. `SKILL.md` cannot be renamed or moved. */
+function FileMenu({ skill, file: { path }, drafts, onTask }: FileMenuProps) {
+  const { t } = useTranslation();
+  const showUndo = useUndoToast();
+  const draft = drafts.all[path];
+  const isMovable = skill.writable && !isSkillFile(path);
+
+  function discard() {
+    if (draft) {
+      drafts.discard(path);
+      showUndo({
+        message: t('skillFiles.discarded', { path }),
+        undo: () => drafts.put(path, draft),
+      });
+    }
+  }
+
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <IconButton
+          label={t('skillFiles.actions', { path })}
+          icon={<IconDots size={18} />}
+          aria-haspopup="menu"
+        />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          component="a"
+          href={skillFileUrl(skill, path)}
+          download={path.split('/').at(-1)}
+          leftSection={<IconDownload size={16} />}
+        >
+          {t('skillFiles.download')}
+        </Menu.Item>
+        {draft && (
+          <Menu.Item leftSection={<IconArrowBackUp size={16} />} onClick={discard}>
+            {t('skillFiles.discard')}
+          </Menu.Item>
+        )}
+        {isMovable && (
+          <>
+            <Menu.Item
+              leftSection={<IconPencil size={16} />}
+              onClick={() => onTask({ kind: 'move', path })}
+            >
+              {t('skillFiles.move')}
+            </Menu.Item>
+            <Menu.Item
+              className={classes.delete}
+              leftSection={<IconTrash size={16} />}
+              onClick={() => onTask({ kind: 'delete', path })}
+            >
+              {t('skillFiles.delete')}
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -1,25 +1,27 @@
 import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
-import { Button } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { type Ref, useImperativeHandle, useRef, useState } from 'react';
+import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { TwoVersions } from '../../ui/files/two-versions.tsx';
 import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
+import { copyText } from '../../ui/text/copy-text.ts';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useUnsavedWarning } from '../../ui/use-unsaved-warning.tsx';
-import { ConflictDialog } from './conflict-dialog.tsx';
+import { withDraft, withoutDraft } from './file-drafts.ts';
 import { FilePanel } from './file-panel.tsx';
 import type { FileTask } from './file-task.ts';
+import type { Conflict } from './save-drafts.ts';
 import classes from './skill-files.module.css';
 import { isSkillFile } from './tree/file-rows.ts';
 import { FileSidebar } from './tree/file-sidebar.tsx';
 import { PathDialog } from './tree/path-dialog.tsx';
 import { UploadDialog } from './tree/upload-dialog.tsx';
 import { type FileDrafts, useDrafts } from './use-drafts.ts';
-import type { FileActions } from './use-file-actions.ts';
-import { useFileActions } from './use-file-actions.ts';
-import { useNewestSkill } from './use-newest-skill.ts';
-import { useSave } from './use-save.ts';
-import { useSaveKey } from './use-save-key.ts';
+import { type FileActions, useFileActions } from './use-file-actions.ts';
+import { type Saving, useSave } from './use-save.ts';
 
 interface SkillFilesProps {
   skill: AdminSkillDetail;
@@ -164,4 +166,97 @@ function DeleteDialog({ task, actions, onClose, onDone }: DeleteDialogProps) {
       <p>{t('skillFiles.deleteText', { path })}</p>
     </ConfirmDialog>
   );
+}
+
+interface ConflictDialogProps {
+  conflict: Conflict;
+  drafts: FileDrafts;
+  saving: Saving;
+}
+
+/** Conflict: shows another user's version next to ours, and asks which to keep. */
+function ConflictDialog({ conflict, drafts, saving }: ConflictDialogProps) {
+  const { t } = useTranslation();
+  const [isCopied, setCopied] = useState(false);
+  const { path, mine, theirs, skill } = conflict;
+
+  function keepMine() {
+    const draft = { base: theirs ?? '', text: mine, checksum: skill.checksum };
+    drafts.put(path, draft);
+    saving.saveAs(withDraft(drafts.all, path, draft));
+  }
+
+  function takeTheirs() {
+    drafts.discard(path);
+    saving.saveAs(withoutDraft(drafts.all, path));
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={saving.closeConflict}
+      title={t('skillFiles.conflict.title', { path })}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+      size="min(72rem, 96vw)"
+      centered
+    >
+      <p className={classes.text}>
+        {theirs === undefined ? t('skillFiles.conflict.deleted') : t('skillFiles.conflict.text')}
+      </p>
+      <TwoVersions mine={mine} theirs={theirs} />
+      {saving.error && <ErrorNote error={saving.error} />}
+      <div className={classes.actions}>
+        <Button
+          variant="subtle"
+          leftSection={isCopied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+          onClick={() => copyText(mine).then(() => setCopied(true))}
+        >
+          {isCopied ? t('action.copied') : t('skillFiles.conflict.copyMine')}
+        </Button>
+        <Button variant="default" onClick={takeTheirs}>
+          {t('skillFiles.conflict.takeTheirs')}
+        </Button>
+        <Button variant="default" loading={saving.isSaving} onClick={keepMine}>
+          {t('skillFiles.conflict.keepMine')}
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+/**
+ * The given skill, or the result of our own last write if that is newer. The given one may be updated a moment
+ * later, and the page must not fall back to old data meanwhile.
+ */
+function useNewestSkill(
+  given: AdminSkillDetail,
+  onChanged: (skill: AdminSkillDetail) => void,
+): [AdminSkillDetail, (changed: AdminSkillDetail) => void] {
+  const [known, setKnown] = useState({ given, newest: given });
+  if (known.given !== given) {
+    setKnown({ given, newest: given });
+  }
+
+  function change(changed: AdminSkillDetail) {
+    setKnown((before) => ({ ...before, newest: changed }));
+    onChanged(changed);
+  }
+
+  return [known.given === given ? known.newest : given, change];
+}
+
+/** Saves with Ctrl S or ⌘ S, wherever the focus is. */
+function useSaveKey(save: () => void): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const isCommand = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+    if (isCommand && event.key.toLowerCase() === 's') {
+      event.preventDefault();
+      save();
+    }
+  });
+
+  useEffect(() => {
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
 }

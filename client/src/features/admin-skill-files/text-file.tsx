@@ -1,16 +1,18 @@
 import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
+import type { SkillReport } from '@knowhow/shared/skills/skill-archives';
 import { Skeleton } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, Suspense, useCallback, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
+import { DiagnosticsList } from '../../ui/diagnostics-list.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
 import { fileText } from './file-text.ts';
 import { hasPreview, Preview } from './preview.tsx';
 import { SavedFile } from './saved-file.tsx';
-import { SkillReview } from './skill-review.tsx';
 import classes from './text-file.module.css';
 import { isSkillFile } from './tree/file-rows.ts';
 import type { FileDrafts } from './use-drafts.ts';
@@ -121,4 +123,48 @@ function useAddressedLine(editor: RefObject<CodeEditorHandle | null>) {
     },
     [editor, line],
   );
+}
+
+interface SkillReviewProps {
+  report: SkillReport | undefined;
+  error: unknown;
+  onShowLine: (line: number) => void;
+}
+
+/** Live diagnostics of a `SKILL.md`, and its token cost. */
+function SkillReview({ report, error, onShowLine }: SkillReviewProps) {
+  const { t } = useTranslation();
+  return (
+    <section className={classes.review} aria-labelledby="skill-review">
+      <div className={classes.head}>
+        <h2 id="skill-review">{t('skillFiles.review')}</h2>
+        {report && (
+          <p>
+            {t('skillFiles.entryTokens', { count: report.tokens.entry })} ·{' '}
+            {t('skillFiles.bodyTokens', { count: report.tokens.body })}
+          </p>
+        )}
+      </div>
+      {error ? (
+        <ErrorNote error={error} />
+      ) : (
+        <Diagnostics report={report} onShowLine={onShowLine} />
+      )}
+    </section>
+  );
+}
+
+function Diagnostics({ report, onShowLine }: Omit<SkillReviewProps, 'error'>) {
+  const { t } = useTranslation();
+  if (!report) {
+    return <Skeleton height={44} radius={8} />;
+  }
+  if (report.diagnostics.length === 0) {
+    return (
+      <p className={classes.fine}>
+        <IconCircleCheck size={18} aria-hidden /> {t('skillFiles.noDiagnostics')}
+      </p>
+    );
+  }
+  return <DiagnosticsList diagnostics={report.diagnostics} onShowLine={onShowLine} />;
 }

@@ -1,24 +1,34 @@
+import type { ConfigChoice } from '@knowhow/shared/config/admin';
+import { localizedSchema } from '@knowhow/shared/config/localized';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { Button, Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
 import { query } from '../../api/query.ts';
+import { useLocalize } from '../../i18n/use-localize.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Paging } from '../../ui/layout/paging.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { useConfigItems } from '../../ui/use-config-items.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { DensitySwitch, useDensity } from './density-switch.tsx';
-import { LeftOutNote } from './left-out-note.tsx';
 import { SkillCards } from './skill-cards.tsx';
 import { SkillFilterBar } from './skill-filter-bar.tsx';
-import { getSorting, hasActiveFilters, pageSize, toSkillListQuery } from './skill-filters.ts';
+import {
+  getSorting,
+  hasActiveFilters,
+  pageSize,
+  parseFilters,
+  type SkillFilters,
+  serializeFilters,
+  toSkillListQuery,
+} from './skill-filters.ts';
 import classes from './skill-list.module.css';
 import { SkillTable } from './skill-table.tsx';
-import { useReachNames } from './use-reach-names.ts';
 import { useSelection } from './use-selection.ts';
-import { useSkillFilters } from './use-skill-filters.ts';
 import { useToggle } from './use-toggle.ts';
 
 /** The paginated skill list with single and bulk actions. `children`: shown if there are no skills. */
@@ -125,4 +135,44 @@ function ListSkeleton() {
       ))}
     </div>
   );
+}
+
+/** Some folders were not scanned. The diagnostics name them and the next step. */
+function LeftOutNote({ folders }: { folders: number }) {
+  const { t } = useTranslation();
+  return (
+    folders > 0 && <p className={classes.note}>{t('skillList.leftOut', { count: folders })}</p>
+  );
+}
+
+/** The filters in the page's URL. Changing one returns to the first page. */
+function useSkillFilters() {
+  const [search, setSearch] = useSearchParams();
+  const filters = parseFilters(search);
+
+  // Otherwise every pause in typing would add a history entry.
+  function change(changed: Partial<SkillFilters>, replace = 'query' in changed): void {
+    setSearch(serializeFilters({ ...filters, page: 1, ...changed }), { replace });
+  }
+
+  return { filters, change, clear: () => setSearch({}) };
+}
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+/** The apps and groups by display name. */
+function useReachNames(): { apps: Named[]; groups: Named[] } {
+  const localize = useLocalize();
+  const apps = useConfigItems('apps');
+  const groups = useConfigItems('groups');
+
+  function named({ id, config }: ConfigChoice): Named {
+    const name = localizedSchema.safeParse(config?.name);
+    return { id, name: (name.success && localize(name.data)) || id };
+  }
+
+  return { apps: apps.data?.map(named) ?? [], groups: groups.data?.map(named) ?? [] };
 }

@@ -8,11 +8,11 @@ import { SortButton } from '../../ui/sort-button.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import type { Density } from './density-switch.tsx';
+import skillFactsClasses from './skill-facts.module.css';
 import { Diagnostics, Reach } from './skill-facts.tsx';
 import { firstOrder, type SkillSort, type SkillSorting } from './skill-filters.ts';
 import { SkillChoice, SkillFolder, SkillName, SkillSource, SkillSwitch } from './skill-parts.tsx';
 import classes from './skill-table.module.css';
-import { LastUsed, Uses } from './skill-usage.tsx';
 import { isSelectable, type Selection } from './use-selection.ts';
 
 export interface SkillRowsProps {
@@ -173,5 +173,41 @@ function SortHead({ sort, sorting, onSort, children, ...head }: SortHeadProps) {
         {children}
       </SortButton>
     </th>
+  );
+}
+
+/** Number of recent answers with the skill. */
+function Uses({ usage }: Pick<ListedSkill, 'usage'>) {
+  const { number } = useFormat();
+  if (!usage) {
+    return <NotCounted />;
+  }
+  return usage.uses === 0 ? <span className={skillFactsClasses.none}>0</span> : number(usage.uses);
+}
+
+/** When the skill was last active. */
+function LastUsed({ usage }: Pick<ListedSkill, 'usage'>) {
+  const { t } = useTranslation();
+  const { date, relativeDate } = useFormat();
+  if (!usage) {
+    return <NotCounted />;
+  }
+  const { lastUsedAt } = usage;
+  return lastUsedAt === undefined ? (
+    <span className={skillFactsClasses.none}>{t('skillList.neverUsed')}</span>
+  ) : (
+    <time dateTime={lastUsedAt} title={date(lastUsedAt)}>
+      {relativeDate(lastUsedAt)}
+    </time>
+  );
+}
+
+function NotCounted() {
+  const { t } = useTranslation();
+  return (
+    <span className={skillFactsClasses.none} title={t('skillList.notCounted')}>
+      <span aria-hidden>–</span>
+      <VisuallyHidden>{t('skillList.notCounted')}</VisuallyHidden>
+    </span>
   );
 }

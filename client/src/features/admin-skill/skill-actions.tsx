@@ -1,6 +1,7 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
-import { Button, Menu, Switch, Tooltip } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
+import { Button, Group, Menu, Modal, Switch, TextInput, Tooltip } from '@mantine/core';
+import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import {
   IconChevronDown,
   IconCopy,
@@ -10,13 +11,16 @@ import {
   IconMessage,
   IconPencil,
 } from '@tabler/icons-react';
-import { useId, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type SubmitEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { query } from '../../api/query.ts';
+import { buildUrl } from '../../api/request.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { useSkillTexts } from '../../ui/text/use-skill-texts.ts';
 import { lacksDescription } from './overview/own-description.ts';
-import { DuplicateDialog } from './settings/duplicate-dialog.tsx';
-import { ExportItems } from './settings/export-items.tsx';
+import { useDuplicate } from './settings/use-duplicate.ts';
 import classes from './skill-actions.module.css';
 import { skillFilePath } from './skill-path.ts';
 import { useSkillUpdate } from './use-skill-update.ts';
@@ -195,5 +199,99 @@ function EditButton({ skill }: { skill: AdminSkillDetail }) {
         {reason}
       </span>
     </>
+  );
+}
+
+/** Menu items that download a skill, one per format. */
+function ExportItems({ name }: { name: string }) {
+  const { t } = useTranslation();
+  return formats.map(({ format, label }) => (
+    <Menu.Item
+      key={format}
+      component="a"
+      href={buildUrl(adminSkillsApi.export, { params: { name }, query: { format } })}
+      download
+    >
+      {t(label)}
+    </Menu.Item>
+  ));
+}
+
+const formats = [
+  { format: 'zip', label: 'skillPage.exportZip' },
+  { format: 'tar.gz', label: 'skillPage.exportTar' },
+  { format: 'json', label: 'skillPage.exportJson' },
+] as const;
+
+interface DuplicateDialogProps {
+  /** Name of the source skill. */
+  name: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Asks for the name of a copy, and checks it while the user types. */
+function DuplicateDialog({ name, opened, onClose }: DuplicateDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('skillPage.duplicateTitle', { name })}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+      centered
+    >
+      <NameForm name={name} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function NameForm({ name, onClose }: Omit<DuplicateDialogProps, 'opened'>) {
+  const { t } = useTranslation();
+  const { say } = useSkillTexts();
+  const [typed, setTyped] = useState(`${name}-copy`);
+  const [asked] = useDebouncedValue(typed.trim(), 200);
+  const check = useQuery({
+    ...query(adminSkillsApi.checkName, { query: { name: asked } }),
+    enabled: asked !== '',
+  });
+  const duplicate = useDuplicate(name);
+  const answer = asked === typed.trim() ? check.data : undefined;
+
+  function onSubmit(event: SubmitEvent) {
+    event.preventDefault();
+    if (answer?.free) {
+      duplicate.mutate(answer.name, { onSuccess: onClose });
+    }
+  }
+
+  return (
+    <form onSubmit={onSubmit}>
+      <TextInput
+        label={t('skillPage.newName')}
+        description={
+          answer?.free && !answer.valid
+            ? t('skillPage.willBeNamed', { name: answer.name })
+            : t('skillPage.newNameHint')
+        }
+        error={answer?.free === false && say({ message: t('problem.nameTaken'), ...answer })}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        maxLength={300}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        mb="md"
+        data-autofocus
+      />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          {t('action.cancel')}
+        </Button>
+        <Button type="submit" loading={duplicate.isPending} disabled={!answer?.free}>
+          {t('skillPage.duplicate')}
+        </Button>
+      </Group>
+    </form>
   );
 }

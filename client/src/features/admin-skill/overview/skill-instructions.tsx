@@ -1,16 +1,17 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { adminSkillFilesApi } from '@knowhow/shared/skills/admin-skill-files';
 import { Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { buildUrl } from '../../../api/request.ts';
+import { buildUrl, send } from '../../../api/request.ts';
 import { Section } from '../../../ui/layout/section.tsx';
 import { Markdown } from '../../../ui/markdown/lazy-markdown.tsx';
 import { MarkdownBaseContext } from '../../../ui/markdown/markdown-base.ts';
+import { withoutFrontmatter } from '../../../ui/markdown/without-frontmatter.ts';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import { skillFilePath } from '../skill-path.ts';
 import classes from './skill-instructions.module.css';
-import { useInstructions } from './use-instructions.ts';
 
 /** More lines than that are collapsed. */
 const manyLines = 40;
@@ -78,4 +79,21 @@ function Lines() {
       ))}
     </div>
   );
+}
+
+/** The body of a skill's `SKILL.md`. */
+function useInstructions({ name, checksum, fileList }: AdminSkillDetail) {
+  const paths = fileList.map(({ path }) => path);
+  const path =
+    paths.find((each) => each === 'SKILL.md') ??
+    paths.find((each) => each.toLowerCase() === 'skill.md');
+  return useQuery({
+    queryKey: [adminSkillFilesApi.file.path, 'instructions', name, checksum],
+    queryFn: async ({ signal }) => {
+      const params = { name, path: path ?? 'SKILL.md' };
+      const response = await send(adminSkillFilesApi.file, { params }, { signal });
+      return withoutFrontmatter(await response.text());
+    },
+    enabled: path !== undefined,
+  });
 }

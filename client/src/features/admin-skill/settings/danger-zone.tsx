@@ -1,15 +1,22 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { call } from '../../../api/call.ts';
+import { refreshSkills } from '../../../api/refresh-skills.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
+import { useUndoToast } from '../../../ui/use-undo-toast.tsx';
+import { useRestore } from '../history/use-restore.ts';
+import { skillQuery } from '../use-skill.ts';
 import { WriteError } from '../write-error.tsx';
 import { BlockSkill } from './block-skill.tsx';
 import classes from './danger-zone.module.css';
-import { useDelete } from './use-delete.ts';
 
 /** Deletes the skill after naming what will be lost. */
 export function DangerZone({ skill }: { skill: AdminSkillDetail }) {
@@ -87,4 +94,25 @@ const shownPaths = 5;
 function joinPaths(files: AdminSkillDetail['fileList']): string {
   const paths = files.slice(0, shownPaths).map(({ path }) => path);
   return [...paths, ...(files.length > shownPaths ? ['…'] : [])].join(', ');
+}
+
+/** Deletes a skill and returns to the list, with undo in a toast. */
+function useDelete({ name, displayName, checksum }: AdminSkillDetail) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const showUndo = useUndoToast();
+  const restore = useRestore(name);
+  return useMutation({
+    mutationFn: () => call(adminSkillsApi.remove, { params: { name } }, { ifMatch: checksum }),
+    onSuccess: ({ restorable }) => {
+      void navigate('/admin/skills');
+      queryClient.removeQueries(skillQuery(name));
+      void refreshSkills(queryClient);
+      showUndo({
+        message: t('skillPage.deleted', { name: displayName }),
+        undo: () => restore({ revision: restorable }),
+      });
+    },
+  });
 }

@@ -1,12 +1,13 @@
-import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
-import { NumberInput } from '@mantine/core';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type AdminSkillDetail, maxDisplayNameLength } from '@knowhow/shared/skills/admin-skill';
+import { Button, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { type KeyboardEvent, type SubmitEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../../../ui/layout/section.tsx';
 import rowClasses from '../../../ui/layout/switch-row.module.css';
 import { SwitchRow } from '../../../ui/layout/switch-row.tsx';
-import { DescriptionOverride } from '../overview/description-override.tsx';
-import { DisplayName } from '../overview/display-name.tsx';
+import { useFormat } from '../../../ui/text/use-format.ts';
+import { useAutosize } from '../../../ui/use-autosize.ts';
+import { ownDescription } from '../overview/own-description.ts';
 import { useSkillUpdate } from '../use-skill-update.ts';
 import classes from './skill-settings.module.css';
 
@@ -133,5 +134,144 @@ function Priority({ skill }: { skill: AdminSkillDetail }) {
         hideControls
       />
     </div>
+  );
+}
+
+/** An override of the display name in the file. */
+function DisplayName({ skill }: { skill: AdminSkillDetail }) {
+  const { t } = useTranslation();
+  const { update, isPending } = useSkillUpdate(skill);
+  const { displayName: shown, ownDisplayName: own } = skill;
+  const saved = skill.overrides.displayName ?? '';
+  const [typed, setTyped] = useState<string>();
+  const text = typed ?? shown;
+
+  function save(displayName: string) {
+    setTyped(undefined);
+    const { displayName: _old, ...others } = skill.overrides;
+    update({
+      change: { overrides: { displayName } },
+      shown: {
+        overrides: displayName === '' ? others : { ...others, displayName },
+        displayName: displayName || own,
+      },
+      done: {
+        message: displayName === '' ? t('skillPage.nameReset') : t('skillPage.nameSaved'),
+        back: () => ({ overrides: { displayName: saved } }),
+      },
+    });
+  }
+
+  function onSubmit(event: SubmitEvent) {
+    event.preventDefault();
+    const wanted = text.trim();
+    // The same name as in the file is not an override.
+    save(wanted === own ? '' : wanted);
+  }
+
+  return (
+    <form className={classes.description} onSubmit={onSubmit}>
+      <TextInput
+        label={t('skillPage.displayName')}
+        description={t('skillPage.displayNameHint', { name: skill.name })}
+        value={text}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        maxLength={maxDisplayNameLength}
+        autoComplete="off"
+      />
+      <div className={classes.underField}>
+        {saved !== '' && typed === undefined && (
+          <Button variant="subtle" color="gray" size="xs" onClick={() => save('')}>
+            {t('skillPage.resetDescription')}
+          </Button>
+        )}
+        {typed !== undefined && typed.trim() !== shown && (
+          <>
+            <Button variant="subtle" color="gray" size="xs" onClick={() => setTyped(undefined)}>
+              {t('action.cancel')}
+            </Button>
+            <Button type="submit" size="xs" loading={isPending} disabled={typed.trim() === ''}>
+              {t('skillPage.save')}
+            </Button>
+          </>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** Longer descriptions are truncated in the catalogue. */
+const longest = 1024;
+
+/** An override of the description in the file. */
+function DescriptionOverride({ skill }: { skill: AdminSkillDetail }) {
+  const { t } = useTranslation();
+  const { number } = useFormat();
+  const { update, isPending } = useSkillUpdate(skill);
+  const saved = skill.overrides.description ?? '';
+  const [typed, setTyped] = useState<string>();
+  const own = ownDescription(skill);
+  const text = typed ?? (saved || own);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useAutosize(field, text);
+  const length = [...text.trim()].length;
+
+  function save(description: string) {
+    setTyped(undefined);
+    const { description: _old, ...others } = skill.overrides;
+    update({
+      change: { overrides: { description } },
+      shown: {
+        overrides: description === '' ? others : { ...others, description },
+        description: description || skill.ownDescription,
+      },
+      done: {
+        message:
+          description === '' ? t('skillPage.descriptionReset') : t('skillPage.descriptionSaved'),
+        back: () => ({ overrides: { description: saved } }),
+      },
+    });
+  }
+
+  function onSubmit(event: SubmitEvent) {
+    event.preventDefault();
+    // The same text as in the file is not an override.
+    save(text.trim() === own ? '' : text.trim());
+  }
+
+  return (
+    <form className={classes.description} onSubmit={onSubmit}>
+      <Textarea
+        label={t('skillPage.description')}
+        description={t('skillPage.descriptionHint')}
+        value={text}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        ref={field}
+        rows={3}
+        maxLength={4000}
+      />
+      <div className={classes.underField}>
+        <span className={classes.counter} data-over={length > longest || undefined}>
+          {length > longest
+            ? t('skillPage.tooLong', { length: number(length), longest: number(longest) })
+            : t('skillPage.counter', { length: number(length), longest: number(longest) })}
+        </span>
+        {saved !== '' && typed === undefined && (
+          <Button variant="subtle" color="gray" size="xs" onClick={() => save('')}>
+            {t('skillPage.resetDescription')}
+          </Button>
+        )}
+        {typed !== undefined && typed.trim() !== (saved || own) && (
+          <>
+            <Button variant="subtle" color="gray" size="xs" onClick={() => setTyped(undefined)}>
+              {t('action.cancel')}
+            </Button>
+            <Button type="submit" size="xs" loading={isPending}>
+              {t('skillPage.save')}
+            </Button>
+          </>
+        )}
+      </div>
+    </form>
   );
 }

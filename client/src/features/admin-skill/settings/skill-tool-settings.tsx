@@ -1,18 +1,24 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
-import type { SkillToolSettings as ToolSettings } from '@knowhow/shared/skills/skill-tool-settings';
-import { Button, Textarea } from '@mantine/core';
+import {
+  skillToolSettingsApi,
+  type SkillToolSettings as ToolSettings,
+} from '@knowhow/shared/skills/skill-tool-settings';
+import { Button, PasswordInput, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { call } from '../../../api/call.ts';
+import { query } from '../../../api/query.ts';
+import { refreshSkills } from '../../../api/refresh-skills.ts';
+import type { Input } from '../../../api/request.ts';
 import { Section } from '../../../ui/layout/section.tsx';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import { revealHiddenCharacters } from '../../../ui/text/visible-text.ts';
 import { parseHosts } from '../overview/parse-hosts.ts';
+import { skillQuery } from '../use-skill.ts';
 import { WriteError } from '../write-error.tsx';
 import classes from './skill-tool-settings.module.css';
-import { ToolSettingField } from './tool-setting-field.tsx';
-import { toolSettingsQuery, useSaveToolSettings } from './tool-settings-query.ts';
 
 /** Settings and allowed hosts of a skill's code; renders nothing without code. */
 export function SkillToolSettings({ skill }: { skill: AdminSkillDetail }) {
@@ -97,4 +103,98 @@ function SettingsForm({ name, saved }: { name: string; saved: ToolSettings }) {
       </div>
     </form>
   );
+}
+
+type ToolSettingsChange = Input<typeof skillToolSettingsApi.put>['body'];
+
+function toolSettingsQuery(name: string) {
+  return query(skillToolSettingsApi.get, { params: { name } });
+}
+
+/** Saves the settings of a skill's code, unless another user has changed the skill in the meantime. */
+function useSaveToolSettings(name: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: ToolSettingsChange) => {
+      const ifMatch = queryClient.getQueryData(skillQuery(name).queryKey)?.settingsChecksum;
+      return call(
+        skillToolSettingsApi.put,
+        { params: { name }, body },
+        ifMatch === undefined ? {} : { ifMatch },
+      );
+    },
+    onSuccess: (saved) => {
+      queryClient.setQueryData(toolSettingsQuery(name).queryKey, saved);
+      return refreshSkills(queryClient);
+    },
+  });
+}
+
+interface ToolSettingFieldProps {
+  setting: ToolSettings['settings'][number];
+  /** Null: delete; undefined: unchanged. */
+  typed: string | null | undefined;
+  onType: (value: string | null | undefined) => void;
+}
+
+/** One setting of a plugin. A secret only shows whether it is set. */
+function ToolSettingField({ setting, typed, onType }: ToolSettingFieldProps) {
+  const { t } = useTranslation();
+  const { name, hint, required, secret, default: standard, value, isSet, inFile } = setting;
+  const isThere = typed === undefined ? isSet : typed !== null;
+  const notes = [
+    hint && sentence(revealHiddenCharacters(hint)),
+    secret && t('toolSettings.secret'),
+    inFile && t('toolSettings.inFile'),
+  ].filter(Boolean);
+  const texts = {
+    label: revealHiddenCharacters(name),
+    description: notes.join(' ') || undefined,
+    error: required && !isThere && !standard ? t('toolSettings.needed') : undefined,
+    autoComplete: 'off',
+    maxLength: 10_000,
+  };
+  return (
+    <div className={classes.field}>
+      {secret ? (
+        <PasswordInput
+          {...texts}
+          autoComplete="new-password"
+          placeholder={isThere ? t('toolSettings.kept') : undefined}
+          value={typed ?? ''}
+          visibilityToggleButtonProps={{ 'aria-label': t('toolSettings.show', { name }) }}
+          onChange={(event) => onType(event.currentTarget.value || undefined)}
+        />
+      ) : (
+        <TextInput
+          {...texts}
+          placeholder={standard && revealHiddenCharacters(standard)}
+          value={typed === undefined ? (value ?? '') : (typed ?? '')}
+          onChange={(event) => {
+            const text = event.currentTarget.value;
+            onType(text === (value ?? '') ? undefined : text || null);
+          }}
+        />
+      )}
+      {secret && isSet && (
+        <Button
+          variant="default"
+          size="sm"
+          aria-label={
+            typed === null
+              ? t('toolSettings.keepOf', { name })
+              : t('toolSettings.forgetOf', { name })
+          }
+          onClick={() => onType(typed === null ? undefined : null)}
+        >
+          {t(typed === null ? 'toolSettings.keep' : 'toolSettings.forget')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Keeps the sentence separate from those that follow. */
+function sentence(text: string): string {
+  return /[.!?:]$/.test(text.trim()) ? text : `${text}.`;
 }

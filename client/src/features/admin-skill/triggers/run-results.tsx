@@ -1,19 +1,32 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
-import { type TriggerRunHead, triggerTestsApi } from '@knowhow/shared/skills/trigger-tests';
+import {
+  describeFailure,
+  type TriggerResult,
+  type TriggerRunHead,
+  type TriggerSummary,
+  triggerTestsApi,
+} from '@knowhow/shared/skills/trigger-tests';
 import { NativeSelect } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../../api/query.ts';
+import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
+import { ScrollingGroup } from '../../../ui/layout/scrolling-group.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { LoadError } from '../../../ui/loading/load-error.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { Rows } from '../rows.tsx';
-import { compareRuns, isAllTheSame } from './compare-runs.ts';
-import { ResultTable } from './result-table.tsx';
+import {
+  type ComparedResult,
+  compareRuns,
+  isAllTheSame,
+  isRight,
+  type PromptRow,
+} from './compare-runs.ts';
 import classes from './run-results.module.css';
-import { SummaryTable } from './summary-table.tsx';
 import { useModels } from './use-models.ts';
 import type { RunningTests } from './use-run.ts';
 
@@ -132,4 +145,194 @@ function StoredRun({ skill, head, before }: StoredRunProps) {
       )}
     </div>
   );
+}
+
+interface SummaryTableProps {
+  summaries: readonly TriggerSummary[];
+  /** The same counts of the previous run. */
+  before: readonly TriggerSummary[] | undefined;
+}
+
+/** One row per model: accuracy and cost. */
+function SummaryTable({ summaries, before }: SummaryTableProps) {
+  const { t } = useTranslation();
+  const { number } = useFormat();
+  const { nameOf } = useModels();
+  const former = (model: string) => before?.find((summary) => summary.model === model);
+  return (
+    <CardTable<TriggerSummary>
+      label={t('triggers.summary')}
+      rows={summaries}
+      keyOf={({ model }) => model}
+      head={{
+        label: t('triggers.model'),
+        render: ({ model, onlyRanking }) => (
+          <span className={classes.model}>
+            {nameOf(model)}
+            {onlyRanking && <span className={classes.tag}>{t('triggers.rankingTag')}</span>}
+          </span>
+        ),
+      }}
+      columns={[
+        {
+          label: t('triggers.hits'),
+          render: ({ model, hits, wanted, hitRate }) => (
+            <Rate rate={hitRate} before={former(model)?.hitRate} of={`${hits}/${wanted}`} />
+          ),
+        },
+        {
+          label: t('triggers.wrongHits'),
+          render: ({ model, wrongHits, unwanted, wrongHitRate }) => (
+            <Rate
+              rate={wrongHitRate}
+              before={former(model)?.wrongHitRate}
+              of={`${wrongHits}/${unwanted}`}
+              isBadWhenMore
+            />
+          ),
+        },
+        { label: t('triggers.failed'), isNumber: true, render: ({ failed }) => number(failed) },
+        {
+          label: t('triggers.tokens'),
+          isNumber: true,
+          render: ({ inputTokens, outputTokens, isEstimated }) =>
+            t(isEstimated ? 'triggers.aboutInAndOut' : 'triggers.inAndOut', {
+              input: number(Math.round(inputTokens)),
+              output: number(Math.round(outputTokens)),
+            }),
+        },
+        {
+          label: t('triggers.time'),
+          isNumber: true,
+          render: ({ ms }) => t('triggers.seconds', { seconds: number(Math.round(ms / 10) / 100) }),
+        },
+      ]}
+    />
+  );
+}
+
+interface RateProps {
+  /** From 0 to 1; undefined without data. */
+  rate: number | undefined;
+  before: number | undefined;
+  /** Such as `3/4`. */
+  of: string;
+  isBadWhenMore?: boolean;
+}
+
+function Rate({ rate, before, of, isBadWhenMore = false }: RateProps) {
+  const { t } = useTranslation();
+  const { number } = useFormat();
+  if (rate === undefined) {
+    return <span>–</span>;
+  }
+  const change = before === undefined ? 0 : Math.round(100 * rate) - Math.round(100 * before);
+  return (
+    <span className={classes.rate}>
+      <strong>{t('triggers.percent', { value: number(Math.round(100 * rate)) })}</strong> {of}
+      {change !== 0 && (
+        <span
+          className={classes.change}
+          data-better={change > 0 !== isBadWhenMore}
+          title={t('triggers.change')}
+        >
+          {t(change > 0 ? 'triggers.more' : 'triggers.less', { value: number(Math.abs(change)) })}
+        </span>
+      )}
+    </span>
+  );
+}
+
+interface ResultTableProps {
+  /** Name of the skill. */
+  skill: string;
+  models: readonly string[];
+  rows: readonly PromptRow[];
+}
+
+/** One row per prompt with the result of each model. */
+function ResultTable({ skill, models, rows }: ResultTableProps) {
+  const { t } = useTranslation();
+  const { nameOf } = useModels();
+  return (
+    <ScrollingGroup className={classes.scroller} label={t('triggers.results')}>
+      <CardTable<PromptRow>
+        label={t('triggers.results')}
+        rows={rows}
+        keyOf={({ number }) => String(number)}
+        head={{
+          label: t('triggers.promptHead'),
+          render: ({ prompt }) => <span className={classes.prompt}>{prompt.text}</span>,
+        }}
+        columns={[
+          {
+            label: t('triggers.expected'),
+            render: ({ prompt }) => (
+              <span className={classes.expected}>
+                {t(prompt.expect ? 'triggers.should' : 'triggers.shouldNot')}
+              </span>
+            ),
+          },
+          ...models.map((model) => ({
+            label: nameOf(model),
+            render: ({ byModel }: PromptRow) => {
+              const result = byModel.get(model);
+              return result && <Outcome skill={skill} result={result} />;
+            },
+          })),
+        ]}
+      />
+    </ScrollingGroup>
+  );
+}
+
+const words = {
+  hit: 'triggers.outcomes.hit',
+  miss: 'triggers.outcomes.miss',
+  'wrong-hit': 'triggers.outcomes.wrongHit',
+  'left-alone': 'triggers.outcomes.leftAlone',
+  failed: 'triggers.outcomes.failed',
+} as const;
+
+function Outcome({ skill, result }: { skill: string; result: ComparedResult }) {
+  const { t } = useTranslation();
+  const { number } = useFormat();
+  const { outcome, before, activated, rank, error, searched, via } = result;
+  const others = activated.filter((name) => name !== skill);
+  return (
+    <span className={classes.outcome} data-outcome={getTone(outcome)}>
+      <span className={classes.verdict}>
+        <OutcomeIcon outcome={outcome} />
+        {t(words[outcome])}
+      </span>
+      {before !== undefined && before !== outcome && (
+        <span className={classes.change} data-better={isRight(outcome)}>
+          {t('triggers.was', { outcome: t(words[before]) })}
+        </span>
+      )}
+      <span className={classes.details}>
+        {others.length > 0 && (
+          <span>
+            {t(activated.includes(skill) ? 'triggers.besides' : 'triggers.instead')}{' '}
+            <code>{others.join(', ')}</code>
+          </span>
+        )}
+        {error && <span>{describeFailure(error)}</span>}
+        {via === 'router' && <span>{t('triggers.byRouter')}</span>}
+        {searched && <span>{t('triggers.searched')}</span>}
+        {rank !== undefined && <span>{t('triggers.rank', { rank: number(rank) })}</span>}
+      </span>
+    </span>
+  );
+}
+
+function OutcomeIcon({ outcome }: Pick<TriggerResult, 'outcome'>) {
+  if (outcome === 'failed') {
+    return <IconAlertTriangle size={16} aria-hidden />;
+  }
+  return isRight(outcome) ? <IconCheck size={16} aria-hidden /> : <IconX size={16} aria-hidden />;
+}
+
+function getTone(outcome: TriggerResult['outcome']): string {
+  return isRight(outcome) ? 'right' : outcome === 'failed' ? 'failed' : 'wrong';
 }
