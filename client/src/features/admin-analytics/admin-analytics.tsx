@@ -1,26 +1,41 @@
-import type { NamedUse, SkillUse, Use } from '@knowhow/shared/config/analytics';
-import { analyticsApi, type ReportQuery, type SkillReport } from '@knowhow/shared/config/analytics';
-import { Skeleton } from '@mantine/core';
+import {
+  analyticsApi,
+  type NamedUse,
+  type ReportQuery,
+  type SkillReport,
+  type SkillUse,
+  type Use,
+} from '@knowhow/shared/config/analytics';
+import { Button, NativeSelect, Skeleton } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { query } from '../../api/query.ts';
 import { buildUrl } from '../../api/request.ts';
+import { IdSelect } from '../../ui/id-select.tsx';
 import { CardTable, numbers } from '../../ui/layout/card-table.tsx';
+import { DayRange } from '../../ui/layout/day-range.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Expander } from '../../ui/layout/expander.tsx';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { useConfigItems } from '../../ui/use-config-items.ts';
+import ownClasses from './admin-analytics.module.css';
 import { HeadlineFigures } from './headline-figures.tsx';
-import { NeverUsedSection } from './never-used-section.tsx';
 import { ReasonsSection } from './reasons-section.tsx';
 import classes from './report.module.css';
-import { ReportFilterBar } from './report-filter-bar.tsx';
-import { toReportQuery, useReportFilters } from './report-filters.ts';
-import { SkillUseSection } from './skill-use-section.tsx';
+import {
+  getPeriod,
+  periods,
+  type ReportFilters,
+  toReportQuery,
+  useReportFilters,
+} from './report-filters.ts';
+import { NeverUsedSection, SkillUseSection } from './skill-use-section.tsx';
 import { ThumbsSection } from './thumbs-section.tsx';
 import { useReportFormat } from './use-report-format.ts';
 
@@ -195,5 +210,71 @@ function BreakdownSection({ title, one, about, uses, kind }: BreakdownSectionPro
         ]}
       />
     </Section>
+  );
+}
+
+interface ReportFilterBarProps {
+  filters: ReportFilters;
+  onChange: (change: Partial<ReportFilters>) => void;
+  /** URL of the same figures as CSV. */
+  tableAddress: string;
+}
+
+const periodNames = {
+  month: 'analytics.period.month',
+  quarter: 'analytics.period.quarter',
+  year: 'analytics.period.year',
+  own: 'analytics.period.own',
+} as const;
+
+/** Filters: period, app, group, model. */
+function ReportFilterBar({ filters, onChange, tableAddress }: ReportFilterBarProps) {
+  const { t } = useTranslation();
+  const apps = useConfigItems('apps');
+  const groups = useConfigItems('groups');
+  const models = useConfigItems('models');
+  return (
+    <div className={ownClasses.filters}>
+      <NativeSelect
+        aria-label={t('analytics.period.label')}
+        value={filters.period}
+        data={periods.map((value) => ({ value, label: t(periodNames[value]) }))}
+        onChange={({ currentTarget: { value } }) => onChange(getPeriod(value, filters, new Date()))}
+      />
+      {filters.period === 'own' && (
+        <DayRange from={filters.from} to={filters.to} onChange={onChange} />
+      )}
+      <IdSelect
+        label={t('analytics.app')}
+        all={t('analytics.allApps')}
+        items={apps.data}
+        value={filters.app}
+        onChange={(app) => onChange({ app })}
+      />
+      <IdSelect
+        label={t('analytics.group')}
+        all={t('analytics.allGroups')}
+        items={groups.data}
+        value={filters.group}
+        onChange={(group) => onChange({ group })}
+      />
+      <IdSelect
+        label={t('analytics.model')}
+        all={t('analytics.allModels')}
+        items={models.data}
+        value={filters.model}
+        onChange={(model) => onChange({ model })}
+      />
+      <Button
+        className={ownClasses.download}
+        component="a"
+        href={tableAddress}
+        download
+        variant="default"
+        leftSection={<IconDownload size={17} aria-hidden />}
+      >
+        {t('analytics.csv')}
+      </Button>
+    </div>
   );
 }

@@ -1,5 +1,5 @@
-import type { SkillUse } from '@knowhow/shared/config/analytics';
-import { NativeSelect } from '@mantine/core';
+import type { SkillReport, SkillUse } from '@knowhow/shared/config/analytics';
+import { Button, NativeSelect } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -7,13 +7,6 @@ import { CardTable, type Column, numbers } from '../../ui/layout/card-table.tsx'
 import { Paging } from '../../ui/layout/paging.tsx';
 import { SearchField } from '../../ui/layout/search-field.tsx';
 import { Section } from '../../ui/layout/section.tsx';
-import {
-  activationsOf,
-  firstOrder,
-  type SkillOrder,
-  type SkillSort,
-  sortedSkills,
-} from './skill-order.ts';
 import classes from './skill-use-section.module.css';
 import { useReportFormat } from './use-report-format.ts';
 
@@ -129,4 +122,88 @@ function useSkillColumns(): { head: SkillColumn; columns: SkillColumn[] } {
       column('thumbs', t('analytics.skills.thumbs'), thumbs),
     ],
   };
+}
+
+/** Sort key of each column: texts ascending, numbers descending. */
+const sortKeys = {
+  name: ({ name }) => name,
+  conversations: ({ conversations }) => conversations,
+  answers: ({ answers }) => answers,
+  activations: (use) => activationsOf(use),
+  refused: ({ refused }) => refused,
+  limited: ({ limited }) => limited,
+  ended: ({ ended }) => ended.user,
+  tokens: ({ inputTokens, outputTokens }) => inputTokens + outputTokens,
+  cost: ({ costs }) => costs.reduce((sum, { amount }) => sum + amount, 0),
+  thumbs: ({ thumbs: { up, down } }) => up - down,
+} as const satisfies Record<string, (use: SkillUse) => string | number>;
+
+type SkillSort = keyof typeof sortKeys;
+
+interface SkillOrder {
+  sort: SkillSort;
+  order: 'ascending' | 'descending';
+}
+
+/** The initial sort direction of a column. */
+function firstOrder(sort: SkillSort): SkillOrder['order'] {
+  return sort === 'name' ? 'ascending' : 'descending';
+}
+
+/** Skills whose names contain the words, sorted; ties by name. */
+function sortedSkills(
+  skills: readonly SkillUse[],
+  words: string,
+  { sort, order }: SkillOrder,
+): SkillUse[] {
+  const key = sortKeys[sort];
+  const sign = order === 'ascending' ? 1 : -1;
+  const wanted = words.toLowerCase().split(/\s+/);
+  return skills
+    .filter(({ name }) => wanted.every((word) => name.toLowerCase().includes(word)))
+    .sort((one, other) => {
+      const [first, second] = [key(one), key(other)];
+      const names = one.name < other.name ? -1 : 1;
+      return first === second ? names : first < second ? -sign : sign;
+    });
+}
+
+/** All activations of a skill, by any means. */
+function activationsOf({ activations }: SkillUse): number {
+  return Object.values(activations).reduce((sum, count) => sum + count, 0);
+}
+
+const first = 48;
+
+const more = 480;
+
+/** Skills that are available to users but were not used in any answer. */
+export function NeverUsedSection({ neverUsed }: Pick<SkillReport, 'neverUsed'>) {
+  const { t } = useTranslation();
+  const { number } = useReportFormat();
+  const [most, setMost] = useState(first);
+  const { names, total } = neverUsed;
+  const shown = names.slice(0, most);
+  return (
+    <Section
+      title={t('analytics.neverUsed.title', { total: number(total) })}
+      text={t(total === 0 ? 'analytics.neverUsed.none' : 'analytics.neverUsed.about')}
+    >
+      <ul className={classes.names}>
+        {shown.map((name) => (
+          <li key={name}>
+            <Link to={`/admin/skills/${encodeURIComponent(name)}`}>{name}</Link>
+          </li>
+        ))}
+      </ul>
+      {shown.length < names.length && (
+        <Button variant="default" onClick={() => setMost(most + more)}>
+          {t('action.showMore')}
+        </Button>
+      )}
+      {shown.length === names.length && names.length < total && (
+        <p>{t('analytics.neverUsed.cut', { shown: number(names.length) })}</p>
+      )}
+    </Section>
+  );
 }

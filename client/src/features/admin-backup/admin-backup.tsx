@@ -1,18 +1,22 @@
-import { backupApi } from '@knowhow/shared/config/backup';
-import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { backupApi, type backupStateSchema } from '@knowhow/shared/config/backup';
+import { Problem } from '@knowhow/shared/problem';
+import { Button, Skeleton } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
+import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 import { useRight } from '../../ui/rights.ts';
+import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './admin-backup.module.css';
-import { ExportSection } from './export-section.tsx';
+import { type BackupStateQuery, ExportSection } from './export-section.tsx';
 import { RestoreSection } from './restore-section.tsx';
-import { ScheduleSection } from './schedule-section.tsx';
 import { SnapshotSection } from './snapshot-section.tsx';
-import { useRefresh } from './use-refresh.ts';
 
 /** Polling interval for another user's restore, in ms. */
 const refetchInterval = 2000;
@@ -59,6 +63,92 @@ function SessionEnded() {
           {t('adminBackup.signIn')}
         </Button>
       </EmptyState>
+    </div>
+  );
+}
+
+/**
+ * After a restore everything may have changed, including the user's permissions.
+ *
+ * @param onEnded called if the user may no longer be here
+ */
+function useRefresh(onEnded: () => void): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return async () => {
+    try {
+      // Not a page query: those would redirect to the sign-in page without explanation.
+      await call(backupApi.state, {});
+    } catch (error) {
+      if (error instanceof Problem && lostAccess.has(error.code)) {
+        return onEnded();
+      }
+    }
+    await queryClient.invalidateQueries();
+  };
+}
+
+const lostAccess = new Set(['not-signed-in', 'forbidden']);
+
+const example = 'BACKUP_DIR=/backups\nBACKUP_CRON=0 3 * * *';
+
+type Schedule = NonNullable<z.output<typeof backupStateSchema>['schedule']>;
+
+/** Scheduled backups and their status. */
+function ScheduleSection({ state: { data, isPending } }: { state: BackupStateQuery }) {
+  const { t } = useTranslation();
+  return (
+    <Section title={t('adminBackup.schedule')}>
+      {isPending && <Skeleton height={96} radius="md" />}
+      {data?.schedule && <Facts schedule={data.schedule} />}
+      {data && !data.schedule && (
+        <>
+          <p className={classes.none}>{t('adminBackup.noSchedule')}</p>
+          <pre className={classes.example}>{example}</pre>
+        </>
+      )}
+    </Section>
+  );
+}
+
+function Facts({ schedule: { cron, next, last, error } }: { schedule: Schedule }) {
+  const { t } = useTranslation();
+  const { bytes, date } = useFormat();
+  return (
+    <>
+      {error !== undefined && <Failure reason={error} />}
+      <dl className={classes.facts}>
+        <dt>{t('adminBackup.cron')}</dt>
+        <dd>
+          <code>{cron}</code>
+        </dd>
+        <dt>{t('adminBackup.next')}</dt>
+        <dd>{next === undefined ? t('adminBackup.noNext') : date(next)}</dd>
+        <dt>{t('adminBackup.last')}</dt>
+        <dd>
+          {last === undefined ? (
+            t('adminBackup.noLast')
+          ) : (
+            <>
+              {date(last.at)}, {bytes(last.bytes)}
+              <span className={classes.file}>{last.file}</span>
+            </>
+          )}
+        </dd>
+      </dl>
+    </>
+  );
+}
+
+function Failure({ reason }: { reason: string }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.failure} role="alert">
+      <IconAlertCircle className={classes.icon} size={18} aria-hidden />
+      <div>
+        <p className={classes.title}>{t('adminBackup.scheduleFailed')}</p>
+        <p>{reason}</p>
+        <p>{t('adminBackup.scheduleNextStep')}</p>
+      </div>
     </div>
   );
 }

@@ -1,15 +1,16 @@
-import type { BackupPart } from '@knowhow/shared/config/backup';
+import type { BackupPart, RestorePlan } from '@knowhow/shared/config/backup';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { focusHere } from '../../ui/focus/focus-here.ts';
 import { namesForParts, partsOfNames } from './chosen-names.ts';
-import { ConfirmRestore } from './confirm-restore.tsx';
 import { PartChoice } from './part-choice.tsx';
 import { PlanDetails } from './plan-details.tsx';
 import { PlanSummary } from './plan-summary.tsx';
 import { Failure } from './refusal.tsx';
 import classes from './restore-review.module.css';
+import { usePartName } from './use-part-name.ts';
 import type { Review } from './use-restore.ts';
 
 interface RestoreReviewProps {
@@ -86,3 +87,81 @@ export function RestoreReview({ review, error, onPlan, onRestore, onCancel }: Re
 function changesAnything({ plan: { added, changed, removed, data } }: Review): boolean {
   return added + changed + removed > 0 || Object.keys(data).length > 0;
 }
+
+interface ConfirmRestoreProps {
+  review: Review;
+  opened: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+}
+
+/** Lists what will be replaced and removed before it happens. */
+function ConfirmRestore({ review, opened, onClose, onConfirm }: ConfirmRestoreProps) {
+  const { t, i18n } = useTranslation();
+  const partName = usePartName();
+  const { file, plan } = review;
+  const names = partsOfNames(plan.chosen).map(partName);
+  const parts = new Intl.ListFormat(i18n.language).format(names);
+  return (
+    <ConfirmDialog
+      title={t('adminBackup.confirmTitle', { name: file.name })}
+      opened={opened}
+      onClose={onClose}
+      onConfirm={onConfirm}
+      confirmLabel={t('adminBackup.confirm')}
+      typed={t('adminBackup.restoreWord')}
+    >
+      <p>{t('adminBackup.confirmText', { parts })}</p>
+      <ul>
+        <Files plan={plan} change="removed" />
+        <Files plan={plan} change="changed" />
+        <Files plan={plan} change="added" />
+        <DataLosses plan={plan} />
+      </ul>
+      <p>{t('adminBackup.keptText')}</p>
+    </ConfirmDialog>
+  );
+}
+
+interface FilesProps {
+  plan: RestorePlan;
+  change: keyof typeof fileWords;
+}
+
+const shownPaths = 5;
+
+function Files({ plan, change }: FilesProps) {
+  const { t } = useTranslation();
+  const count = plan[change];
+  const paths = plan.changes.filter((each) => each.change === change).map(({ path }) => path);
+  const shown = paths.slice(0, shownPaths).join(', ');
+  return (
+    count > 0 && (
+      <li>
+        {t(fileWords[change], { count })}{' '}
+        <span className={classes.paths}>{count > shownPaths ? `${shown}, …` : shown}</span>
+      </li>
+    )
+  );
+}
+
+function DataLosses({ plan: { data, format } }: { plan: RestorePlan }) {
+  const { t } = useTranslation();
+  const { users, conversations } = data;
+  const userWords = format === 'ihub' ? 'adminBackup.usersJoin' : 'adminBackup.usersGo';
+  return (
+    <>
+      {users !== undefined && <li>{t(userWords, { count: users })}</li>}
+      {conversations === 0 && <li>{t('adminBackup.conversationsGoneAll')}</li>}
+      {conversations !== undefined && conversations > 0 && (
+        <li>{t('adminBackup.conversationsGo', { count: conversations })}</li>
+      )}
+    </>
+  );
+}
+
+const fileWords = {
+  removed: 'adminBackup.filesRemoved',
+  changed: 'adminBackup.filesReplaced',
+  added: 'adminBackup.filesAdded',
+} as const;

@@ -1,13 +1,20 @@
+import { backupApi, maxBackupUpload, type RestorePlan } from '@knowhow/shared/config/backup';
 import { Button, Progress } from '@mantine/core';
+import { IconArrowBackUp, IconCheck, IconFileZip } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
 import { FileDrop } from '../../ui/files/file-drop.tsx';
+import { chosenFiles, type SelectedFile } from '../../ui/files/selected-files.ts';
 import { focusHere } from '../../ui/focus/focus-here.ts';
 import { Section } from '../../ui/layout/section.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
-import { ChooseBackup } from './choose-backup.tsx';
+import { PlanSummary } from './plan-summary.tsx';
 import { RestoreError } from './refusal.tsx';
-import { RestoreResult } from './restore-result.tsx';
 import { RestoreReview } from './restore-review.tsx';
+import ownClasses from './restore-section.module.css';
 import classes from './transfer.module.css';
 import { useRestore } from './use-restore.ts';
 
@@ -108,6 +115,97 @@ function Transfer({ file, sent, isChecking = false, onCancel }: TransferProps) {
           {t('action.cancel')}
         </Button>
       )}
+    </div>
+  );
+}
+
+interface ChooseBackupProps {
+  /** After a previous restore: the focus was in the removed element. */
+  isAgain: boolean;
+  isElsewhere: boolean;
+  onFiles: (files: SelectedFile[]) => void;
+}
+
+function ChooseBackup({ isAgain, isElsewhere, onFiles }: ChooseBackupProps) {
+  const { t } = useTranslation();
+  const { bytes } = useFormat();
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div className={ownClasses.area}>
+      <p className={ownClasses.title}>{t('adminBackup.dropTitle')}</p>
+      <p>{t('adminBackup.formats', { most: bytes(maxBackupUpload) })}</p>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={t('adminBackup.chooseFile')}
+        accept=".zip"
+        onChange={({ currentTarget }) => {
+          const files = chosenFiles(currentTarget.files);
+          // So that the same file can be chosen again after a change.
+          currentTarget.value = '';
+          if (files.length > 0) {
+            onFiles(files);
+          }
+        }}
+      />
+      <Button
+        ref={isAgain ? focusHere : undefined}
+        className={ownClasses.button}
+        variant="default"
+        leftSection={<IconFileZip size={17} aria-hidden />}
+        onClick={() => input.current?.click()}
+      >
+        {t('adminBackup.chooseFile')}
+      </Button>
+      <p role="status">{isElsewhere && t('adminBackup.elsewhere')}</p>
+    </div>
+  );
+}
+
+interface RestoreResultProps {
+  plan: RestorePlan;
+  snapshot: string | undefined;
+  onRestored: () => Promise<void>;
+  onAgain: () => void;
+}
+
+/** The result of a restore, with undo. */
+function RestoreResult({ plan, snapshot, onRestored, onAgain }: RestoreResultProps) {
+  const { t } = useTranslation();
+  const undo = useMutation({
+    mutationFn: (id: string) => call(backupApi.restoreSnapshot, { params: { id } }),
+    onSuccess: onRestored,
+  });
+  const title = undo.isSuccess ? 'adminBackup.undone' : 'adminBackup.done';
+  return (
+    <div className={ownClasses.result}>
+      {/* A new element after undo, so that screen readers announce it. */}
+      <h3 key={title} ref={focusHere} tabIndex={-1} className={ownClasses.restoreResultTitle}>
+        <IconCheck className={ownClasses.icon} size={18} aria-hidden />
+        {t(title)}
+      </h3>
+      {!undo.isSuccess && <PlanSummary plan={plan} />}
+      <p className={ownClasses.text}>
+        {t(undo.isSuccess ? 'adminBackup.undoneText' : 'adminBackup.doneText')}{' '}
+        <a href="#snapshots">{t('adminBackup.toSnapshots')}</a>
+      </p>
+      {undo.error && <ErrorNote error={undo.error} />}
+      <div className={ownClasses.actions}>
+        {snapshot !== undefined && !undo.isSuccess && (
+          <Button
+            variant="default"
+            leftSection={<IconArrowBackUp size={17} aria-hidden />}
+            loading={undo.isPending}
+            onClick={() => undo.mutate(snapshot)}
+          >
+            {t('action.undo')}
+          </Button>
+        )}
+        <Button variant="default" disabled={undo.isPending} onClick={onAgain}>
+          {t('adminBackup.another')}
+        </Button>
+      </div>
     </div>
   );
 }

@@ -5,13 +5,12 @@ import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { focusFirstError } from '../../ui/question-fields.tsx';
-import { initialFormValues } from '../../ui/question-values.ts';
+import { focusFirstError, QuestionFields } from '../../ui/question-fields.tsx';
+import { type FormError, type FormValues, initialFormValues } from '../../ui/question-values.ts';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { TextBlock } from '../../ui/text/text-block.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
-import { SchemaFields } from './schema-fields.tsx';
-import { parseFormInput, parseJson, schemaToForm } from './schema-form.ts';
+import { parseFormInput, parseJson, type SchemaEntry, schemaToForm } from './schema-form.ts';
 import classes from './tool-page.module.css';
 
 /** Calls a tool with test arguments: from a form, or as JSON. */
@@ -94,4 +93,50 @@ export function TryTool({ tool }: { tool: AdminTool }) {
       )}
     </form>
   );
+}
+
+interface SchemaFieldsProps {
+  form: readonly SchemaEntry[];
+  entries: FormValues;
+  faults: Record<string, FormError | 'json'>;
+  onChange: (entries: FormValues) => void;
+}
+
+/** The properties of a schema as fields, with JSON inputs for unsupported types. */
+function SchemaFields({ form, entries, faults, onChange }: SchemaFieldsProps) {
+  const { t } = useTranslation();
+  if (form.length === 0) {
+    return <p className={classes.quiet}>{t('adminTools.noArguments')}</p>;
+  }
+  return form.map(({ field, isJson }) => {
+    const { name, label, description, required } = field;
+    const fault = faults[name];
+    const entry = entries[name];
+    if (!isJson) {
+      return (
+        <QuestionFields
+          key={name}
+          fields={[field]}
+          entries={entries}
+          faults={fault && fault !== 'json' ? { [name]: fault } : {}}
+          onChange={onChange}
+        />
+      );
+    }
+    return (
+      <div key={name} data-fault={fault}>
+        <Textarea
+          label={t('adminTools.jsonOf', { name: label })}
+          description={description}
+          withAsterisk={required}
+          classNames={{ input: classes.code ?? '' }}
+          rows={3}
+          spellCheck={false}
+          value={typeof entry === 'string' ? entry : ''}
+          error={fault && t(fault === 'json' ? 'adminTools.notJson' : 'adminTools.needed')}
+          onChange={(event) => onChange({ ...entries, [name]: event.currentTarget.value })}
+        />
+      </div>
+    );
+  });
 }

@@ -5,8 +5,6 @@ import { Link } from 'react-router';
 import { z } from 'zod';
 import { Expander } from '../../ui/layout/expander.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
-import { AccessTarget, DenialDetails } from './access-details.tsx';
-import { auditActions } from './audit-actions.ts';
 import classes from './audit-list.module.css';
 import { type ChangedField, changedFields } from './changed-fields.ts';
 
@@ -155,3 +153,129 @@ const pageOf: Partial<Record<AuditEntry['kind'], (target: string) => string>> = 
   model: (target) => `/admin/models/${encodeURIComponent(target)}`,
   prompt: (target) => `/admin/prompts/${encodeURIComponent(target)}`,
 };
+
+/** The data that was read, or the method and route that were denied. */
+function AccessTarget({ target }: { target: string }) {
+  const { t } = useTranslation();
+  if (target === severalTargets) {
+    return null;
+  }
+  return isKnownSource(targets, target) ? (
+    <strong>{t(targets[target])}</strong>
+  ) : (
+    <code>{target}</code>
+  );
+}
+
+/** Why access was denied, from which address, and how often. */
+function DenialDetails({ facts }: { facts: unknown }) {
+  const { t } = useTranslation();
+  const { address, reason, attempts, reasons = {} } = factsSchema.safeParse(facts).data ?? {};
+  const textOf = (code: string) => (isKnownSource(denials, code) ? t(denials[code]) : code);
+  const counted = Object.entries(reasons).map(([code, count]) =>
+    t('audit.denied.counted', { reason: textOf(code), count }),
+  );
+  const parts = [
+    address === severalTargets && t('audit.denied.severalAddresses'),
+    address !== undefined && address !== severalTargets && t('audit.signIn.from', { address }),
+    reason !== undefined && textOf(reason),
+    attempts !== undefined && t('audit.denied.more', { count: attempts }),
+    ...counted,
+  ];
+  return <p className={classes.details}>{parts.filter(Boolean).join(' · ')}</p>;
+}
+
+const factsSchema = z.object({
+  address: z.string().optional(),
+  reason: z.string().optional(),
+  attempts: z.number().optional(),
+  reasons: z.record(z.string(), z.number()).optional(),
+});
+
+const targets = {
+  users: 'audit.access.users',
+  usage: 'audit.access.usage',
+  invitations: 'audit.access.invitations',
+  feedback: 'audit.access.feedback',
+  analytics: 'audit.access.analytics',
+  'shared-prompts': 'audit.access.sharedPrompts',
+} as const;
+
+const denials = {
+  'not-signed-in': 'audit.denied.reasons.notSignedIn',
+  'wrong-credentials': 'audit.denied.reasons.wrongCredentials',
+  'password-expired': 'audit.denied.reasons.passwordExpired',
+  'wrong-code': 'audit.denied.reasons.wrongCode',
+  forbidden: 'audit.denied.reasons.forbidden',
+  'foreign-origin': 'audit.denied.reasons.foreignOrigin',
+  'not-found': 'audit.denied.reasons.notFound',
+  'too-many-requests': 'audit.denied.reasons.tooMany',
+  'quota-used-up': 'audit.denied.reasons.quota',
+} as const;
+
+function isKnownSource<Names extends object>(
+  names: Names,
+  name: string,
+): name is string & keyof Names {
+  return Object.hasOwn(names, name);
+}
+
+/** Labels of the server's action names. */
+const words = {
+  create: 'audit.actions.created',
+  created: 'audit.actions.created',
+  update: 'audit.actions.changed',
+  delete: 'audit.actions.deleted',
+  deleted: 'audit.actions.deleted',
+  'reset-password': 'audit.actions.passwordReset',
+  'password-changed': 'audit.actions.passwordChanged',
+  'sign-in-moved': 'audit.actions.signInMoved',
+  'signed-in': 'audit.actions.signedIn',
+  'signed-out': 'audit.actions.signedOut',
+  'key-entered': 'audit.actions.keyEntered',
+  'key-removed': 'audit.actions.keyRemoved',
+  invited: 'audit.actions.invited',
+  'invitation-refused': 'audit.actions.invitationRefused',
+  'invitation-revoked': 'audit.actions.invitationRevoked',
+  ended: 'audit.actions.sessionEnded',
+  'ended-others': 'audit.actions.otherSessionsEnded',
+  'second-factor-on': 'audit.actions.factorOn',
+  'second-factor-off': 'audit.actions.factorOff',
+  'recovery-codes-renewed': 'audit.actions.codesRenewed',
+  'sign-in-refused': 'audit.actions.signInRefused',
+  'access-denied': 'audit.actions.accessDenied',
+  'access-denied-more': 'audit.actions.accessDeniedMore',
+  read: 'audit.actions.read',
+  'tried-as': 'audit.actions.triedAs',
+  export: 'audit.actions.exported',
+  tested: 'audit.actions.tested',
+  shared: 'audit.actions.shared',
+  revoked: 'audit.actions.revoked',
+  'settings-changed': 'audit.actions.settingsChanged',
+  'switched-on': 'audit.actions.switchedOn',
+  'switched-off': 'audit.actions.switchedOff',
+  blocked: 'audit.actions.blocked',
+  'block-changed': 'audit.actions.blockChanged',
+  unblocked: 'audit.actions.unblocked',
+  'plugin-changed': 'audit.actions.pluginChanged',
+  'plugin-deleted': 'audit.actions.pluginDeleted',
+  'file-written': 'audit.actions.fileWritten',
+  'file-removed': 'audit.actions.fileRemoved',
+  'file-moved': 'audit.actions.fileMoved',
+  fixed: 'audit.actions.fixed',
+  'fields-changed': 'audit.actions.fieldsChanged',
+  'triggers-tested': 'audit.actions.triggersTested',
+  'trace-read': 'audit.actions.traceRead',
+  // Stored by earlier releases.
+  mended: 'audit.actions.fixed',
+  imported: 'audit.actions.imported',
+  duplicated: 'audit.actions.duplicated',
+  restored: 'audit.actions.restored',
+  assigned: 'audit.actions.assigned',
+  unassigned: 'audit.actions.unassigned',
+} as const;
+
+type Words = (typeof words)[keyof typeof words];
+
+/** An unknown, newer action keeps its name. */
+const auditActions: ReadonlyMap<string, Words> = new Map(Object.entries(words));

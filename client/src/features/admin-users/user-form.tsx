@@ -1,5 +1,4 @@
-import type { User } from '@knowhow/shared/access/admin-users';
-import { adminUsersApi } from '@knowhow/shared/access/admin-users';
+import { adminUsersApi, type User } from '@knowhow/shared/access/admin-users';
 import { Button, Group, MultiSelect, Switch, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
@@ -10,7 +9,6 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useGroupNames } from '../../ui/text/use-group-names.ts';
 import { PasswordOnce } from './password-once.tsx';
-import { useSaveUser } from './use-save-user.ts';
 import classes from './user-dialog.module.css';
 
 interface UserFormProps {
@@ -139,4 +137,31 @@ function SecondFactorOff({ user: { id, name }, onOff }: SecondFactorOffProps) {
       </ConfirmDialog>
     </div>
   );
+}
+
+type Values = Pick<User, 'username' | 'name' | 'groups' | 'disabled'>;
+
+/**
+ * Updates a user, or creates one if none is given. For a new user, the result is the generated password, and
+ * `onSaved` is not called, because the password has to be shown first.
+ */
+function useSaveUser(user: User | undefined, onSaved: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ username, name, groups, disabled }: Values) => {
+      if (user) {
+        const change = { params: { id: user.id }, body: { name, groups, disabled } };
+        await call(adminUsersApi.update, change);
+        return;
+      }
+      return (await call(adminUsersApi.create, { body: { username, name, groups } })).password;
+    },
+    onSuccess: (password) => {
+      // Names and permissions are shown on other pages, too.
+      void queryClient.invalidateQueries();
+      if (password === undefined) {
+        onSaved();
+      }
+    },
+  });
 }
