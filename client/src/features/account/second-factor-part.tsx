@@ -1,8 +1,8 @@
 import { secondFactorApi } from '@knowhow/shared/access/second-factor';
 import { Problem } from '@knowhow/shared/problem';
-import { Button, PasswordInput, Skeleton } from '@mantine/core';
+import { Button, PasswordInput, Skeleton, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
@@ -10,13 +10,11 @@ import { focusHere } from '../../ui/focus/focus-here.ts';
 import { DialogForm } from '../../ui/forms/dialog-form.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import list from './account-list.module.css';
-import { RecoveryCodes } from './recovery-codes.tsx';
 import classes from './security-dialog.module.css';
 import '../../ui/mantine-fields.css';
-import { TextInput } from '@mantine/core';
-import { useMemo } from 'react';
 import { encode } from 'uqr';
 import type { z } from 'zod';
+import { OneTimeSecret } from '../../ui/forms/shown-once.tsx';
 import { TextBlock } from '../../ui/text/text-block.tsx';
 
 const stateQuery = query(secondFactorApi.get, {});
@@ -229,5 +227,19 @@ function QrCode({ text, label }: { text: string; label: string }) {
       <path className={classes.light} d={`M0 0h${size}v${size}h-${size}z`} />
       <path d={path} />
     </svg>
+  );
+}
+
+/** Recovery codes, shown only once. */
+function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <OneTimeSecret
+      label={t('secondFactor.recoveryCodes')}
+      text={codes.join('\n')}
+      about={t('secondFactor.recoveryAbout')}
+      done={t('apiKeys.copied')}
+      onDone={onDone}
+    />
   );
 }

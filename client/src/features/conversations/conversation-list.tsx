@@ -17,9 +17,8 @@ import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './conversation-list.module.css';
 import { ConversationRow } from './conversation-row.tsx';
-import { groupByDay } from './group-by-day.ts';
+import { groupByDay, type Period } from './group-by-day.ts';
 import type { RowsProps } from './rows-props.ts';
-import { usePeriodName } from './use-period-name.ts';
 import { useSelection } from './use-selection.ts';
 
 const Folders = lazyPart(async () => (await import('./folders.tsx')).Folders);
@@ -221,4 +220,26 @@ function ListSkeleton() {
       ))}
     </div>
   );
+}
+
+function usePeriodName(): (period: Period) => string {
+  const { t, i18n } = useTranslation();
+  return (period) => {
+    switch (period) {
+      case 'pinned':
+        return t('conversations.pinned');
+      case 'today':
+        return t('conversations.today');
+      case 'yesterday':
+        return t('conversations.yesterday');
+      case 'week':
+        return t('conversations.week');
+      case 'month':
+        return t('conversations.month');
+      default: {
+        const format = new Intl.DateTimeFormat(i18n.language, { month: 'long', year: 'numeric' });
+        return format.format(new Date(`${period}-15T12:00:00`));
+      }
+    }
+  };
 }

@@ -1,18 +1,24 @@
-import type { ConversationSummary, FoundConversation } from '@knowhow/shared/chat/conversations';
+import {
+  type ConversationSummary,
+  conversationsApi,
+  type FoundConversation,
+} from '@knowhow/shared/chat/conversations';
 import { IconArchive, IconDots } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
+import { call } from '../../api/call.ts';
+import { endpointQueryFilter } from '../../api/query.ts';
 import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LostDialog } from '../../ui/loading/chunk-load-error.tsx';
 import { LazyMenu } from '../../ui/loading/lazy-menu.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
+import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 import classes from './conversation-row.module.css';
-import { linkTo } from './link-to.ts';
 import type { RowDialogName } from './row-dialog.tsx';
 import type { RowMenuItemsProps } from './row-menu-items.tsx';
-import { useChange } from './use-change.ts';
 import type { Selection } from './use-selection.ts';
 
 const RowMenuItems = lazyPart(async () => (await import('./row-menu-items.tsx')).RowMenuItems);
@@ -161,4 +167,36 @@ function ChoiceRow({ conversation, selection, title }: ChoiceRowProps) {
       </label>
     </li>
   );
+}
+
+/** The URL of a conversation; for a search result, of the message, with the words to highlight. */
+function linkTo({ id, hit }: FoundConversation) {
+  if (!hit) {
+    return { to: `/c/${id}` };
+  }
+  const words = hit.marks.map(({ from, to }) => hit.text.slice(from, to));
+  return { to: `/c/${id}#${hit.messageId}`, state: { words: [...new Set(words)] } };
+}
+
+interface Change {
+  title?: string;
+  pinned?: boolean;
+  archived?: boolean;
+}
+
+/** Renames, pins or archives a conversation; `variables` is the pending change. */
+function useChange(id: string) {
+  const queryClient = useQueryClient();
+  const showError = useErrorToast();
+  return useMutation({
+    mutationFn: (change: Change) => call(conversationsApi.change, { params: { id }, body: change }),
+    onError: showError,
+    onSettled: () =>
+      Promise.all([
+        queryClient.invalidateQueries(endpointQueryFilter(conversationsApi.list)),
+        queryClient.invalidateQueries({
+          queryKey: [conversationsApi.get.path, { params: { id } }],
+        }),
+      ]),
+  });
 }

@@ -1,22 +1,23 @@
 import { conversationsApi } from '@knowhow/shared/chat/conversations';
-import type { Folder } from '@knowhow/shared/chat/folders';
+import { type Folder, foldersApi } from '@knowhow/shared/chat/folders';
 import { Button, Menu } from '@mantine/core';
 import { IconChevronRight, IconDots, IconFolder, IconPencil, IconTrash } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { pages } from '../../api/query.ts';
+import { call } from '../../api/call.ts';
+import { endpointQueryFilter, pages } from '../../api/query.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LazyMenu } from '../../ui/loading/lazy-menu.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 import rowClasses from './conversation-row.module.css';
 import { ConversationRow } from './conversation-row.tsx';
 import classes from './folders.module.css';
 import type { RowsProps } from './rows-props.ts';
 import { TitleField } from './title-field.tsx';
-import { useChangeFolder } from './use-change-folder.ts';
 
 interface FolderSectionProps {
   folder: Folder;
@@ -188,4 +189,20 @@ function DeleteFolder({ folder, onClose }: { folder: Folder; onClose: () => void
       <p>{t('folders.deleteText', { count })}</p>
     </ConfirmDialog>
   );
+}
+
+/** Renames or deletes a folder; conversations are kept. */
+function useChangeFolder(name: string) {
+  const queryClient = useQueryClient();
+  const showError = useErrorToast();
+  const change = (asked: Promise<void>) =>
+    asked
+      .catch(showError)
+      .then(() => queryClient.invalidateQueries(endpointQueryFilter(conversationsApi.list)));
+  const params = { name };
+  return {
+    rename: (next: string, onRenamed: () => void) =>
+      void change(call(foldersApi.rename, { params, body: { name: next } }).then(onRenamed)),
+    remove: () => void change(call(foldersApi.remove, { params })),
+  };
 }

@@ -1,7 +1,7 @@
 import type { Message } from '@knowhow/shared/chat/conversations';
 import { UnstyledButton } from '@mantine/core';
-import { IconPencil } from '@tabler/icons-react';
-import { memo, type Ref, Suspense, useState } from 'react';
+import { IconBookmarkPlus, IconPencil } from '@tabler/icons-react';
+import { memo, type Ref, Suspense, useContext, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../ui/bolt.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -9,8 +9,8 @@ import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { CopyButton } from '../../ui/text/copy-button.tsx';
 import { PlainText } from '../../ui/text/plain-text.tsx';
 import { useIsPrinted } from '../../ui/use-is-printed.ts';
-import { KeepButton } from './answer/keep-button.tsx';
 import classes from './question.module.css';
+import { ThreadStateContext } from './thread-state.ts';
 
 const LineSwitch = lazyPart(async () => (await import('./branch-switch.tsx')).BranchSwitch);
 const AttachedFiles = lazyPart(async () => (await import('./attached-files.tsx')).AttachedFiles);
@@ -87,3 +87,19 @@ export const Question = memo(function Question({ question, label, ...props }: Qu
     </article>
   );
 });
+
+/** Saves a message as a prompt, for users who can have prompts. */
+function KeepButton({ text }: { text: string }) {
+  const { t } = useTranslation();
+  const { onKeep } = useContext(ThreadStateContext);
+  return (
+    onKeep && (
+      <IconButton
+        label={t('question.keep')}
+        icon={<IconBookmarkPlus size={16} />}
+        aria-haspopup="dialog"
+        onClick={() => onKeep(text)}
+      />
+    )
+  );
+}

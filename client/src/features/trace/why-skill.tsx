@@ -1,14 +1,16 @@
-import type { Trace } from '@knowhow/shared/chat/traces';
-import { tracesApi } from '@knowhow/shared/chat/traces';
+import { holdsRight } from '@knowhow/shared/access/admin-rights';
+import { authApi } from '@knowhow/shared/access/auth';
+import { type Trace, tracesApi } from '@knowhow/shared/chat/traces';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
+import { skillsApi } from '@knowhow/shared/skills/skills';
 import { Button, Skeleton, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
 import { useListKeys } from '../../ui/focus/use-list-keys.ts';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useOutcomeText } from './use-outcome-text.ts';
-import { useSkillNames } from './use-skill-names.ts';
 import classes from './why-skill.module.css';
 
 /** Explains why a skill was, or was not, used for the answer. */
@@ -158,4 +160,51 @@ function Why({ messageId, name }: { messageId: string; name: string }) {
       )}
     </div>
   );
+}
+
+const most = 8;
+
+/** Skill names that match the input: from the trace, and for administrators from all skills. */
+function useSkillNames(trace: Trace, typed: string): string[] {
+  const wanted = typed.trim().toLowerCase();
+  const asked = wanted !== '';
+  const { adminRights = [] } = useQuery(query(authApi.me, {})).data ?? {};
+  const isAdmin = holdsRight(adminRights, ['skills']);
+  const kept = { placeholderData: keepPreviousData };
+  const all = useQuery({
+    ...query(adminSkillsApi.list, { query: { query: wanted, limit: most } }),
+    ...kept,
+    enabled: asked && isAdmin,
+  });
+  const own = useQuery({
+    ...query(skillsApi.list, { query: { query: wanted, app: trace.app, limit: most } }),
+    ...kept,
+    enabled: asked && !isAdmin,
+  });
+  const recorded = useMemo(() => collectNames(trace), [trace]);
+  const listed = (isAdmin ? all.data?.items : own.data?.items) ?? [];
+  if (!asked) {
+    return [];
+  }
+  const found = [...recorded, ...listed.map(({ name }) => name)].filter((name) =>
+    name.toLowerCase().includes(wanted),
+  );
+  const sorted = [...new Set(found)].sort(
+    (one, other) =>
+      Number(other.startsWith(wanted)) - Number(one.startsWith(wanted)) || (one < other ? -1 : 1),
+  );
+  return [
+    ...sorted.filter((name) => name === wanted),
+    ...sorted.filter((name) => name !== wanted),
+  ].slice(0, most);
+}
+
+function collectNames({ rounds }: Trace): string[] {
+  return rounds.flatMap(({ activeSkills, catalogue }) => [
+    ...activeSkills,
+    ...catalogue.offered,
+    ...catalogue.named,
+    ...catalogue.leftOut,
+    ...catalogue.userOnly,
+  ]);
 }

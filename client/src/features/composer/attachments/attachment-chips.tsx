@@ -3,14 +3,16 @@ import {
   maxFilesAttached,
   type ReadWarningKind,
 } from '@knowhow/shared/chat/attachments';
+import { Problem } from '@knowhow/shared/problem';
+import type { FileFault } from '@knowhow/shared/skills/file-faults';
 import { UnstyledButton } from '@mantine/core';
 import { IconFileText, IconPhoto, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useErrorText } from '../../../ui/text/use-error-text.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import classes from './attachment-chips.module.css';
 import type { Attachments, Uploading } from './use-attachments.ts';
-import { useUploadError } from './use-upload-error.ts';
 
 interface AttachmentChipsProps {
   attached: readonly Attachment[];
@@ -178,3 +180,31 @@ function Chip({ name, address, icon, isFailed = false, onRemove, children }: Chi
 function roundTokens(tokens: number): number {
   return Number(tokens.toPrecision(2));
 }
+
+/** Returns the text of an upload error. */
+function useUploadError(): (error: unknown) => string {
+  const { t } = useTranslation();
+  const textOf = useErrorText();
+  return (error) => {
+    const fault = error instanceof Problem ? error.issues?.[0]?.code : undefined;
+    if (fault !== undefined && Object.hasOwn(faults, fault)) {
+      return t(faults[fault as FileFault]);
+    }
+    const { title, detail } = textOf(error);
+    return detail || title;
+  };
+}
+
+const faults = {
+  nothing: 'attachments.fault.nothing',
+  'unknown-kind': 'attachments.fault.unknownKind',
+  locked: 'attachments.fault.locked',
+  broken: 'attachments.fault.broken',
+  encrypted: 'attachments.fault.encrypted',
+  empty: 'attachments.fault.empty',
+  'too-large': 'attachments.fault.tooLarge',
+  'too-slow': 'attachments.fault.tooSlow',
+  'broken-picture': 'attachments.fault.brokenPicture',
+  'large-picture': 'attachments.fault.largePicture',
+  'wide-picture': 'attachments.fault.widePicture',
+} as const satisfies Record<FileFault, string>;

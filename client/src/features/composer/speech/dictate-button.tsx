@@ -1,12 +1,11 @@
 import { notifications } from '@mantine/notifications';
 import { IconMicrophone, IconPlayerStopFilled } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import classes from './dictate-button.module.css';
-import { newRecognition } from './recognition.ts';
-import { useDictation } from './use-dictation.ts';
+import { newRecognition, type Recognition, spokenTag } from './recognition.ts';
 
 export interface DictateButtonProps {
   text: string;
@@ -80,3 +79,63 @@ const errors = {
   network: 'dictation.network',
   'language-not-supported': 'dictation.language',
 } as const;
+
+interface DictationOptions {
+  text: string;
+  language: string;
+  onText: (text: string) => void;
+  /** Called with the browser's error code. */
+  onError: (error: string) => void;
+}
+
+/**
+ * Appends dictated text while the user speaks. Ends when the user stops it, edits or sends the text, or when the
+ * browser ends the recognition.
+ */
+function useDictation({ text, language, onText, onError }: DictationOptions) {
+  /** The current dictation and the texts it has written: any other text comes from the user. */
+  const running = useRef<{ recognition: Recognition; written: Set<string> }>(undefined);
+  const write = useRef(onText);
+  const [isOn, setOn] = useState(false);
+
+  function start() {
+    const recognition = newRecognition();
+    if (!recognition) {
+      return;
+    }
+    const before = text === '' || /\s$/.test(text) ? text : `${text} `;
+    const run = { recognition, written: new Set([text]) };
+    recognition.lang = spokenTag(language);
+    recognition.continuous = true;
+    recognition.interimResults = true;
+    recognition.onresult = ({ results }) => {
+      const said = Array.from(results, (result) => result[0]?.transcript ?? '').join('');
+      const now = before + said.trimStart();
+      run.written.delete(text);
+      run.written.add(now);
+      write.current(now);
+    };
+    recognition.onerror = ({ error }) => error !== 'aborted' && onError(error);
+    recognition.onend = () => {
+      running.current = undefined;
+      setOn(false);
+    };
+    running.current = run;
+    setOn(true);
+    recognition.start();
+  }
+
+  useEffect(() => {
+    write.current = onText;
+  });
+  useEffect(() => {
+    const run = running.current;
+    if (run && !run.written.has(text)) {
+      run.recognition.onresult = null;
+      run.recognition.abort();
+    }
+  }, [text]);
+  useEffect(() => () => running.current?.recognition.abort(), []);
+
+  return { isOn, start, stop: () => running.current?.recognition.stop() };
+}

@@ -5,11 +5,11 @@ import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { buildUrl } from '../../../api/request.ts';
+import { buildUrl, send } from '../../../api/request.ts';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import '../../../ui/mantine-fields.css';
+import { styleNonce } from '../../../ui/style-nonce.ts';
 import classes from './export-dialog.module.css';
-import { printConversation } from './print-conversation.ts';
 import share from './share-dialog.module.css';
 
 interface ExportDialogProps {
@@ -87,3 +87,25 @@ const formatTexts = {
   json: 'export.jsonAbout',
   zip: 'export.zipAbout',
 } as const;
+
+/**
+ * Prints the exported HTML page of a conversation, including content that is collapsed or not rendered yet in
+ * the chat. Throws a `Problem` or `Unreachable`.
+ */
+async function printConversation(id: string, withDetails: boolean): Promise<void> {
+  const query = { format: 'html' as const, ...(withDetails ? { details: 'true' as const } : {}) };
+  const response = await send(conversationExportApi.export, { params: { id }, query }, {});
+  const page = await response.text();
+  const frame = document.createElement('iframe');
+  // Contains no scripts; it is printed from here.
+  frame.setAttribute('sandbox', 'allow-same-origin allow-modals');
+  frame.setAttribute('aria-hidden', 'true');
+  frame.hidden = true;
+  frame.srcdoc = page.replace('<style>', `<style nonce="${styleNonce()}">`);
+  await new Promise((resolve) => {
+    frame.onload = resolve;
+    document.body.append(frame);
+  });
+  frame.contentWindow?.addEventListener('afterprint', () => frame.remove());
+  frame.contentWindow?.print();
+}

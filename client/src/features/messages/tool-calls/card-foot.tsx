@@ -1,8 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import type { Reply } from './use-reply.ts';
-import { useSecondsLeft } from './use-seconds-left.ts';
 import classes from './waiting-card.module.css';
 
 interface CardFootProps {
@@ -43,4 +42,21 @@ export function CardFoot({ reply, expiresAt, children }: CardFootProps) {
       )}
     </div>
   );
+}
+
+/** Threshold of the countdown, in seconds. */
+const lastMinute = 60;
+
+/** Seconds until a moment (ISO 8601), during the last minute; undefined before. */
+function useSecondsLeft(moment: string): number | undefined {
+  const [left, setLeft] = useState(() => secondsUntil(moment));
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(secondsUntil(moment)), 1000);
+    return () => clearInterval(timer);
+  }, [moment]);
+  return left < lastMinute ? left : undefined;
+}
+
+function secondsUntil(moment: string): number {
+  return Math.max(0, Math.round((Date.parse(moment) - Date.now()) / 1000));
 }
