@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core';
+import { IconPhoto, IconTableExport } from '@tabler/icons-react';
 import type { Root } from 'hast';
 import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime';
 import {
@@ -7,19 +9,25 @@ import {
   memo,
   type ReactNode,
   use,
+  useRef,
+  useState,
 } from 'react';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { ScrollingGroup } from '../layout/scrolling-group.tsx';
+import { CopyButton } from '../text/copy-button.tsx';
 import { CodeFigure } from './code-figure.tsx';
 import { Formula } from './formulas/formula.tsx';
+import { ImageHostsContext } from './image-hosts-context.ts';
 import classes from './markdown.module.css';
 import { MarkdownBaseContext, relativePath } from './markdown-base.ts';
-import { MarkdownImage } from './markdown-image.tsx';
-import { MarkdownTable } from './markdown-table.tsx';
 import { OpenBlockContext, TextIdContext } from './markdown-text-context.ts';
+import ownClasses from './markdown-tree.module.css';
 import { DiagramBlock } from './pictures/diagram-block.tsx';
 import { SvgBlock } from './pictures/svg-block.tsx';
+import { tableToHtml } from './rich-text.ts';
+import { tableToCsv } from './table-csv.ts';
 
 /** Renders parsed Markdown. */
 export const MarkdownTree = memo(function MarkdownTree({ tree }: { tree: Root }) {
@@ -153,5 +161,78 @@ function LinkInText({ href = '', id, children, ...props }: ComponentProps<'a'>) 
     >
       {children}
     </a>
+  );
+}
+
+/**
+ * A picture of our own origin, or the URL of a remote one. Loading it without consent would tell a third party
+ * that, when and what is read here, and could exfiltrate data that a model was tricked into putting into the
+ * URL.
+ */
+function MarkdownImage({ src, alt }: { src?: string | Blob; alt?: string }) {
+  const base = use(MarkdownBaseContext);
+  if (typeof src !== 'string' || !URL.canParse(src, location.href)) {
+    return alt;
+  }
+  const path = base && relativePath(src);
+  const address = new URL(path === undefined ? src : (base?.picture(path) ?? src), location.href);
+  if (address.origin === location.origin) {
+    return <img src={address.href} alt={alt ?? ''} />;
+  }
+  return <ForeignImage key={address.href} address={address} alt={alt ?? ''} />;
+}
+
+function ForeignImage({ address, alt }: { address: URL; alt: string }) {
+  const { t } = useTranslation();
+  const isAllowed = use(ImageHostsContext).includes(address.host) && address.protocol === 'https:';
+  const [state, setState] = useState<'address' | 'shown' | 'failed'>('address');
+  if (state === 'shown') {
+    return (
+      <img
+        src={address.href}
+        alt={alt}
+        referrerPolicy="no-referrer"
+        onError={() => setState('failed')}
+      />
+    );
+  }
+  return (
+    <span className={ownClasses.foreign}>
+      <IconPhoto size={16} aria-hidden />
+      <a href={address.href} title={address.href} target="_blank" rel="noopener noreferrer">
+        {alt || t('answer.picture')} ({address.host})
+      </a>
+      <span className={ownClasses.address}>{address.href}</span>
+      {state === 'failed' && <span>{t('answer.pictureFailed')}</span>}
+      {isAllowed && state === 'address' && (
+        <Button variant="default" size="compact-xs" onClick={() => setState('shown')}>
+          {t('answer.loadPicture', { host: address.host })}
+        </Button>
+      )}
+    </span>
+  );
+}
+
+/** A table that scrolls sideways if it is wider than the answer. */
+function MarkdownTable({ children, dir }: { children: ReactNode; dir?: string | undefined }) {
+  const { t } = useTranslation();
+  const table = useRef<HTMLTableElement>(null);
+  return (
+    <div className={ownClasses.tableFrame}>
+      <ScrollingGroup className={ownClasses.table} label={t('answer.table')}>
+        <table ref={table} dir={dir}>
+          {children}
+        </table>
+      </ScrollingGroup>
+      <div className={ownClasses.tableTools}>
+        <CopyButton
+          label={t('answer.copyCsv')}
+          icon={<IconTableExport size={16} />}
+          size={28}
+          textOf={() => (table.current ? tableToCsv(table.current) : '')}
+          htmlOf={async () => (table.current ? tableToHtml(table.current) : '')}
+        />
+      </div>
+    </div>
   );
 }

@@ -1,10 +1,23 @@
-import { memo, useId, useLayoutEffect, useMemo, useState } from 'react';
+import type { Root } from 'hast';
+import {
+  memo,
+  startTransition,
+  use,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { useTranslation } from 'react-i18next';
+import { PlainText } from '../text/plain-text.tsx';
+import { healMarkdown } from './heal-markdown.ts';
 import classes from './markdown.module.css';
+import { MarkdownParserContext } from './markdown-parser.ts';
 import { OpenBlockContext, TextIdContext } from './markdown-text-context.ts';
 import { MarkdownTree } from './markdown-tree.tsx';
-import { PlainBlock } from './plain-block.tsx';
 import { hasDefinitions, splitBlocks } from './split-blocks.ts';
-import { useMarkdownTree } from './use-markdown-tree.ts';
 
 export interface MarkdownProps {
   text: string;
@@ -76,4 +89,72 @@ function Whole({ text, isPendingShown, onShown }: WholeProps) {
     return isShown || isPendingShown ? <PlainBlock text={text} pending={!isShown} /> : null;
   }
   return <MarkdownTree tree={tree} />;
+}
+
+interface PlainBlockProps {
+  text: string;
+  /** Whether it is being parsed; otherwise it is too complex. */
+  pending: boolean;
+}
+
+/** A raw block of Markdown. */
+function PlainBlock({ text, pending }: PlainBlockProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {!pending && <p className={classes.note}>{t('answer.tooComplex')}</p>}
+      <p className={classes.text} data-pending={pending || undefined}>
+        <PlainText text={text} />
+      </p>
+    </>
+  );
+}
+
+interface Parsed {
+  text: string;
+  open: boolean;
+  tree: Root | undefined;
+}
+
+/**
+ * The tree of a Markdown block: its own, the previous one until it is ready, 'pending' before the first, and
+ * 'too-complex' if it has none. An `open` block is still streaming; it stays too complex as it grows.
+ */
+function useMarkdownTree(text: string, open: boolean): Root | 'pending' | 'too-complex' {
+  const parser = use(MarkdownParserContext);
+  const [parsed, setParsed] = useState<Parsed>();
+  const asking = useRef<AbortController>(undefined);
+  const isTooComplex = parsed !== undefined && !parsed.tree && text.startsWith(parsed.text);
+  const isSettled = isTooComplex || (parsed?.text === text && parsed.open === open);
+
+  // One request at a time: a streaming block is requested again after the response.
+  useEffect(() => {
+    if (isSettled || asking.current || !parser) {
+      return;
+    }
+    const controller = new AbortController();
+    asking.current = controller;
+    const task = { text: open ? healMarkdown(text) : text, highlighted: !open };
+    void parser.parse(task, controller.signal).then((tree) => {
+      if (asking.current === controller) {
+        asking.current = undefined;
+        const show = () => setParsed({ text, open, tree });
+        // A transition: the thousands of blocks of a long conversation must not delay typing.
+        return open ? show() : startTransition(show);
+      }
+    });
+  });
+
+  useEffect(
+    () => () => {
+      asking.current?.abort();
+      asking.current = undefined;
+    },
+    [],
+  );
+
+  if (!parsed) {
+    return 'pending';
+  }
+  return parsed.tree ?? (isTooComplex ? 'too-complex' : 'pending');
 }

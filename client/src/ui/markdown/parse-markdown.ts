@@ -1,5 +1,6 @@
-import { markAddressEnds } from '@knowhow/shared/cjk-autolinks';
+import { addressEnd, markAddressEnds } from '@knowhow/shared/cjk-autolinks';
 import type { Nodes, Parents, Properties, Root } from 'hast';
+import type { Link, Root as MdastRoot, Parent, PhrasingContent } from 'mdast';
 import rehypeHighlight from 'rehype-highlight';
 import remarkCjkFriendly from 'remark-cjk-friendly/parseOnly';
 import remarkCjkStrikethrough from 'remark-cjk-friendly-gfm-strikethrough/parseOnly';
@@ -7,7 +8,6 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
-import { cjkAutolinks } from './cjk-autolinks.ts';
 import { formulaHandlers, formulaSyntax } from './formulas/formula-syntax.ts';
 import { knownTags, tagHandlers } from './known-tags.ts';
 
@@ -117,4 +117,45 @@ function isSafeUrl(address: string): boolean {
     URL.canParse(address, base) &&
     ['https:', 'http:', 'mailto:'].includes(new URL(address, base).protocol)
   );
+}
+
+/** A remark plugin: removes the marks of `markAddressEnds`, and ends the URLs there. */
+function cjkAutolinks() {
+  return (tree: MdastRoot) => {
+    const left: Parent[] = [tree];
+    for (let parent = left.pop(); parent; parent = left.pop()) {
+      parent.children = parent.children.flatMap((child): Parent['children'] =>
+        child.type === 'link' ? splitLink(child) : [child],
+      );
+      for (const child of parent.children) {
+        removeMarks(child);
+        if ('children' in child) {
+          left.push(child);
+        }
+      }
+    }
+  };
+}
+
+/** GFM also looks for `www.` in parsed text, and reads past the mark there. */
+function splitLink(link: Link): PhrasingContent[] {
+  const [text] = link.children;
+  if (text?.type !== 'text' || !text.value.includes(addressEnd) || !link.url.endsWith(text.value)) {
+    return [link];
+  }
+  const [address = '', ...rest] = text.value.split(addressEnd);
+  const url = link.url.slice(0, link.url.length - text.value.length + address.length);
+  return [
+    { ...link, url, children: [{ type: 'text', value: address }] },
+    { type: 'text', value: rest.join('') },
+  ];
+}
+
+function removeMarks(node: Parent['children'][number]): void {
+  if ('value' in node) {
+    node.value = node.value.replaceAll(addressEnd, '');
+  }
+  if ('url' in node) {
+    node.url = node.url.replaceAll(addressEnd, '');
+  }
 }

@@ -1,12 +1,11 @@
 import { useComputedColorScheme } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Code } from '../code-figure.tsx';
 import { type Drawing, drawDiagram } from './draw-diagram.ts';
 import { pictureAddress } from './picture-address.ts';
 import { PictureFigure } from './picture-figure.tsx';
 import classes from './pictures.module.css';
-import { useIsNear } from './use-is-near.ts';
 
 /** A Mermaid diagram as a picture, drawn when it comes near the viewport. */
 export function DiagramBlock(code: Code) {
@@ -49,4 +48,22 @@ export function DiagramBlock(code: Code) {
       />
     </div>
   );
+}
+
+/** Whether an element is, or was, within a screen of the viewport. */
+function useIsNear(): [RefObject<HTMLDivElement | null>, boolean] {
+  const element = useRef<HTMLDivElement>(null);
+  const [isNear, setNear] = useState(() => !('IntersectionObserver' in window));
+  useEffect(() => {
+    if (isNear || !element.current) {
+      return;
+    }
+    const observer = new IntersectionObserver(
+      (entries) => setNear(entries.some(({ isIntersecting }) => isIntersecting)),
+      { rootMargin: '100% 0px' },
+    );
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [isNear]);
+  return [element, isNear];
 }
