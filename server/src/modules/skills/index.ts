@@ -112,9 +112,8 @@ export {
 } from './skill-settings.ts';
 export { createTermReader } from './skill-terms.ts';
 export { createSkillView, nameSpellings, type SkillView, type VisibleSkill } from './skill-view.ts';
-export { countLeftOut } from './store/count-left-out.ts';
 export { describeBroken } from './store/describe-broken.ts';
-export { describeLeftOut } from './store/describe-left-out.ts';
+export { countLeftOut, describeLeftOut } from './store/describe-left-out.ts';
 export { diagnoseContent } from './store/diagnose-content.ts';
 export {
   findSkillFiles,
@@ -122,12 +121,11 @@ export {
   type SkillFilePath,
   skillFileAt,
 } from './store/find-skill-files.ts';
-export { folderSource } from './store/folder-source.ts';
+export { folderSource, scanFolder } from './store/folder-source.ts';
 export { listAllFiles } from './store/list-files.ts';
 export { type InstalledPlugin, type PluginSource, pluginSource } from './store/plugin-source.ts';
 export { readSourceFolder, walkSources } from './store/read-source-folder.ts';
 export { isFree, type SkillRoots } from './store/refused-folder.ts';
-export { scanFolder } from './store/scan-folder.ts';
 export { defaultScanLimits, type ScanLimits } from './store/scan-limits.ts';
 export { describeContent, readContent } from './store/skill-content.ts';
 export {

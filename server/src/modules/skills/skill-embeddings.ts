@@ -1,12 +1,16 @@
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { formatCount } from '../../platform/lib/format-count.ts';
 import { type Embedder, EmbedderFailure } from '../models/index.ts';
-import { type EmbeddingBasis, type EmbeddingWork, embedSkills } from './embed-skills.ts';
+import {
+  checkDimensions,
+  type EmbeddingBasis,
+  type EmbeddingWork,
+  embedSkills,
+} from './embed-skills.ts';
 import { defaultEmbeddingLimits, type EmbeddingLimits } from './embedding-limits.ts';
 import type { Meanings } from './fuse-rankings.ts';
 import { SimilarSkills } from './similar-skills.ts';
 import type { SkillStore } from './store/skill-store.ts';
-import { understandQuestions } from './understand-questions.ts';
 
 /** Embeddings of all skills, updated in the background while there is an embedder. */
 export interface SkillEmbeddings extends Meanings {
@@ -177,4 +181,42 @@ function byWordsAlone(error: unknown): string {
 
 function noRoom(left: number): string {
   return `There is no memory left for the vectors of ${formatCount(left, 'skill')}: words alone rank these. Take an embedder with shorter vectors.`;
+}
+
+interface Options {
+  similar: SimilarSkills;
+  limits: EmbeddingLimits;
+  embedder: () => Embedder | undefined;
+  /** Called after each question, with the error if it failed. */
+  onAnswer: (failure?: unknown) => void;
+}
+
+/** Embeds questions while users wait. After a failure, questions are skipped for a while. */
+function understandQuestions({ similar, limits, embedder, onAnswer }: Options): Meanings {
+  let pausedUntil = 0;
+  return {
+    nearTo: (text) => similar.nearTo(text),
+    understand: async (text) => {
+      const asked = embedder();
+      if (!asked || similar.size === 0 || text.trim() === '') {
+        return false;
+      }
+      const isRenewed = await similar.askAgain(text);
+      if (isRenewed !== undefined || performance.now() < pausedUntil) {
+        return isRenewed ?? false;
+      }
+      try {
+        const [vector] = await asked.embed([text.slice(0, limits.text)], asked.maxWaitMs);
+        if (vector && asked === embedder()) {
+          checkDimensions(vector, similar.dimensions);
+          await similar.ask(text, vector);
+        }
+        onAnswer();
+      } catch (error) {
+        pausedUntil = performance.now() + limits.noQuestionsMs;
+        onAnswer(error);
+      }
+      return similar.nearTo(text) !== undefined;
+    },
+  };
 }

@@ -1,3 +1,6 @@
+import { stagingFolder, toolFolders, whySkipped } from '@knowhow/shared/skills/clutter-names';
+import { foldPath } from '../../../platform/lib/fold-path.ts';
+
 /** An issue of a path, for a problem's `issues`. */
 export interface PathFault {
   code: string;
@@ -90,4 +93,40 @@ function someName(isViolated: (name: string) => boolean): (path: string) => bool
 function isDeviceName(name: string): boolean {
   const [base = ''] = name.split('.');
   return /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])$/i.test(base.trimEnd());
+}
+
+/**
+ * Whether a file or folder with this name is never part of a skill: version control, packages,
+ * caches, and leftovers of systems and editors.
+ */
+export function isSkippedName(name: string): boolean {
+  return name === stagingFolder || whySkipped(name) !== undefined;
+}
+
+/** Folders that are never scanned. */
+export const skippedFolders: ReadonlySet<string> = new Set([...toolFolders, stagingFolder]);
+
+/**
+ * The first part of a new path, file or folder, that some file systems treat as the same as an
+ * existing one. Undefined if there is no conflict on any system.
+ */
+export function pathCollision(
+  path: string,
+  others: readonly string[],
+): { part: string; other: string } | undefined {
+  const existing = new Set(others.flatMap(partsOf));
+  const byFolded = new Map([...existing].map((part) => [foldPath(part), part]));
+  for (const part of partsOf(path)) {
+    const other = existing.has(part) ? undefined : byFolded.get(foldPath(part));
+    if (other !== undefined) {
+      return { part, other };
+    }
+  }
+  return undefined;
+}
+
+/** All ancestors of a file from the outermost, and the file. */
+function partsOf(path: string): string[] {
+  const names = path.split('/');
+  return names.map((_, at) => names.slice(0, at + 1).join('/'));
 }

@@ -15,7 +15,13 @@ export type { DiagnosticKind } from './diagnostic-kind.ts';
 export { type DiagnosticCode, diagnose, diagnosticKinds, passesReference } from './diagnostics.ts';
 export { editFields, type FieldTexts } from './edit-fields.ts';
 export { diagnoseName, isOfFileName } from './file-name-diagnostic.ts';
-export { findNameIssue, findPathIssue } from './file-path-rules.ts';
+export {
+  findNameIssue,
+  findPathIssue,
+  isSkippedName,
+  pathCollision,
+  skippedFolders,
+} from './file-path-rules.ts';
 export { findResource, locateResource, nearestFiles, withoutOwnName } from './find-resource.ts';
 export { findSecrets } from './find-secrets.ts';
 export { fixSkill, isFixable } from './fix-skill.ts';
@@ -28,10 +34,8 @@ export { judgeReferences, namedFiles } from './judge-references.ts';
 export { judgeStrictly } from './judge-strictly.ts';
 export type { PackedFile } from './packed-file.ts';
 export { parseSkill } from './parse-skill.ts';
-export { pathCollision } from './path-collision.ts';
 export { completeFrontmatter } from './portable-frontmatter.ts';
 export { maxSkillFileBytes, readSkillDocument } from './read-skill-document.ts';
 export { tagFaults } from './read-tags.ts';
 export type { Skill } from './skill.ts';
-export { isSkippedName, skippedFolders } from './skipped-folders.ts';
 export { renameSkill, writeSkillFile } from './write-skill-file.ts';

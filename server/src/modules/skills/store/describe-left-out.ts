@@ -1,5 +1,6 @@
 import { formatCount } from '../../../platform/lib/format-count.ts';
 import type { LeftOut, ScanLimits } from './scan-limits.ts';
+import type { SkillStore } from './skill-store.ts';
 
 const maxNamed = 5;
 
@@ -44,4 +45,14 @@ function named(paths: readonly string[]): string {
 
 function wereNot(count: number): string {
   return `${formatCount(count, 'folder')} ${count === 1 ? 'was' : 'were'} not`;
+}
+
+/** Number of folders skipped in all sources: beyond a limit, or not readable. */
+export function countLeftOut({ sources }: SkillStore): number {
+  const all = sources.map((source) => source.status().leftOut);
+  return all.reduce(
+    (sum, { tooDeep, tooMany, closed, links }) =>
+      sum + tooDeep + tooMany + closed.length + links.length,
+    0,
+  );
 }

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { resolveInside } from '../../../platform/lib/resolve-inside.ts';
 import type { FolderSource } from './folder-skill.ts';
 import { createFolderWatch } from './folder-watch.ts';
-import { defaultScanLimits, type ScanLimits } from './scan-limits.ts';
-import type { HeldFile, Look, OpenSkillFile, StoredSkill } from './skill-source.ts';
+import { defaultScanLimits, type LeftOut, type ScanLimits } from './scan-limits.ts';
+import type { FoundSkill, HeldFile, Look, OpenSkillFile, StoredSkill } from './skill-source.ts';
 import type { SkillFolder } from './skill-sources.ts';
 import { openSourceTree, type SourceTree } from './source-tree.ts';
 import { ignoreMissing, walkFolder } from './walk-folder.ts';
@@ -107,4 +107,17 @@ async function hold(handle: FileHandle): Promise<HeldFile> {
     await handle.close();
     throw error;
   }
+}
+
+/** Scans a folder once: its skills ordered by path, each with the path of its `SKILL.md`. */
+export async function scanFolder(
+  directory: string,
+  limits: ScanLimits,
+): Promise<{ skills: { path: string; found: FoundSkill }[]; leftOut: LeftOut }> {
+  const source = folderSource({ kind: 'local', directory, recursive: false }, limits);
+  await source.look('everywhere');
+  const skills = source.listPaths();
+  const { leftOut } = source.status();
+  source.close();
+  return { skills, leftOut };
 }
