@@ -5,7 +5,6 @@ import { uuidv7 } from '../../platform/lib/uuidv7.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
 import { toAttachment } from './attached-files.ts';
 import { belongsTo } from './comparison/belongs-to.ts';
-import { selectFiles } from './comparison/select-files.ts';
 import { readContent, storeContent } from './file-contents.ts';
 import { type FileLimits, storedLimits } from './file-limits.ts';
 
@@ -241,4 +240,34 @@ async function readText(
   const bytes = await readContent(database, row.text);
   const { marks = [] }: { marks?: TextMark[] } = JSON.parse(row.details ?? '{}');
   return { attachment: toAttachment(row), text: bytes.toString('utf8'), marks };
+}
+
+/** Selects the files of a conversation; for a comparison branch, also those of earlier messages. */
+function selectFiles(database: Database, id: string) {
+  return database
+    .selectFrom('files')
+    .where(({ eb, or, selectFrom }) =>
+      or([
+        eb('conversation_id', '=', id),
+        eb(
+          'conversation_id',
+          'in',
+          selectFrom('lines').select('conversation_id').where('id', '=', id),
+        ),
+      ]),
+    )
+    .where(({ eb, or, selectFrom }) =>
+      or([
+        eb('conversation_id', '=', id),
+        eb(
+          'message_id',
+          'in',
+          selectFrom('lines')
+            .innerJoin('messages', 'messages.conversation_id', 'lines.conversation_id')
+            .select('messages.id')
+            .where('lines.id', '=', id)
+            .whereRef('messages.position', '<', 'lines.position'),
+        ),
+      ]),
+    );
 }

@@ -19,7 +19,6 @@ export {
   type NewUpload,
   type TextMark,
 } from './files.ts';
-export { filesWithTemporary } from './files-with-temporary.ts';
 export { findOwner } from './find-owner.ts';
 export { createFolders, type Folders } from './folders.ts';
 export { markInterrupted } from './mark-interrupted.ts';
@@ -43,7 +42,7 @@ export {
   type SuggestedSkill,
   type ToolRecord,
 } from './records.ts';
-export { routeByStorage } from './route-by-storage.ts';
+export { filesWithTemporary, routeByStorage } from './route-by-storage.ts';
 export { createShares } from './sharing/shares.ts';
 export {
   findUnreportedExpirations,

@@ -1,5 +1,6 @@
 import { isTemporary } from '@knowhow/shared/chat/is-temporary';
 import type { ConversationStore } from './conversation-store.ts';
+import type { ConversationFiles } from './files.ts';
 import type { TemporaryBounds } from './temporary-bounds.ts';
 
 /** Combines stored conversations and temporary, in-memory ones; the ID tells which one it is. Lists only contain stored ones. */
@@ -55,5 +56,30 @@ export function routeByStorage(
     endActivation: (at, record) => storeFor(at.conversationId).endActivation(at, record),
     addCompaction: (at, compaction) => storeFor(at.conversationId).addCompaction(at, compaction),
     saveOfferedTools: (at, tools) => storeFor(at.conversationId).saveOfferedTools(at, tools),
+  };
+}
+
+/** Routes file operations to stored or in-memory conversations. */
+export function filesWithTemporary(
+  stored: ConversationFiles,
+  memory: ConversationFiles,
+  bounds: TemporaryBounds,
+): ConversationFiles {
+  const storeFor = (conversationId: string) => (isTemporary(conversationId) ? memory : stored);
+  return {
+    keep: (files, at) => storeFor(at.conversationId).keep(files, at),
+    upload: async (owner, file) => {
+      if (!file.isTemporary) {
+        return stored.upload(owner, file);
+      }
+      await bounds.assertCapacity(owner);
+      return memory.upload(owner, file);
+    },
+    removeUpload: async (owner, id) =>
+      (await stored.removeUpload(owner, id)) || memory.removeUpload(owner, id),
+    read: async (owner, id) => (await stored.read(owner, id)) ?? memory.read(owner, id),
+    find: (conversationId, name) => storeFor(conversationId).find(conversationId, name),
+    readText: (conversationId, name) => storeFor(conversationId).readText(conversationId, name),
+    namesOfTexts: (conversationId) => storeFor(conversationId).namesOfTexts(conversationId),
   };
 }

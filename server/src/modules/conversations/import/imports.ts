@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ImportFormat, ImportReport } from '@knowhow/shared/chat/conversation-import';
 import type { Message } from '@knowhow/shared/chat/conversations';
+import { isFull } from '@knowhow/shared/chat/is-full';
 import { problem } from '@knowhow/shared/problem';
 import type { Transaction } from 'kysely';
 import { acquireTransactionLock } from '../../../platform/storage/acquire-transaction-lock.ts';
@@ -18,7 +19,6 @@ import {
   withGoodPictures,
   withPictures,
 } from './import-pictures.ts';
-import { createImportReport, importKey } from './import-report.ts';
 import {
   type ImportedHead,
   messagesOf,
@@ -275,4 +275,38 @@ function listImports(database: Database, owner: string): Promise<ListedImport[]>
     .orderBy('imports.created_at', 'desc')
     .limit(maxListed)
     .execute();
+}
+
+const maxReportedItems = 200;
+
+/**
+ * Summarises an import.
+ *
+ * @param known sources, as by `sourceOf`, that have been imported already
+ */
+function createImportReport(
+  { conversations, losses }: ReadImport,
+  known: ReadonlySet<string>,
+): ImportReport {
+  const items = conversations.map((each) => ({
+    title: each.title,
+    messages: each.messages,
+    updatedAt: each.updatedAt,
+    isKnown: known.has(importKey(each)),
+    isFull: isFull(each),
+  }));
+  return {
+    formats: [...new Set(conversations.map(({ format }) => format))],
+    conversations: items.length,
+    messages: items.reduce((sum, { messages }) => sum + messages, 0),
+    known: items.filter(({ isKnown }) => isKnown).length,
+    full: items.filter((each) => each.isFull).length,
+    items: items.slice(0, maxReportedItems),
+    losses,
+  };
+}
+
+/** Key for recognising a conversation on a repeated import; without an ID, its creation time and title. */
+function importKey({ format, sourceId, title, createdAt }: ImportedHead): string {
+  return `${format} ${sourceId || `${createdAt} ${title}`}`;
 }
