@@ -1,11 +1,12 @@
+import { randomInt } from 'node:crypto';
 import { problem } from '@knowhow/shared/problem';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Cluster } from '../../platform/cluster/cluster.ts';
 import { createSeal } from '../../platform/lib/seal.ts';
+import { sha256 } from '../../platform/lib/sha256.ts';
 import { acquireTransactionLock } from '../../platform/storage/acquire-transaction-lock.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
 import type { Schema } from '../../platform/storage/schema.ts';
-import { countRecoveryCodes, renewRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
 
 /** Second factor: codes of an authenticator app (TOTP), and recovery codes for its loss. */
 export interface SecondFactors {
@@ -264,4 +265,45 @@ async function isKnown(database: Database, { userId, address }: Guess): Promise<
     .where('expires_at', '>', new Date().toISOString())
     .executeTakeFirst();
   return row !== undefined;
+}
+
+const codeCount = 10;
+/** 80 bits: not guessable. */
+const codeLength = 16;
+const letters = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** Replaces a user's recovery codes by new ones: `abcd-efgh-ijkl-mnop`. */
+async function renewRecoveryCodes(write: Transaction<Schema>, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: codeCount }, newCode);
+  const rows = codes.map((code) => ({ user_id: userId, hash: sha256(code) }));
+  await write.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+  await write.insertInto('recovery_codes').values(rows).execute();
+  return codes.map((code) => code.replaceAll(/(.{4})(?!$)/g, '$1-'));
+}
+
+async function countRecoveryCodes(database: Database, userId: string): Promise<number> {
+  const row = await database
+    .selectFrom('recovery_codes')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+/** Uses up a recovery code. Returns whether it was valid. */
+async function takeRecoveryCode(
+  database: Database,
+  userId: string,
+  written: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await database
+    .deleteFrom('recovery_codes')
+    .where('user_id', '=', userId)
+    .where('hash', '=', sha256(written.toLowerCase().replaceAll(/[\s-]/g, '')))
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+function newCode(): string {
+  return Array.from({ length: codeLength }, () => letters[randomInt(letters.length)]).join('');
 }

@@ -11,6 +11,7 @@ import type { Accounts } from '../accounts.ts';
 import type { ApiKeys } from '../api-keys.ts';
 import {
   type Account,
+  anonymousAllowed,
   anonymousCaller,
   type Caller,
   keyCaller,
@@ -23,7 +24,6 @@ import type { ProxySignIn } from '../proxy/proxy-sign-in.ts';
 import type { ServiceKeys } from '../service-keys.ts';
 import { getEmbeddedApp, restrictToApp } from './embedded-app.ts';
 import type { SessionCookies } from './session-cookies.ts';
-import { type VisitorDependencies, visitorAuthenticator } from './visitor.ts';
 
 export interface AuthenticatorDependencies
   extends ApiKeyDependencies,
@@ -217,4 +217,56 @@ async function createProgramSession(
 /** The caller of a request with wrong credentials: may use nothing. */
 function createRejectedCaller(contents: Contents): Caller {
   return anonymousCaller(`anonymous:${randomUUID()}`, contents, false);
+}
+
+interface VisitorDependencies {
+  sessionCookies: SessionCookies;
+  contents: () => Contents;
+  /** Listen address: decides on anonymous access if that is not configured. */
+  host: string;
+}
+
+const cookieSeconds = 365 * 24 * 3600;
+
+/** A visitor without an account, recognized by a cookie. Applies to every request. */
+function visitorAuthenticator({
+  sessionCookies,
+  contents,
+  host,
+}: VisitorDependencies): Authenticator {
+  return {
+    authenticate: async (request) => {
+      const { claims, renew } = sessionCookies.read(request);
+      const app = getEmbeddedApp(request);
+      const known = claims?.kind === 'anonymous' ? claims.visitorId : undefined;
+      const visitorId = known ?? randomUUID();
+      const createCaller = () => {
+        const isAllowed = anonymousAllowed(contents(), host);
+        return restrictToApp(anonymousCaller(`anonymous:${visitorId}`, contents(), isAllowed), app);
+      };
+      const caller = createCaller();
+      const isNew = known === undefined;
+      return {
+        caller,
+        isNew,
+        setCookies: (response) => {
+          renew?.(response);
+          if (isNew && caller.mayUse) {
+            const visitor = { kind: 'anonymous' as const, visitorId, app };
+            sessionCookies.set(response, { claims: visitor, seconds: cookieSeconds, app });
+          }
+        },
+        recheck: async () => {
+          const now = createCaller();
+          if (!now.mayUse) {
+            throw problem(
+              'not-signed-in',
+              'Anonymous access is now disabled. Sign in and try again.',
+            );
+          }
+          return now;
+        },
+      };
+    },
+  };
 }
