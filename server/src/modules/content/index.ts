@@ -5,10 +5,10 @@ export { type ConfigChange, platformFile, skillsFile } from './config-file.ts';
 export { configIssues } from './config-issues.ts';
 export { computeChecksum } from './config-item.ts';
 export { type ContentStore, openContentStore } from './content-store.ts';
+export { invalidAppIcons, unresolvedPlaceholders, unusedSettings } from './content-warnings.ts';
 export type { Contents } from './contents.ts';
 export { embedOrigins, findEmbedders } from './embed-origins.ts';
 export { fillPlaceholders } from './fill-placeholders.ts';
-export { invalidAppIcons } from './invalid-app-icons.ts';
 export { isSecret } from './is-secret.ts';
 export { itemFiles } from './item-files.ts';
 export { groupsInPlatform, type NamedGroup, toNamedGroups, unknownGroups } from './named-groups.ts';
@@ -29,8 +29,6 @@ export { openSharedContents, type SharedContents } from './shared/shared-content
 export { syncContentFolder } from './shared/sync-content-folder.ts';
 export { skillOfEntry } from './skills-by-directory.ts';
 export { stageFiles } from './staged-files.ts';
-export { unresolvedPlaceholders } from './unresolved-placeholders.ts';
-export { unusedSettings } from './unused-settings.ts';
 export {
   type ContentTransaction,
   type ContentWriter,
