@@ -5,10 +5,9 @@ import { daysAgo } from '../../../platform/lib/days-ago.ts';
 import { ignore } from '../../../platform/lib/ignore.ts';
 import type { Log } from '../../../platform/lib/log.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
-import type { TurnObserver } from '../../chat/index.ts';
+import type { PreparedTurn, TurnObserver } from '../../chat/index.ts';
 import { buildTrace } from './build-trace.ts';
 import type { WholeTrace } from './stored-trace.ts';
-import { createTraceQueue, type WaitingTurn } from './trace-queue.ts';
 import { loadTrace, packText, removeTraces, storePart, storeTrace } from './trace-rows.ts';
 import type { TracePart } from './trace-settings.ts';
 
@@ -162,4 +161,69 @@ function toIso(time: number): string {
 
 function toDay(time: number): string {
   return toIso(time).slice(0, 10);
+}
+
+/** A turn whose trace must be stored. */
+interface WaitingTurn {
+  turn: PreparedTurn;
+  /** Start in milliseconds since 1970, and duration so far. */
+  at: number;
+  ms: number;
+}
+
+interface TrackedTurn {
+  turn: PreparedTurn;
+  at: number;
+  began: number;
+  /** Number of steps stored so far. */
+  taken: number;
+}
+
+interface TraceQueue {
+  observe: TurnObserver;
+  /**
+   * Takes the ended turns, long-running turns with new steps, and the one whose answer ID is `wanted`. Also returns
+   * how many were dropped.
+   */
+  take(wanted: string | undefined): { waiting: WaitingTurn[]; dropped: number };
+}
+
+/** Longer turns are stored while they run, in case the server crashes. */
+const longMs = 2000;
+
+function createTraceQueue(maxQueued: number): TraceQueue {
+  const running = new Map<string, TrackedTurn>();
+  let ended: WaitingTurn[] = [];
+  let dropped = 0;
+  const takeLongRunning = (wanted: string | undefined): WaitingTurn[] =>
+    [...running.entries()].flatMap(([id, each]) => {
+      const { turn, at, began } = each;
+      const ms = performance.now() - began;
+      const { length } = turn.steps;
+      if (id !== wanted && (ms < longMs || length === each.taken)) {
+        return [];
+      }
+      each.taken = length;
+      return [{ turn, at, ms }];
+    });
+  return {
+    observe: (turn) => {
+      const { id } = turn.start.answer;
+      running.set(id, { turn, at: Date.now(), began: performance.now(), taken: 0 });
+      return ({ at, ms }) => {
+        running.delete(id);
+        if (ended.length < maxQueued) {
+          ended.push({ turn, at, ms });
+        } else {
+          dropped += 1;
+        }
+      };
+    },
+    take: (wanted) => {
+      const taken = { waiting: [...ended, ...takeLongRunning(wanted)], dropped };
+      ended = [];
+      dropped = 0;
+      return taken;
+    },
+  };
 }
