@@ -8,12 +8,10 @@ import { type NodeConnection, openNodeConnection } from '../../storage/postgres/
 import type { Cluster } from '../cluster.ts';
 import { now, nowText } from './database-clock.ts';
 import { ownBackendText, terminateHangingNodes } from './dead-nodes.ts';
-import { postgresCounts } from './postgres-counts.ts';
-import { postgresLeases } from './postgres-leases.ts';
-import { postgresLimiter } from './postgres-limiter.ts';
+import { postgresCounts, postgresLimiter } from './postgres-counts.ts';
+import { postgresLeases, postgresSlots } from './postgres-leases.ts';
 import { postgresLocks } from './postgres-locks.ts';
 import { postgresSchedule } from './postgres-schedule.ts';
-import { postgresSlots } from './postgres-slots.ts';
 import { channel, postgresTopics } from './postgres-topics.ts';
 
 /** The cluster of all processes (nodes) on one PostgreSQL database, as seen by this node. */

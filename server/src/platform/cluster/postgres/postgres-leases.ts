@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { inList } from '../../storage/in-list.ts';
 import type { Database } from '../../storage/open-database.ts';
 import type { NodeConnection } from '../../storage/postgres/node-connection.ts';
-import type { Cluster, Lease } from '../cluster.ts';
+import type { Cluster, Lease, Slot, Slots } from '../cluster.ts';
 import { now, nowText } from './database-clock.ts';
 import { isExpiredLease } from './dead-nodes.ts';
 
@@ -98,4 +98,48 @@ async function deleteReleased(database: Database, undeleted: Set<string>): Promi
   for (const id of ids) {
     undeleted.delete(id);
   }
+}
+
+const unlimited: Slot = { release: async () => undefined };
+/** Attempts: if two callers find the same slot free, one of them retries. */
+const maxAttempts = 3;
+
+interface LeaseOptions {
+  database: Database;
+  lease: Cluster['lease'];
+  leaseMs: number;
+}
+
+/** A slot is a numbered lease, so it is released if its node dies. */
+export function postgresSlots({ database, lease, leaseMs }: LeaseOptions, name: string): Slots {
+  return {
+    take: async (key, most) => {
+      if (!Number.isFinite(most)) {
+        return unlimited;
+      }
+      const prefix = `slot ${name} ${key} `;
+      for (let remaining = maxAttempts; remaining > 0; remaining -= 1) {
+        const free = await findFree(database, { prefix, most, leaseMs });
+        const taken = free === undefined ? undefined : await lease(free, {});
+        if (taken || free === undefined) {
+          return taken;
+        }
+      }
+      return undefined;
+    },
+  };
+}
+
+async function findFree(
+  database: Database,
+  { prefix, most, leaseMs }: { prefix: string; most: number; leaseMs: number },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select ${prefix} || number as name from generate_series(1, ${most}::bigint) number
+    where not exists (
+      select 1 from leases where name = ${prefix} || number and not ${isExpiredLease(leaseMs)}
+    ) and (
+      select count(*) from leases where starts_with(name, ${prefix}) and not ${isExpiredLease(leaseMs)}
+    ) < ${most}::bigint order by random() limit 1`.execute(database);
+  return rows[0]?.name;
 }

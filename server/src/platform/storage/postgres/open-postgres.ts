@@ -9,11 +9,9 @@ import {
 import type { Migrations } from '../module-tables.ts';
 import type { Schema } from '../schema.ts';
 import { connectionProblem, unusableDatabaseProblem } from './connection-problem.ts';
-import { fitColumns } from './fit-columns.ts';
 import { PortableDialect } from './portable-dialect.ts';
 import { openPool } from './postgres-pool.ts';
 import { shownAddress } from './shown-address.ts';
-import { addSqliteWords } from './sqlite-words.ts';
 
 const minVersion = 15;
 
@@ -107,4 +105,39 @@ async function migrate(
       : error;
   }
   await database.transaction().execute(fitColumns);
+}
+
+/**
+ * Adapts columns from migrations to SQLite's semantics: texts compare by code point, whatever the
+ * locale of the database, and numbers have 64 bits.
+ */
+async function fitColumns<Tables>(database: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql<{ change: string }>`
+    select format('alter table %I %s', table_name, string_agg(format(
+      'alter column %I type %s', column_name, case data_type
+        when 'integer' then 'bigint' when 'real' then 'double precision' else 'text collate "C"' end
+    ), ', ')) as change
+    from information_schema.columns
+    where table_schema = current_schema() and is_identity = 'NO' and (
+      data_type in ('integer', 'real') or (data_type = 'text' and collation_name is null)
+    )
+    group by table_name`.execute(database);
+  for (const { change } of rows) {
+    await sql.raw(change).execute(database);
+  }
+}
+
+const statements = [
+  // The tables use SQLite's name for the type.
+  'create domain blob as bytea',
+  // Returns a row for each value of a JSON array, as text.
+  `create function json_each(list text) returns table (value text) language sql immutable rows 20
+    as $$ select json_array_elements_text(list::json) $$`,
+];
+
+/** Defines the SQLite words that our tables and queries use. Runs before all other migrations. */
+async function addSqliteWords(database: Kysely<never>): Promise<void> {
+  for (const statement of statements) {
+    await sql.raw(statement).execute(database);
+  }
 }
