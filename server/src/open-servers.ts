@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import type { Environment } from './env.ts';
@@ -6,8 +8,13 @@ import type { ContentStore } from './modules/content/index.ts';
 import type { Caller } from './modules/identity/index.ts';
 import {
   canUseServer,
+  childEnvironment,
+  createMcpHost,
+  createPinStore,
   getSignInServer,
+  type McpAuth,
   type McpHost,
+  mcpLimits,
   type OAuthConnections,
   type OAuthServer,
   openOAuth,
@@ -16,7 +23,6 @@ import {
   signInServersFor,
   throttledLog,
 } from './modules/tools/index.ts';
-import { openMcp } from './open-mcp.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
 import { createGuardedFetch, type GuardedFetch } from './platform/lib/guarded-fetch.ts';
 import type { Log } from './platform/lib/log.ts';
@@ -123,4 +129,46 @@ function issuerHosts({ oidcAuth, proxyAuth }: PlatformConfig): string[] {
   return [...issuers, ...keys]
     .filter((address) => URL.canParse(address))
     .map((address) => hostAndPort(new URL(address)));
+}
+
+interface McpDependencies {
+  content: ContentStore;
+  database: Database;
+  log: Log;
+  version: string;
+  /** Guarded fetch for MCP servers. */
+  guarded: GuardedFetch;
+  authFor: (server: McpServer, user: string) => McpAuth | undefined;
+}
+
+/** Opens the MCP servers of `config/mcp.json`. Each stdio server gets its own home directory. */
+function openMcp(
+  { dataDirectory, variables }: Environment,
+  { content, database, log, version, guarded, authFor }: McpDependencies,
+): McpHost {
+  const host = createMcpHost({
+    servers: () => content.current.mcpServers,
+    pins: createPinStore(database),
+    log,
+    version,
+    authFor,
+    // A response may arrive only once the tool is done, in one piece.
+    fetchFor: ({ limits: { maxCallMs } }, onExceeded) =>
+      guarded.within({
+        firstByteMs: maxCallMs,
+        totalMs: maxCallMs,
+        maxBytes: mcpLimits.maxBytes,
+        json: mcpLimits,
+        streams: true,
+        onExceeded: ({ message }) => onExceeded(message),
+      }),
+    homeOf: async (server) => {
+      const home = join(dataDirectory, 'mcp', server);
+      await mkdir(home, { recursive: true, mode: 0o700 });
+      return home;
+    },
+    childEnvironment: (home, given) => childEnvironment(variables, home, given),
+  });
+  host.applyConfiguration();
+  return host;
 }

@@ -6,7 +6,12 @@ import {
   type TemporaryBounds,
   temporaryLimits,
 } from './modules/conversations/index.ts';
-import type { SkillSecrets, SkillStore } from './modules/skills/index.ts';
+import {
+  createSkillView,
+  getSkillSettings,
+  type SkillSecrets,
+  type SkillStore,
+} from './modules/skills/index.ts';
 import {
   builtinTools,
   type CallServices,
@@ -14,15 +19,18 @@ import {
   createCallAudit,
   createPageReader,
   createScriptSource,
+  createSkillToolSource,
   createToolbox,
   createToolConsents,
   createToolQuestions,
+  type FlowServices,
+  type PageReader,
   pageLimits,
   type Runner,
+  readWebPage,
   type ToolSource,
 } from './modules/tools/index.ts';
 import type { OpenServers } from './open-servers.ts';
-import { openSkillTools } from './open-skill-tools.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
 import type { AuditLog } from './platform/storage/audit-log.ts';
 import type { Database } from './platform/storage/open-database.ts';
@@ -74,4 +82,44 @@ export function openTools({
     limits: callLimits,
     files,
   };
+}
+
+interface SkillToolDependencies {
+  content: ContentStore;
+  skills: SkillStore;
+  secrets: SkillSecrets;
+  /** Guarded; calls `checkAddress` before each request and redirect, and aborts if it throws. */
+  fetchFor: (checkAddress?: (url: URL) => void) => typeof fetch;
+  reader: PageReader;
+  runner: Runner | undefined;
+}
+
+/** Tools provided by the available skills. */
+function openSkillTools({
+  content,
+  skills,
+  secrets,
+  fetchFor,
+  reader,
+  runner,
+}: SkillToolDependencies): ToolSource {
+  const everything = () => {
+    const { skills: config, apps } = content.current;
+    return createSkillView({ store: skills, config, grant: 'all', apps: [...apps.values()] });
+  };
+  const reach = (checkAddress?: (url: URL) => void): FlowServices => {
+    const fetch = fetchFor(checkAddress);
+    return { fetch, readPage: (page, call) => readWebPage(page, { fetch, reader, call }) };
+  };
+  const entryOf = (skill: string) => getSkillSettings(skill, content.current.skills)?.tool;
+  const code = runner && {
+    runner,
+    reach,
+    hostsOf: (skill: string) => entryOf(skill)?.hosts ?? [],
+    settingsOf: async (skill: string) => ({
+      ...entryOf(skill)?.settings,
+      ...(await secrets.read(skill)),
+    }),
+  };
+  return createSkillToolSource({ ...reach(), everything, code });
 }

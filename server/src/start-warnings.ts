@@ -1,9 +1,9 @@
 import { folderWarnings } from './check-folders.ts';
-import type { Environment } from './env.ts';
+import { type Environment, variableNames } from './env.ts';
 import type { ContentStore, Contents } from './modules/content/index.ts';
 import { anonymousAllowed, isCommonPassword } from './modules/identity/index.ts';
+import { modelKeyNames, providers } from './modules/models/index.ts';
 import { isLoopbackHost } from './platform/lib/is-loopback-host.ts';
-import { variableWarnings } from './unknown-variables.ts';
 
 /**
  * Unencrypted remote connections can be eavesdropped on. `disable` confirms that this is intended.
@@ -56,4 +56,108 @@ export function startWarnings(
 function isProxyAuthUntrusted({ trustProxy }: Environment, { platform }: Contents): boolean {
   const { enabled, jwtProviders = [] } = platform.proxyAuth ?? {};
   return enabled === true && jwtProviders.length === 0 && typeof trustProxy !== 'string';
+}
+
+/**
+ * Names that are used without being listed: for placeholders, MCP servers, identity providers and
+ * other programs.
+ */
+const freeNames = /^(?:KNOWHOW|MCP|OIDC|OTEL|NODE|COMPOSE|DOCKER|PG|LC|npm)_/;
+const otherPrograms: readonly string[] = [
+  'TZ',
+  'LANG',
+  'PATH',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+];
+const telemetryNames: readonly string[] = [
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_EXPORTER_OTLP_COMPRESSION',
+  'OTEL_EXPORTER_OTLP_CERTIFICATE',
+  'OTEL_EXPORTER_OTLP_TIMEOUT',
+  'OTEL_METRIC_EXPORT_INTERVAL',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_TRACES_SAMPLER_ARG',
+  'OTEL_SERVICE_NAME',
+  'OTEL_RESOURCE_ATTRIBUTES',
+  'OTEL_SDK_DISABLED',
+];
+/** In the process environment, shorter names resemble others too easily. */
+const minLength = 8;
+/** Longer names are never compared. */
+const maxLength = 64;
+
+/**
+ * Warns of variables without effect, probably misspelled: any in `.env`, and those of the process
+ * environment that resemble a known name.
+ */
+function variableWarnings(
+  { variables, fileVariables }: Pick<Environment, 'variables' | 'fileVariables'>,
+  { models, platform }: Contents,
+): string[] {
+  const modelKeys = [...models.values()].flatMap(modelKeyNames);
+  const listed = platform.placeholders;
+  const known = new Set([...variableNames, ...telemetryNames, ...vendorKeys(), ...modelKeys]);
+  return Object.keys(variables).flatMap((name) => {
+    if (known.has(name) || listed.includes(name)) {
+      return [];
+    }
+    const isOfFile = fileVariables.includes(name);
+    const near = nearest(name, known, isOfFile);
+    if (near !== undefined) {
+      return [`The variable ${name} has no effect. Did you mean ${near}?`];
+    }
+    const isFree = freeNames.test(name) || name.endsWith('_API_KEY');
+    return isOfFile && !isFree && !otherPrograms.includes(name.toUpperCase())
+      ? [`The variable ${name} in .env has no effect: Knowhow knows no such name.`]
+      : [];
+  });
+}
+
+function vendorKeys(): string[] {
+  const keys = providers.map((each) => ('keyVariable' in each ? each.keyVariable : undefined));
+  return [...keys.filter((key) => key !== undefined), 'EMBEDDER_API_KEY'];
+}
+
+function nearest(name: string, known: ReadonlySet<string>, isOfFile: boolean): string | undefined {
+  const written = name.toUpperCase();
+  if (name.length > maxLength || (!isOfFile && name.length < minLength)) {
+    return undefined;
+  }
+  const maxEdits = name.length < minLength ? 1 : 2;
+  const found = [...known]
+    .filter((other) => Math.abs(other.length - written.length) <= maxEdits)
+    .map((other) => ({ other, edits: countEdits(written, other, maxEdits) }))
+    .sort((one, two) => one.edits - two.edits)[0];
+  return found !== undefined && found.edits <= maxEdits ? found.other : undefined;
+}
+
+/**
+ * Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours.
+ * Infinity as soon as it is certain to exceed the maximum: most names differ in their first letters.
+ */
+function countEdits(one: string, two: string, maxEdits: number): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: two.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= two.length; column += 1) {
+      const isSame = one[row - 1] === two[column - 1];
+      const isSwap = one[row - 1] === two[column - 2] && one[row - 2] === two[column - 1];
+      const edits = [
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+        ...(isSwap ? [(beforeLast[column - 2] ?? 0) + 1] : []),
+      ];
+      current.push(Math.min(...edits));
+    }
+    if (Math.min(...current, ...last) > maxEdits) {
+      return Number.POSITIVE_INFINITY;
+    }
+    [beforeLast, last] = [last, current];
+  }
+  return last[two.length] ?? 0;
 }
