@@ -25,8 +25,8 @@ import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useConfigItems } from '../../ui/use-config-items.ts';
 import ownClasses from './admin-analytics.module.css';
+import { ReasonsSection, ThumbsSection } from './feedback-sections.tsx';
 import { HeadlineFigures } from './headline-figures.tsx';
-import { ReasonsSection } from './reasons-section.tsx';
 import classes from './report.module.css';
 import {
   getPeriod,
@@ -36,7 +36,6 @@ import {
   useReportFilters,
 } from './report-filters.ts';
 import { NeverUsedSection, SkillUseSection } from './skill-use-section.tsx';
-import { ThumbsSection } from './thumbs-section.tsx';
 import { useReportFormat } from './use-report-format.ts';
 
 const WeekChart = lazyPart(async () => (await import('./report-charts.tsx')).WeekChart);

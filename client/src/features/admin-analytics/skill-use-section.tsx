@@ -174,7 +174,6 @@ function activationsOf({ activations }: SkillUse): number {
 }
 
 const first = 48;
-
 const more = 480;
 
 /** Skills that are available to users but were not used in any answer. */

@@ -26,7 +26,6 @@ import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useGroupNames } from '../../ui/text/use-group-names.ts';
 import classes from './admin-keys.module.css';
-import { scopeNames } from './scope-names.ts';
 
 /** Service API keys, which belong to no user. */
 export function KeyList() {
@@ -189,7 +188,6 @@ interface NewKeyFormProps {
 }
 
 const lifetimes = [30, 90, 365];
-
 const usualDays = 365;
 
 /** Name, groups, scopes and lifetime of a new key. */
@@ -289,3 +287,10 @@ function parseLimit(value: number | string): number | undefined {
   const number = value === '' ? Number.NaN : Number(value);
   return Number.isSafeInteger(number) ? number : undefined;
 }
+
+/** Labels of the scopes of a key. */
+const scopeNames = {
+  chat: 'adminKeys.scopes.chat',
+  skills: 'adminKeys.scopes.skills',
+  mcp: 'adminKeys.scopes.mcp',
+} as const;

@@ -1,6 +1,15 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
-import { EffectiveAccess } from './access/effective-access.tsx';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { query } from '../../api/query.ts';
+import { Section } from '../../ui/layout/section.tsx';
+import { LoadError } from '../../ui/loading/load-error.tsx';
+import { AccessTable } from './access/access-table.tsx';
+import { useAccessRule } from './access/use-access-rule.ts';
 import { PreviewAs } from './preview-as.tsx';
+import { Rows } from './rows.tsx';
+import ownClasses from './skill-access-tab.module.css';
 import { SkillAssignments } from './skill-assignments.tsx';
 import classes from './skill-tab.module.css';
 
@@ -12,5 +21,25 @@ export function SkillAccessTab({ skill }: { skill: AdminSkillDetail }) {
       <EffectiveAccess skill={skill} />
       <PreviewAs skill={skill} />
     </div>
+  );
+}
+
+/** The effective access to a skill, with the rules that decide. */
+function EffectiveAccess({ skill: { name, status } }: { skill: AdminSkillDetail }) {
+  const { t } = useTranslation();
+  const ruleText = useAccessRule();
+  const access = useQuery(query(adminSkillsApi.access, { params: { name } }));
+  return (
+    <Section title={t('skillPage.whoSees')} text={t('skillPage.whoSeesText')}>
+      <LoadError queries={[access]} />
+      {status === 'on' && access.isPending && <Rows />}
+      {status === 'on' ? (
+        access.data && <AccessTable access={access.data} />
+      ) : (
+        <p className={ownClasses.nobody}>
+          {t('skillPage.nobodySees', { rule: ruleText({ rule: status }) })}
+        </p>
+      )}
+    </Section>
   );
 }

@@ -214,14 +214,11 @@ function Star({ match, palette }: { match: PaletteMatch; palette: PaletteState }
 
 /** In pixels, as in the style sheet. */
 const rowHeight = 52;
-
 const headingHeight = 30;
-
 const padding = 4;
 
 /** Maximum number of visible rows, and overscan in each direction. */
 const inView = 9;
-
 const beyond = 6;
 
 /** The rendered window of a long list, and its offset. */

@@ -7,8 +7,7 @@ import listClasses from './conversation-list.module.css';
 import { FolderSection } from './folder-section.tsx';
 import classes from './folders.module.css';
 import type { RowsProps } from './rows-props.ts';
-import { useFolders } from './use-folders.ts';
-import { useMove } from './use-move.ts';
+import { useFolders, useMove } from './use-folders.ts';
 import { draggedType } from './use-selection.ts';
 
 interface FoldersProps {

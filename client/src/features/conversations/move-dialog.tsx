@@ -4,8 +4,7 @@ import { IconFolder, IconFolderOff } from '@tabler/icons-react';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './move-dialog.module.css';
-import { useFolders } from './use-folders.ts';
-import { useMove } from './use-move.ts';
+import { useFolders, useMove } from './use-folders.ts';
 
 interface MoveDialogProps {
   conversations: readonly ConversationSummary[];

@@ -67,7 +67,6 @@ interface ViewTarget {
 
 /** Content above is laid out lazily: keep adjusting for at most this long, in ms. */
 const longest = 2000;
-
 const quietFrames = 12;
 
 /** Scrolls a message to the top, and keeps it there until the layout is stable or the user interacts. */

@@ -1,6 +1,5 @@
-import { everyRight } from '@knowhow/shared/access/admin-rights';
+import { type AdminRight, everyRight } from '@knowhow/shared/access/admin-rights';
 import { useTranslation } from 'react-i18next';
-import { rightNames } from './right-names.ts';
 
 /** The label of an admin permission, or of all; an unknown one is returned unchanged. */
 export function useRightName(): (right: string) => string {
@@ -11,3 +10,21 @@ export function useRightName(): (right: string) => string {
     return right === everyRight ? right : name ? t(name) : right;
   };
 }
+
+/** Labels of the admin permissions. */
+export const rightNames = {
+  skills: 'adminConfig.right.skills',
+  tools: 'adminConfig.right.tools',
+  apps: 'adminConfig.right.apps',
+  groups: 'adminConfig.right.groups',
+  users: 'adminConfig.right.users',
+  keys: 'adminConfig.right.keys',
+  'sign-in': 'adminConfig.right.signIn',
+  models: 'adminConfig.right.models',
+  prompts: 'adminConfig.right.prompts',
+  settings: 'adminConfig.right.settings',
+  backups: 'adminConfig.right.backups',
+  analytics: 'adminConfig.right.analytics',
+  traces: 'adminConfig.right.traces',
+  audit: 'adminConfig.right.audit',
+} as const satisfies Record<AdminRight, string>;

@@ -3,7 +3,7 @@ import { Checkbox, MultiSelect, Switch, TagsInput, Textarea } from '@mantine/cor
 import { use, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RightsContext } from '../../../ui/rights.ts';
-import { rightNames } from '../../../ui/text/right-names.ts';
+import { rightNames } from '../../../ui/text/use-right-name.ts';
 import classes from '../admin-access-field.module.css';
 import { ToolIdsField } from '../apps/tool-ids-field.tsx';
 import { useAllSkillNames } from '../apps/use-all-skill-names.ts';

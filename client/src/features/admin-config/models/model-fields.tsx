@@ -6,7 +6,7 @@ import { LocalizedField } from '../localized-field.tsx';
 import { NumberField } from '../number-field.tsx';
 import { SwitchField } from '../switch-field.tsx';
 import { TextField } from '../text-field.tsx';
-import { useProviders } from './use-providers.ts';
+import { useProviders } from './model-queries.ts';
 
 /** All fields of a model. */
 export function ModelFields() {

@@ -12,8 +12,8 @@ import { asTexts } from '../items/config-value.ts';
 import { useDraft } from '../items/draft-context.ts';
 import { ItemPage } from '../items/item-page.tsx';
 import { ModelFields } from './model-fields.tsx';
+import { useModelStates } from './model-queries.ts';
 import classes from './model-test.module.css';
-import { useModelStates } from './use-model-states.ts';
 
 export function ModelItem({ id }: { id: string }) {
   const { t } = useTranslation();

@@ -4,9 +4,8 @@ import { asText } from '../items/config-value.ts';
 import classes from '../items/item-list.module.css';
 import { ItemList } from '../items/item-list.tsx';
 import ownClasses from './model-list.module.css';
+import { useModelStates, useProviders } from './model-queries.ts';
 import { ProviderKeys } from './provider-keys.tsx';
-import { useModelStates } from './use-model-states.ts';
-import { useProviders } from './use-providers.ts';
 
 export function ModelList() {
   const { t } = useTranslation();

@@ -7,7 +7,6 @@ import { useTranslation } from 'react-i18next';
 import { ScrollingGroup } from '../../../ui/layout/scrolling-group.tsx';
 import { SearchField } from '../../../ui/layout/search-field.tsx';
 import classes from './access-table.module.css';
-import { nextCell } from './next-cell.ts';
 import { useAccessRule } from './use-access-rule.ts';
 
 /** With fewer, scanning is faster than searching. */
@@ -222,4 +221,31 @@ interface AccessProps {
   apps: readonly Named[];
   /** Whether a group has access to the skill in an app, and why. */
   cellOf: (group: string, app: string) => AccessCell | undefined;
+}
+
+/** The button in a table that an arrow key moves to (roving tab stop). */
+function nextCell(table: HTMLTableElement | null, key: string): HTMLElement | undefined {
+  const now = table?.ownerDocument.activeElement;
+  const cell = now?.closest('td');
+  const row = cell?.closest('tr');
+  if (!table || !now || !cell || !row) {
+    return undefined;
+  }
+  const rows = [...(table.tBodies[0]?.rows ?? [])];
+  const at = rows.indexOf(row);
+  const column = cell.cellIndex;
+  const target = {
+    ArrowLeft: row.cells[column - 1],
+    ArrowRight: row.cells[column + 1],
+    ArrowUp: rows[at - 1]?.cells[column],
+    ArrowDown: rows[at + 1]?.cells[column],
+    Home: row.cells[1],
+    End: row.cells[row.cells.length - 1],
+  }[key];
+  const button = target?.querySelector<HTMLElement>('button') ?? undefined;
+  if (button) {
+    now.setAttribute('tabindex', '-1');
+    button.setAttribute('tabindex', '0');
+  }
+  return button;
 }

@@ -1,4 +1,10 @@
-import { analyticsApi, type Reason, type ReportQuery } from '@knowhow/shared/config/analytics';
+import {
+  analyticsApi,
+  type Reason,
+  type ReportQuery,
+  type SkillReport,
+  type Thumbs,
+} from '@knowhow/shared/config/analytics';
 import { Button } from '@mantine/core';
 import { IconThumbDown, IconThumbUp } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -8,10 +14,47 @@ import { query } from '../../api/query.ts';
 import { Section } from '../../ui/layout/section.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { PlainText } from '../../ui/text/plain-text.tsx';
-import classes from './reasons-section.module.css';
+import classes from './feedback-sections.module.css';
 import { useReportFormat } from './use-report-format.ts';
 
-const first = 10;
+/** Ratings of answers with and without a skill. */
+export function ThumbsSection({ thumbs }: Pick<SkillReport, 'thumbs'>) {
+  const { t } = useTranslation();
+  return (
+    <Section title={t('analytics.thumbs.title')} text={t('analytics.thumbs.about')}>
+      <ThumbsBar label={t('analytics.thumbs.with')} thumbs={thumbs.withSkill} />
+      <ThumbsBar label={t('analytics.thumbs.without')} thumbs={thumbs.withoutSkill} />
+    </Section>
+  );
+}
+
+function ThumbsBar({ label, thumbs }: { label: string; thumbs: Thumbs }) {
+  const { t } = useTranslation();
+  const { number, approval } = useReportFormat();
+  const { up, down } = thumbs;
+  return (
+    <div className={classes.row}>
+      <p>
+        <strong>{label}</strong>{' '}
+        {up + down === 0
+          ? t('analytics.thumbs.none')
+          : t('analytics.thumbs.counts', {
+              up: number(up),
+              down: number(down),
+              share: approval(thumbs),
+            })}
+      </p>
+      {up + down > 0 && (
+        <svg className={classes.bar} aria-hidden>
+          <rect width="100%" height="100%" className={classes.down} />
+          <rect width={`${(100 * up) / (up + down)}%`} height="100%" className={classes.up} />
+        </svg>
+      )}
+    </div>
+  );
+}
+
+const firstShown = 10;
 
 /** Comments on ratings. */
 export function ReasonsSection({ asked }: { asked: ReportQuery }) {
@@ -23,7 +66,7 @@ export function ReasonsSection({ asked }: { asked: ReportQuery }) {
     placeholderData: keepPreviousData,
   });
   const { items = [], total = 0 } = data ?? {};
-  const shown = isWhole ? items : items.slice(0, first);
+  const shown = isWhole ? items : items.slice(0, firstShown);
   return (
     <Section title={t('analytics.reasons.title')} text={t('analytics.reasons.about')}>
       {error && <ErrorNote error={error} />}
