@@ -1,8 +1,8 @@
-import { backupApi, type backupStateSchema } from '@knowhow/shared/config/backup';
+import { type BackupPart, backupApi, type backupStateSchema } from '@knowhow/shared/config/backup';
 import { Problem } from '@knowhow/shared/problem';
-import { Button, Skeleton } from '@mantine/core';
-import { IconAlertCircle } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button, Checkbox, Skeleton } from '@mantine/core';
+import { IconAlertCircle, IconDownload } from '@tabler/icons-react';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
@@ -11,10 +11,12 @@ import { query } from '../../api/query.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { Section } from '../../ui/layout/section.tsx';
+import { LoadError } from '../../ui/loading/load-error.tsx';
 import { useRight } from '../../ui/rights.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './admin-backup.module.css';
-import { type BackupStateQuery, ExportSection } from './export-section.tsx';
+import { exportAddress, fileParts } from './export-address.ts';
+import { PartChoice } from './part-choice.tsx';
 import { RestoreSection } from './restore-section.tsx';
 import { SnapshotSection } from './snapshot-section.tsx';
 
@@ -150,5 +152,72 @@ function Failure({ reason }: { reason: string }) {
         <p>{t('adminBackup.scheduleNextStep')}</p>
       </div>
     </div>
+  );
+}
+
+type BackupStateQuery = UseQueryResult<z.output<typeof backupStateSchema>>;
+
+/** The contents of a backup and its download link: the browser writes it to disk. */
+function ExportSection({ state }: { state: BackupStateQuery }) {
+  const { t } = useTranslation();
+  const mayTakeData = useRight();
+  const [parts, setParts] = useState<BackupPart[]>(fileParts);
+  const [withData, setWithData] = useState(false);
+  const address = exportAddress(parts, { withData });
+
+  return (
+    <Section title={t('adminBackup.export')} text={t('adminBackup.exportText')}>
+      <LoadError queries={[state]} />
+      <Size state={state} />
+      <div className={classes.form}>
+        <PartChoice
+          label={t('adminBackup.exportParts')}
+          parts={fileParts}
+          chosen={parts}
+          onChange={setParts}
+        />
+        {mayTakeData && (
+          <Checkbox
+            label={t('adminBackup.withData')}
+            description={t('adminBackup.withDataText')}
+            checked={withData}
+            onChange={(event) => setWithData(event.currentTarget.checked)}
+          />
+        )}
+        {address === undefined ? (
+          <p className={classes.hint} role="status">
+            {t('adminBackup.nothingChosen')}
+          </p>
+        ) : (
+          <Button
+            component="a"
+            href={address}
+            download
+            leftSection={<IconDownload size={17} aria-hidden />}
+          >
+            {t('adminBackup.download')}
+          </Button>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function Size({ state: { data, isPending } }: { state: BackupStateQuery }) {
+  const { t } = useTranslation();
+  const { bytes, number } = useFormat();
+  if (isPending) {
+    return <Skeleton className={classes.size} height={14} width="18rem" maw="100%" />;
+  }
+  return (
+    data && (
+      <p className={classes.size}>
+        {t('adminBackup.size', {
+          count: data.contentsFiles,
+          files: number(data.contentsFiles),
+          size: bytes(data.contentsBytes),
+        })}
+      </p>
+    )
   );
 }

@@ -1,8 +1,18 @@
 import type { Message } from '@knowhow/shared/chat/conversations';
 import { Button, Skeleton } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
-import { memo, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import {
+  memo,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
+import { loadChunk } from '../../ui/loading/load-chunk.ts';
 import { useIsPrinted } from '../../ui/use-is-printed.ts';
 import { useStableCallbacks } from '../../ui/use-stable-callbacks.ts';
 import { ConversationContext } from './conversation-context.ts';
@@ -11,7 +21,6 @@ import classes from './thread.module.css';
 import { ThreadStateContext } from './thread-state.ts';
 import { Turn, type TurnActions } from './turn.tsx';
 import { useFollowEnd } from './use-follow-end.ts';
-import { useJump } from './use-jump.ts';
 
 /** Number of turns at the end of a conversation that are rendered immediately. */
 const firstShown = 3;
@@ -152,4 +161,40 @@ function ThreadSkeleton() {
       <Skeleton height={12} mt={12} width="60%" />
     </div>
   );
+}
+
+interface Jumping {
+  /** Undefined while loading. */
+  messages: readonly Message[] | undefined;
+  scroller: RefObject<HTMLElement | null>;
+  /** Called before the view moves; it then stays there. */
+  onLeave: () => void;
+}
+
+/**
+ * Scrolls to the message in the URL fragment at each navigation. If it is in another branch, switches to that
+ * branch. Returns the message's ID, if any.
+ */
+function useJump({ messages, scroller, onLeave }: Jumping): string {
+  const { hash, key, state } = useLocation();
+  const { onMove } = useContext(ThreadStateContext);
+  const id = hash.slice(1);
+  const isThere = messages && id !== '' && messages.some((message) => message.id === id);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only on arrival, and once it is there
+  useEffect(() => {
+    if (isThere === false && id !== '') {
+      onMove({ to: id, by: 'before' });
+    }
+    const leaving = new AbortController();
+    if (isThere) {
+      const wanted = { id, words: state?.words ?? [], scroller, onLeave, signal: leaving.signal };
+      loadChunk(() => import('./jump-to.ts'))
+        .then(({ jumpTo }) => jumpTo(wanted))
+        // The conversation is usable all the same.
+        .catch(() => undefined);
+    }
+    return () => leaving.abort();
+  }, [key, isThere]);
+  return id;
 }

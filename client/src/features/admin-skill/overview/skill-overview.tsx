@@ -1,15 +1,22 @@
 import { problem } from '@knowhow/shared/problem';
 import type { AdminSkillDetail, SkillStatus } from '@knowhow/shared/skills/admin-skill';
+import { adminSkillFilesApi } from '@knowhow/shared/skills/admin-skill-files';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { skillHistoryApi } from '@knowhow/shared/skills/skill-history';
+import { Button, Skeleton } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Suspense, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { call } from '../../../api/call.ts';
+import { buildUrl, send } from '../../../api/request.ts';
 import { DiagnosticsList } from '../../../ui/diagnostics-list.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
+import { Markdown } from '../../../ui/markdown/lazy-markdown.tsx';
+import { MarkdownBaseContext } from '../../../ui/markdown/markdown-base.ts';
+import { withoutFrontmatter } from '../../../ui/markdown/without-frontmatter.ts';
+import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import { revealHiddenCharacters } from '../../../ui/text/visible-text.ts';
 import { useUndoToast } from '../../../ui/use-undo-toast.tsx';
 import boxed from '../boxed-list.module.css';
@@ -23,7 +30,6 @@ import { useKeepSkill } from '../use-skill.ts';
 import { WriteError } from '../write-error.tsx';
 import { lacksDescription } from './own-description.ts';
 import { SkillFacts } from './skill-facts.tsx';
-import { SkillInstructions } from './skill-instructions.tsx';
 import classes from './skill-overview.module.css';
 import { SkillScripts } from './skill-scripts.tsx';
 
@@ -129,5 +135,92 @@ function useFix({ name, checksum }: AdminSkillDetail) {
       void keepSkill(fixed);
       showUndo({ message: t('skillPage.fixed'), undo: () => undo(fixed) });
     },
+  });
+}
+
+/** More lines than that are collapsed. */
+const manyLines = 40;
+
+/** The raw instructions that the model reads when the skill is activated. */
+function SkillInstructions({ skill }: { skill: AdminSkillDetail }) {
+  const { t } = useTranslation();
+  const { data: text, error, refetch, isLoading } = useInstructions(skill);
+  return (
+    <Section title={t('skillPage.instructions')}>
+      {isLoading && <Lines />}
+      {error && <ErrorNote error={error} onRetry={() => refetch()} />}
+      {text === '' && (
+        <p className={classes.skillInstructionsNone}>{t('skillPage.noInstructions')}</p>
+      )}
+      {text && <Text name={skill.name} text={text} />}
+    </Section>
+  );
+}
+
+function Text({ name, text }: { name: string; text: string }) {
+  const { t } = useTranslation();
+  const isLong = text.split('\n').length > manyLines;
+  const [isOpen, setOpen] = useState(false);
+  const base = useMemo(
+    () => ({
+      link: (path: string) => skillFilePath(name, path),
+      picture: (path: string) => buildUrl(adminSkillFilesApi.file, { params: { name, path } }),
+    }),
+    [name],
+  );
+  const isFolded = isLong && !isOpen;
+  return (
+    <div className={classes.text}>
+      <div
+        className={classes.fold}
+        data-folded={isFolded || undefined}
+        // Moving the focus into the collapsed part expands it.
+        onFocusCapture={() => setOpen(true)}
+      >
+        <Suspense fallback={<Lines />}>
+          <MarkdownBaseContext value={base}>
+            <Markdown text={text} streaming={false} />
+          </MarkdownBaseContext>
+        </Suspense>
+      </div>
+      {isLong && (
+        <Button
+          className={classes.more}
+          variant="default"
+          size="xs"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? t('skillPage.showLess') : t('skillPage.showAll')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Lines() {
+  return (
+    <div className={classes.skeleton} aria-hidden>
+      {['40%', '92%', '86%', '70%', '88%', '64%'].map((width) => (
+        <Skeleton key={width} height={12} width={width} />
+      ))}
+    </div>
+  );
+}
+
+/** The body of a skill's `SKILL.md`. */
+function useInstructions({ name, checksum, fileList }: AdminSkillDetail) {
+  const paths = fileList.map(({ path }) => path);
+  const path =
+    paths.find((each) => each === 'SKILL.md') ??
+    paths.find((each) => each.toLowerCase() === 'skill.md');
+  return useQuery({
+    queryKey: [adminSkillFilesApi.file.path, 'instructions', name, checksum],
+    queryFn: async ({ signal }) => {
+      const params = { name, path: path ?? 'SKILL.md' };
+      const response = await send(adminSkillFilesApi.file, { params }, { signal });
+      return withoutFrontmatter(await response.text());
+    },
+    enabled: path !== undefined,
   });
 }
