@@ -86,7 +86,7 @@ describe('what the model no longer reads', () => {
     await userEvent.type(screen.getByLabelText('Message'), 'And in winter?{Enter}');
     expect(await screen.findByRole('button', { name: foldName })).toBeTruthy();
     expect(
-      screen.getByText('From here on, the model reads a summary of the older messages.'),
+      await screen.findByText('From here on, the model reads a summary of the older messages.'),
     ).toBeTruthy();
   });
 

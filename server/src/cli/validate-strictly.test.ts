@@ -125,6 +125,6 @@ describe('--strict rejects what it rejects:', () => {
     expect((await runCommand(['validate', zip], {})).code).toBe(0);
     const { code, out } = await runCommand(['validate', '--strict', zip], {});
     expect(code).toBe(1);
-    expect(out).toMatch(/SKILL\.md:4 {2}info +strict-refused .* refuses a list in brackets/);
+    expect(out).toMatch(/SKILL\.md:4 {2}info +strict-refused .* rejects a list in brackets/);
   });
 });

@@ -4,7 +4,7 @@ import { renderWithServer } from '../../testing/render-with-server.tsx';
 import { SkillsPage } from './skills-page.tsx';
 
 const facets = {
-  statuses: { on: 0, off: 0, broken: 0, shadowed: 0 },
+  statuses: { on: 0, off: 0, blocked: 0, broken: 0, shadowed: 0 },
   problems: { errors: 0, warnings: 0 },
   sources: [],
   categories: [],

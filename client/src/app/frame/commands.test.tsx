@@ -26,7 +26,7 @@ const kept = { appId: 'kitchen', model: 'steam', createdAt: now, updatedAt: now 
 const user = { id: 'u-1', name: 'Kay Kettle', username: 'kay', groups: [], createdAt: now };
 const tool = adminTool({ name: 'a__b', title: 'Fill kettles' });
 const facets = {
-  statuses: { on: 1, off: 0, broken: 0, shadowed: 0 },
+  statuses: { on: 1, off: 0, blocked: 0, broken: 0, shadowed: 0 },
   problems: { errors: 0, warnings: 0 },
   ...{ sources: [], categories: [], tags: [], tools: [] },
 };

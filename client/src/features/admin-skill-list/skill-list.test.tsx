@@ -29,7 +29,7 @@ const plain: AdminSkill = {
 const notes = { ...plain, name: 'notes', displayName: 'notes', location: 'local:notes' };
 const hidden: AdminSkill = { ...plain, location: 'extra:pdf', source: 'extra', status: 'shadowed' };
 const facets = {
-  statuses: { on: 2, off: 0, broken: 0, shadowed: 1 },
+  statuses: { on: 2, off: 0, blocked: 0, broken: 0, shadowed: 1 },
   problems: { errors: 1, warnings: 0 },
   sources: ['local', 'extra'],
   categories: [],

@@ -228,7 +228,7 @@ describe('what the model saw', () => {
         items: [adminSkill({ name: 'hidden-one' })],
         foldersLeftOut: 0,
         facets: {
-          statuses: { on: 1, off: 0, broken: 0, shadowed: 0 },
+          statuses: { on: 1, off: 0, blocked: 0, broken: 0, shadowed: 0 },
           problems: { errors: 0, warnings: 0 },
           sources: [],
           categories: [],

@@ -33,7 +33,7 @@ function show(fields: Config): Config[] {
   const app = { id: 'chat', name: 'Chat', ...fields };
   const written: Config[] = [];
   const facets = {
-    statuses: { on: 4, off: 0, broken: 0, shadowed: 0 },
+    statuses: { on: 4, off: 0, blocked: 0, broken: 0, shadowed: 0 },
     problems: { errors: 0, warnings: 0 },
     sources: [],
     categories: [],

@@ -21,7 +21,7 @@ const pay = adminTool({ id: 'office/pay', name: 'office__pay', title: 'Pay' });
 const sources = [adminToolSource({ tools: [adminTool(), pay] })];
 const facets = {
   ...{
-    statuses: { on: 0, off: 0, broken: 0, shadowed: 0 },
+    statuses: { on: 0, off: 0, blocked: 0, broken: 0, shadowed: 0 },
     problems: { errors: 0, warnings: 0 },
     sources: [],
     categories: [],

@@ -38,7 +38,7 @@ const answers = {
     items: [adminSkill({ name: 'notes' }), adminSkill({ name: 'notes', status: 'shadowed' })],
     total: 2,
     facets: {
-      statuses: { on: 0, off: 0, broken: 0, shadowed: 0 },
+      statuses: { on: 0, off: 0, blocked: 0, broken: 0, shadowed: 0 },
       problems: { errors: 0, warnings: 0 },
       sources: [],
       categories: [],

@@ -124,7 +124,7 @@ describe('an answer', () => {
     expect(screen.queryByRole('button', { name: 'Deactivate skill' })).toBeNull();
   });
 
-  it('reports an ended skill once, with the latest reason', () => {
+  it('reports an ended skill once, with the latest reason', async () => {
     const name = 'meeting-notes';
     show({
       ended: [
@@ -132,8 +132,8 @@ describe('an answer', () => {
         { name, reason: 'not-available' },
       ],
     });
+    expect(await screen.findByText(/no longer have access/)).toBeTruthy();
     expect(screen.getAllByText(/meeting-notes was deactivated/)).toHaveLength(1);
-    expect(screen.getByText(/no longer have access/)).toBeTruthy();
   });
 
   it.each([
@@ -143,15 +143,16 @@ describe('an answer', () => {
     ['replaced', 'en', 'x was reactivated with your new input.'],
     ['app', 'en', 'x was deactivated because this app no longer offers it.'],
     ['limit', 'en', /^x was deactivated: too many skills/],
+    ['blocked', 'en', 'x was withdrawn by an administrator.'],
     ['user', 'de', 'x wurde von Ihnen deaktiviert.'],
     ['not-available', 'de', /^x wurde deaktiviert, weil Sie keinen Zugriff/],
     ['changed', 'de', 'x wurde auf die neueste Fassung aktualisiert.'],
     ['replaced', 'de', /^x wurde mit Ihren neuen Angaben/],
     ['app', 'de', 'x wurde deaktiviert, weil diese App ihn nicht mehr anbietet.'],
     ['limit', 'de', /^x wurde deaktiviert: Es waren zu viele/],
-  ] as const)('says why a skill ended: %s, %s', (reason, language, words) => {
+  ] as const)('says why a skill ended: %s, %s', async (reason, language, words) => {
     show({ ended: [{ name: 'x', reason }] }, { language });
-    expect(screen.getByText(words)).toBeTruthy();
+    expect(await screen.findByText(words)).toBeTruthy();
   });
 
   it.each([
@@ -161,9 +162,9 @@ describe('an answer', () => {
     ['results-cleared', 'de', /^Ältere Werkzeugergebnisse/],
     ['summarised', 'de', /^Ab hier liest das Modell eine Zusammenfassung/],
     ['left-out', 'de', /^Ältere Nachrichten passen nicht mehr ins Kontextfenster/],
-  ] as const)('says what made room for it: %s, %s', (code, language, words) => {
+  ] as const)('says what made room for it: %s, %s', async (code, language, words) => {
     show({ notices: [code], status: 'running' }, { language });
-    expect(screen.getByText(words)).toBeTruthy();
+    expect(await screen.findByText(words)).toBeTruthy();
   });
 
   it.each([
@@ -179,10 +180,10 @@ describe('an answer', () => {
     expect(screen.queryByText(words)).toBeNull();
   });
 
-  it('does not mention a summary that did not fit the budget', () => {
+  it('does not mention a summary that did not fit the budget', async () => {
     show({ notices: ['results-cleared', 'summarised', 'left-out'] });
+    expect(await screen.findByText(/^Older tool results/)).toBeTruthy();
     expect(screen.queryByText(/reads a summary/)).toBeNull();
-    expect(screen.getByText(/^Older tool results/)).toBeTruthy();
     expect(screen.getByText(/no longer fit the context window/)).toBeTruthy();
   });
 

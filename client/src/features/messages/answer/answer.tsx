@@ -1,11 +1,10 @@
-import type { Activation, EndReason, NoticeCode, WorkCode } from '@knowhow/shared/chat/chat';
+import type { Activation, WorkCode } from '@knowhow/shared/chat/chat';
 import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import type { Feedback } from '@knowhow/shared/chat/feedback';
 import type { SharedAnswer } from '@knowhow/shared/chat/sharing';
-import { IconInfoCircle, IconLoader2 } from '@tabler/icons-react';
+import { IconLoader2 } from '@tabler/icons-react';
 import { memo, Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Bolt } from '../../../ui/bolt.tsx';
 import { Expander } from '../../../ui/layout/expander.tsx';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { loadTexts } from '../../../ui/loading/load-texts.ts';
@@ -16,32 +15,6 @@ import { filesRead } from '../describe-tool-call.ts';
 import lines from '../tool-call-line.module.css';
 import classes from './answer.module.css';
 import { type AnswerPart, answerParts, otherActivations } from './answer-parts.ts';
-
-type AnswerHeadProps = Pick<AssistantMessage, 'ended' | 'notices'>;
-
-/** Events before an answer: compaction and ended skills. */
-const AnswerHead = memo(function AnswerHead({ ended, notices = [] }: AnswerHeadProps) {
-  const { t } = useTranslation();
-  return (
-    <>
-      {latestPerSkill(ended).map(({ name, reason, note }) => (
-        <p key={name} className={lines.sentence}>
-          <Bolt size={15} />
-          <span>
-            {t(endKeys[reason as EndReason] ?? endKeys.user, { name })}
-            {note && <> {t('activation.blockNote', { note })}</>}
-          </span>
-        </p>
-      ))}
-      {filterNotices(notices).map((code) => (
-        <p key={code} className={lines.sentence}>
-          <IconInfoCircle size={15} aria-hidden />
-          <span>{t(noticeKeys[code])}</span>
-        </p>
-      ))}
-    </>
-  );
-});
 
 /** Work in progress before an answer continues. */
 function AnswerDoing({ doing }: { doing: WorkCode }) {
@@ -54,40 +27,12 @@ function AnswerDoing({ doing }: { doing: WorkCode }) {
   );
 }
 
-/** A summary that did not fit the budget is not used. */
-function filterNotices(notices: readonly NoticeCode[]): readonly NoticeCode[] {
-  const isWithout = notices.lastIndexOf('left-out') > notices.lastIndexOf('summarised');
-  return isWithout ? notices.filter((code) => code !== 'summarised') : notices;
-}
-
-/** A skill may have ended, been activated again, and ended again. */
-function latestPerSkill(ended: AssistantMessage['ended']): AssistantMessage['ended'] {
-  const last = new Map(ended.map((each) => [each.name, each]));
-  return [...last.values()];
-}
-
-const endKeys = {
-  user: 'activation.endedByUser',
-  'not-available': 'activation.endedByAccess',
-  blocked: 'activation.endedByBlock',
-  changed: 'activation.endedByChange',
-  replaced: 'activation.endedByReplacement',
-  app: 'activation.endedByApp',
-  limit: 'activation.endedByLimit',
-} as const satisfies Record<EndReason, string>;
-
-const noticeKeys = {
-  'results-cleared': 'notice.resultsCleared',
-  summarised: 'notice.summarised',
-  'left-out': 'notice.leftOut',
-  'lines-dropped': 'notice.linesDropped',
-} as const satisfies Record<NoticeCode, string>;
-
 const doingKeys = {
   'choosing-skills': 'notice.choosingSkills',
   summarising: 'notice.summarising',
 } as const satisfies Record<WorkCode, string>;
 
+const AnswerHead = lazyPart(async () => (await import('./answer-head.tsx')).AnswerHead);
 const AnswerActions = lazyPart(async () => (await import('./answer-actions.tsx')).AnswerActions);
 const AnswerNote = lazyPart(async () => (await import('./answer-note.tsx')).AnswerNote);
 const LineSwitch = lazyPart(async () => (await import('../branch-switch.tsx')).BranchSwitch);
@@ -126,7 +71,11 @@ export const Answer = memo(function Answer(props: AnswerProps) {
       data-earlier={!props.isLast || undefined}
     >
       <p className={classes.model}>{props.modelName}</p>
-      <AnswerHead ended={answer.ended} notices={answer.notices} />
+      {(answer.ended.length > 0 || answer.notices) && (
+        <Suspense>
+          <AnswerHead ended={answer.ended} notices={answer.notices} />
+        </Suspense>
+      )}
       {otherActivations(answer).map((activation) => (
         <AnswerSkill key={activation.name} {...{ answer, activation, isActive, onEndSkill }} />
       ))}
