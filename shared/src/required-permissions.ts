@@ -36,6 +36,7 @@ export const requiredPermissions = {
   adminSkillFiles: ['skills'],
   skillArchives: ['skills'],
   skillBulk: ['skills'],
+  skillBlocks: ['skills'],
   skillToolSettings: ['skills'],
   skillHistory: ['skills'],
   triggerTests: ['skills'],
