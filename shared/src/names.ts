@@ -23,6 +23,7 @@ export function lineOf(maxLength: number): z.ZodString {
  */
 const disguising =
   /(?!\u200c|\u200d|[\ufe00-\ufe0f])[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Zl}\p{Zp}]/u;
+const hidden = new RegExp(`(?![\\n\\t])${invisible.source}|${disguising.source}`, 'gu');
 const visible = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** A person's display name: visible, without characters that reorder or hide text. */
@@ -36,6 +37,11 @@ export function personName(maxLength: number): z.ZodString {
         'A name has a character that can be seen.',
       )
   );
+}
+
+/** Prose without characters that reorder or hide text, control characters and lone surrogates. */
+export function withoutHiddenCharacters(text: string): string {
+  return text.replace(hidden, '');
 }
 
 /** Whether a name contains only characters that can be displayed and stored. */

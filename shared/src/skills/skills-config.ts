@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutHiddenCharacters } from '../names.ts';
 
 /** Why `allowScriptExecution` cannot be true. */
 export const noRunner =
@@ -42,7 +43,7 @@ export const skillEntrySchema = z.looseObject({
 /** The block of a skill: it is used by none, whatever the other settings. */
 export const skillBlockSchema = z.looseObject({
   /** For administrators, and for users if `tellUsers`. */
-  reason: z.string().trim().min(1).max(1000),
+  reason: z.string().overwrite(withoutHiddenCharacters).trim().min(1).max(1000),
   /** Whether users of conversations with the skill see the reason. */
   tellUsers: z.boolean().default(false),
   /** Display name of the administrator. */

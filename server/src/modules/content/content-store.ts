@@ -13,7 +13,11 @@ import { listMcpServers } from '@knowhow/shared/config/mcp-config';
 import { defaultPlatform, type PlatformConfig } from '@knowhow/shared/config/platform';
 import { toolsFileSchema } from '@knowhow/shared/config/tools-config';
 import { isRecord } from '@knowhow/shared/is-record';
-import { defaultSkillsConfig, skillsConfigSchema } from '@knowhow/shared/skills/skills-config';
+import {
+  defaultSkillsConfig,
+  type SkillsConfig,
+  skillsConfigSchema,
+} from '@knowhow/shared/skills/skills-config';
 import { z } from 'zod';
 import { knownModelSchema, knownPlatformSchema } from '../models/index.ts';
 import {
@@ -28,6 +32,7 @@ import { listJsonFiles } from './list-json-files.ts';
 import { mcpFileSchema } from './mcp-file-schema.ts';
 import { readJsonFile } from './read-json-file.ts';
 import { readToolsFile } from './read-tools-file.ts';
+import { recoverBlocks } from './recover-blocks.ts';
 import { isSecretVariable } from './secret-variable.ts';
 import { skillsByDirectory } from './skills-by-directory.ts';
 
@@ -92,6 +97,7 @@ export interface ContentStore {
 
 const platformPath = 'config/platform.json';
 const groupsPath = 'config/groups.json';
+const skillsPath = 'config/skills.json';
 const goneMessage =
   'The file is gone. What it said counts until it is back or the server is started again.';
 const noVariables = allowVariables({})([]);
@@ -151,7 +157,7 @@ async function readContents({ directory, allow, lastGood }: ReadOptions): Promis
   const [platform, groups, skills, tools, mcp, apps, models, prompts] = await Promise.all([
     readOne(reader, platformPath, knownPlatformSchema),
     readGroups(reader),
-    readOne(reader, 'config/skills.json', skillsConfigSchema),
+    readSkillsConfig(reader),
     readOne(reader, 'config/tools.json', toolsFileSchema),
     readOne({ ...reader, variables: variables.ofServers }, 'config/mcp.json', mcpFileSchema),
     readFolder(reader, 'apps', appConfigSchema),
@@ -161,7 +167,7 @@ async function readContents({ directory, allow, lastGood }: ReadOptions): Promis
   return {
     platform: platform ?? defaultPlatform,
     groups: new Map(Object.entries(groups)),
-    skills: skillsByDirectory(skills ?? defaultSkillsConfig),
+    skills: skillsByDirectory(skills),
     tools: readToolsFile(tools, faults),
     mcpServers: mcp === undefined ? [] : listMcpServers(mcp),
     apps,
@@ -242,6 +248,17 @@ async function readGroups(reader: Reader): Promise<Record<string, Group>> {
   const file = await readJsonFile(join(directory, groupsPath), z.unknown(), variables);
   faults.push({ path, message: recoveredMessage });
   return recoverGroups(file.state === 'good' ? file.value : undefined);
+}
+
+/** At startup there is no last good state to replace a broken file, so its blocks are recovered. */
+async function readSkillsConfig(reader: Reader): Promise<SkillsConfig> {
+  const { directory, variables, faults } = reader;
+  const config = await readOne(reader, skillsPath, skillsConfigSchema);
+  if (config || !faults.some(({ path }) => path === `contents/${skillsPath}`)) {
+    return config ?? defaultSkillsConfig;
+  }
+  const file = await readJsonFile(join(directory, skillsPath), z.unknown(), variables);
+  return { ...defaultSkillsConfig, blocked: recoverBlocks(file) };
 }
 
 async function readFolder<Schema extends z.ZodType<Item>>(
