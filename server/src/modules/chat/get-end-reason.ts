@@ -15,7 +15,7 @@ export function getEndReason(
 }
 
 /** What users read of the block of an ended skill; undefined unless its administrator allows it. */
-export function blockNote(
+export function getBlockNote(
   name: string,
   reason: string,
   config: Pick<SkillsConfig, 'blocked'>,

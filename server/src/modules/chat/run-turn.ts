@@ -7,7 +7,7 @@ import { emptyAnswerProblem, type ModelToolCall } from '../models/index.ts';
 import type { ToolResult } from '../tools/index.ts';
 import { askModel, callsToRun, type Round, textAfter } from './ask-model.ts';
 import { fitContextWindow } from './fit-context-window.ts';
-import { blockNote, getEndReason } from './get-end-reason.ts';
+import { getBlockNote, getEndReason } from './get-end-reason.ts';
 import type { Journal } from './journal.ts';
 import { recordOutdated } from './mark-outdated.ts';
 import type { PreparedTurn } from './prepare-turn.ts';
@@ -171,7 +171,7 @@ async function recheckAccess(
     const isStored = stored.has(record.activation.name);
     const reason = isStored ? getEndReason(record.activation, { view, app }) : 'user';
     if (reason) {
-      const note = blockNote(record.activation.name, reason, allowed.config);
+      const note = getBlockNote(record.activation.name, reason, allowed.config);
       await journal.record({ type: 'skill-ended', record, reason, note });
     }
   }

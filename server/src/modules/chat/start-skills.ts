@@ -15,7 +15,7 @@ import {
   reloadSkill,
   type SkillView,
 } from '../skills/index.ts';
-import { alwaysUsed, blockNote, getEndReason } from './get-end-reason.ts';
+import { alwaysUsed, getBlockNote, getEndReason } from './get-end-reason.ts';
 import type { Window } from './window.ts';
 
 interface SkillStart {
@@ -111,7 +111,7 @@ function end(
   { userId, config }: SkillStart,
   { ended }: StartedSkills,
 ): void {
-  const note = blockNote(record.activation.name, reason, config);
+  const note = getBlockNote(record.activation.name, reason, config);
   record.end = { reason, note, inTurnOf: userId };
   ended.push(record);
 }

@@ -2,6 +2,7 @@ import { isRecord } from '@knowhow/shared/is-record';
 import { type Problem, problem } from '@knowhow/shared/problem';
 import type { AdminSkillBlock } from '@knowhow/shared/skills/admin-skill';
 import type { SkillBlockState } from '@knowhow/shared/skills/skill-blocks';
+import { slug } from '@knowhow/shared/skills/skill-name';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import { describeContent, findBlockedContent, getBlock } from '../../skills/index.ts';
@@ -16,17 +17,21 @@ type By = { id: string; name: string };
 
 /** The block of a skill, and whom it affects. Throws `not-found` if there is neither the skill nor a block. */
 export async function describeBlock(admin: BlockAdmin, name: string): Promise<SkillBlockState> {
-  const contents = admin.contents();
-  const block = describedBlock(name, contents.skills);
-  const exists = skillEntries(admin.skills.snapshot).some((entry) => entry.name === name);
-  if (!block && !exists) {
+  const state = await getBlockState(admin, resolveName(admin, name));
+  if (!state.block && !state.exists) {
     throw problem('not-found', `There is no skill "${name}".`);
   }
+  return state;
+}
+
+async function getBlockState(admin: BlockAdmin, name: string): Promise<SkillBlockState> {
+  const contents = admin.contents();
+  const block = getAdminBlock(name, contents.skills);
   const usages = await admin.analytics.recentUses();
   return {
     name,
     ...(block ? { block } : {}),
-    exists,
+    exists: hasSkill(admin, name),
     ...skillReach(contents)(name),
     ...(usages ? { uses: usages.get(name)?.uses ?? 0 } : {}),
   };
@@ -57,17 +62,18 @@ export async function blockSkill(
     before: before && { reason: before.reason, tellUsers: before.tellUsers },
     after: given,
   });
-  return describeBlock(admin, entry.name);
+  return getBlockState(admin, entry.name);
 }
 
 /** Ends a block. Throws `not-found` if there is none. */
 export async function unblockSkill(
   admin: BlockAdmin,
-  { name, by }: { name: string; by: By },
+  { name: given, by }: { name: string; by: By },
 ): Promise<SkillBlockState> {
+  const name = resolveName(admin, given);
   const before = getBlock(name, admin.contents().skills);
   if (!before) {
-    throw problem('not-found', `Skill "${name}" is not blocked.`);
+    throw problem('not-found', `Skill "${given}" is not blocked.`);
   }
   await writeBlock(admin, name, undefined);
   const { reason, tellUsers } = before;
@@ -78,14 +84,22 @@ export async function unblockSkill(
     target: name,
     before: { reason, tellUsers },
   });
-  const exists = skillEntries(admin.skills.snapshot).some((entry) => entry.name === name);
-  return exists
-    ? describeBlock(admin, name)
-    : { name, exists, ...skillReach(admin.contents())(name) };
+  return getBlockState(admin, name);
+}
+
+/** The id of a skill or of a block, which may be given in another spelling. */
+function resolveName(admin: SkillAdmin, name: string): string {
+  const config = admin.contents().skills;
+  const ids = [name, slug(name)];
+  return ids.find((id) => getBlock(id, config) || hasSkill(admin, id)) ?? name;
+}
+
+function hasSkill({ skills }: SkillAdmin, id: string): boolean {
+  return skillEntries(skills.snapshot).some(({ name }) => name === id);
 }
 
 /** The block of a skill as administrators see it. */
-export function describedBlock(name: string, config: SkillsConfig): AdminSkillBlock | undefined {
+export function getAdminBlock(name: string, config: SkillsConfig): AdminSkillBlock | undefined {
   const block = getBlock(name, config);
   return block && { reason: block.reason, tellUsers: block.tellUsers, by: block.by, at: block.at };
 }

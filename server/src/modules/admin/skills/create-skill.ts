@@ -52,8 +52,8 @@ export function createSkill(
 }
 
 /**
- * Copies a skill of any source, unless it is blocked. The copy of a read-only skill may keep its name: it then takes
- * precedence.
+ * Copies a skill of any source, unless it is blocked. The copy of a read-only skill may keep its
+ * name: it then takes precedence.
  */
 export async function duplicateSkill(
   admin: SkillAdmin,

@@ -22,7 +22,7 @@ import {
   toolFile,
 } from '../../skills/index.ts';
 import { isScript } from '../../tools/index.ts';
-import { describedBlock } from './block-skill.ts';
+import { getAdminBlock } from './block-skill.ts';
 import type { Surroundings } from './diagnose-needs.ts';
 import { diagnoseToolCode } from './diagnose-runtimes.ts';
 import { settingsChecksum } from './skill-decisions.ts';
@@ -145,7 +145,7 @@ function pluginField({ plugin }: Skill, contents: Contents): Pick<AdminSkill, 'p
 }
 
 function blockField(name: string, { skills }: Contents): Pick<AdminSkill, 'block'> {
-  const block = describedBlock(name, skills);
+  const block = getAdminBlock(name, skills);
   return block ? { block } : {};
 }
 

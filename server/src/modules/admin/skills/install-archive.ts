@@ -41,8 +41,8 @@ export async function installArchive(
   const chosen = choose(prepared, select);
   rejectInvalid(chosen);
   return admin.writer.exclusive(async () => {
-    for (const { files } of chosen) {
-      rejectBlockedFiles(admin, files);
+    for (const { filesBeforeRename } of chosen) {
+      rejectBlockedFiles(admin, filesBeforeRename);
     }
     await rejectConflicts(admin, chosen, overwrite);
     const added = chosen.filter(({ name }) => !findConflict(admin, name));

@@ -22,6 +22,8 @@ export interface PreparedSkill {
   skill: Skill;
   body: string;
   files: PackedFile[];
+  /** The same before a new name was written to its `SKILL.md`. */
+  filesBeforeRename: PackedFile[];
   diagnostics: Diagnostic[];
   /** Why it is rejected. */
   refusals: Diagnostic[];
@@ -57,6 +59,7 @@ export function prepareSkill(
     skill,
     body,
     files: [{ ...main, path: 'SKILL.md', bytes }, ...others],
+    filesBeforeRename: [{ ...main, path: 'SKILL.md' }, ...others],
     diagnostics: [
       ...repairs,
       ...(moved ? [renamedFolder(folder, name)] : []),

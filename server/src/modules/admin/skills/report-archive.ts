@@ -93,7 +93,7 @@ async function reportFiles(
 
 async function reportSkill(
   admin: SkillAdmin,
-  prepared: PreparedSkill,
+  prepared: Omit<PreparedSkill, 'filesBeforeRename'>,
   together?: ReadonlySet<string>,
 ): Promise<SkillReport> {
   const { name, root, skill, body, files, refusals, renamable, origin } = prepared;

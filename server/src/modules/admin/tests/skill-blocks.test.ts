@@ -6,6 +6,7 @@ import { skillsApi } from '@knowhow/shared/skills/skills';
 import { expect, test } from 'vitest';
 import { connectMcp } from '../../../testing/mcp-client.ts';
 import { parseAnswer, parseProblem } from '../../../testing/parse-answer.ts';
+import { signInNew } from '../../../testing/rights-chat.ts';
 import { scriptedChat } from '../../../testing/scripted-chat.ts';
 import { calls, says } from '../../../testing/scripted-model.ts';
 import { signInAdmin } from '../../../testing/sign-in-admin.ts';
@@ -25,6 +26,16 @@ const namesFor = async (visitor: Visitor) =>
   (await parseAnswer(skillsApi.list.response, visitor('/api/skills'))).items.map(
     ({ name }) => name,
   );
+
+async function importFiles(admin: Visitor, given: Record<string, string>, query = '') {
+  const packed = Object.entries(given).map(([file, text]) => ({
+    path: file,
+    bytes: Buffer.from(text),
+    executable: false,
+  }));
+  const zip = await writeArchive('meeting-notes', packed, 'zip');
+  return postArchive(admin, `import?overwrite=true${query}`, zip, 'application/zip');
+}
 
 test('a blocked skill is used by no door, and works again once it is unblocked', async () => {
   await chat.start([says('Hi.')]);
@@ -122,24 +133,17 @@ test('its files cannot be imported or copied under any name, but changed ones ca
     'SKILL.md': defaultFiles['skills/meeting-notes/SKILL.md'],
     'references/format.md': defaultFiles['skills/meeting-notes/references/format.md'],
   };
-  const upload = async (given: Record<string, string>) => {
-    const packed = Object.entries(given).map(([file, text]) => ({
-      path: file,
-      bytes: Buffer.from(text),
-      executable: false,
-    }));
-    const zip = await writeArchive('meeting-notes', packed, 'zip');
-    return postArchive(admin, 'import?overwrite=true', zip, 'application/zip');
-  };
-  const same = await upload(files);
+  const same = await importFiles(admin, files);
   expect(same.status).toBe(409);
   expect(await parseProblem(same)).toMatchObject({
     code: 'skill-blocked',
     detail: expect.stringContaining('It leaks names.'),
   });
+  const renamed = await importFiles(admin, files, '&rename=meeting-notes:copy');
+  expect([renamed.status, (await parseProblem(renamed)).code]).toEqual([409, 'skill-blocked']);
   const copy = await admin('/api/admin/skills/meeting-notes/duplicate', { json: { name: 'copy' } });
   expect(copy.status).toBe(409);
-  const fixed = await upload({ ...files, 'references/format.md': 'No names.\n' });
+  const fixed = await importFiles(admin, { ...files, 'references/format.md': 'No names.\n' });
   expect(fixed.status).toBe(200);
   expect(await namesFor(chat.visitor)).toEqual(['release-notes']);
 });
@@ -179,4 +183,52 @@ test('a block in the file counts, with only a reason', async () => {
   expect(await namesFor(chat.visitor)).toEqual(['release-notes']);
   const admin = await signInAdmin(chat.server);
   expect((await stateOf(admin)).block).toEqual({ reason: 'By hand.', tellUsers: false });
+});
+
+test('a block is found and ended under other spellings of its name', async () => {
+  await chat.start([says('Hi.')]);
+  const admin = await signInAdmin(chat.server);
+  const spelled = '/api/admin/skills/Meeting%20Notes/block';
+  expect((await admin(spelled, { method: 'PUT', json: { reason: 'Bad.' } })).status).toBe(200);
+  expect(await namesFor(chat.visitor)).toEqual(['release-notes']);
+  expect((await admin('/api/admin/skills/meeting-notes', { method: 'DELETE' })).status).toBe(200);
+  const state = await parseAnswer(skillBlocksApi.get.response, admin(spelled));
+  expect(state).toMatchObject({ name: 'meeting-notes', exists: false, block: { reason: 'Bad.' } });
+  expect((await admin(spelled, { method: 'DELETE' })).status).toBe(200);
+  expect((await admin(spelled)).status).toBe(404);
+});
+
+test('a reason keeps its lines, and loses characters that hide or reorder text', async () => {
+  await chat.start([says('Hi.')]);
+  const admin = await signInAdmin(chat.server);
+  await block(admin, { reason: 'One.\n\u202eT\u0007w\u200bo\u001b.\ud800 <b>Three</b>\u2028' });
+  expect((await stateOf(admin)).block?.reason).toBe('One.\nTwo. <b>Three</b>');
+  for (const reason of ['\u0000', '\u200b\u200b', '\u202e \n']) {
+    expect((await block(admin, { reason })).status).toBe(400);
+  }
+});
+
+test('an administrator of skills alone blocks and unblocks; one of other things cannot', async () => {
+  const groupWith = (id: string) => ({ id, name: id, permissions: { adminAccess: [id] } });
+  const admins = { id: 'admins', name: 'Admins', permissions: { adminAccess: true } };
+  const groups = { admins, skills: groupWith('skills'), users: groupWith('users') };
+  await chat.start([says('Hi.')], { 'config/groups.json': { groups } });
+  const admin = await signInAdmin(chat.server);
+  const member = async (group: string) =>
+    (await signInNew(chat.server, admin, { username: `of-${group}`, groups: [group] })).visitor;
+  const [author, other] = [await member('skills'), await member('users')];
+  expect((await block(other)).status).toBe(403);
+  expect((await block(author)).status).toBe(200);
+  expect((await stateOf(author)).block).toMatchObject({ reason: 'It leaks names.' });
+  expect((await unblock(other)).status).toBe(403);
+  expect((await unblock(author)).status).toBe(200);
+});
+
+test('a mistake in the file does not end its blocks when the server starts', async () => {
+  const blocked = { 'meeting-notes': { reason: 'By hand.' }, 'release-notes': { reason: 7 } };
+  const skills = { 'meeting-notes': { enabled: 'yes' } };
+  await chat.start([says('Hi.')], { 'config/skills.json': { skills, blocked } });
+  expect(await namesFor(chat.visitor)).toEqual([]);
+  const admin = await signInAdmin(chat.server);
+  expect((await stateOf(admin)).block?.reason).toBe('By hand.');
 });
