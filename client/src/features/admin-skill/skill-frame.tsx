@@ -43,7 +43,9 @@ export function SkillFrame({ skill, onImport, children }: SkillFrameProps) {
       }
       actions={<SkillActions skill={skill} onImport={onImport} />}
     >
-      {skill.block && <BlockNote name={name} block={skill.block} />}
+      {skill.block && (
+        <BlockNote name={name} block={skill.block} onUnblocked={() => tabList.current?.focus()} />
+      )}
       {!writable && <ReadOnlyNote skill={skill} onCopied={() => tabList.current?.focus()} />}
       <nav ref={tabList} className={classes.tabs} tabIndex={-1} aria-label={t('skillPage.tabs')}>
         {tabs.map(({ path, label }) => (

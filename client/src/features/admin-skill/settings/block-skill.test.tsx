@@ -65,11 +65,17 @@ it('keeps the reason if the block is refused', async () => {
 });
 
 it('shows why a skill is blocked, by whom and since when, and unblocks it', async () => {
-  const writes = renderWithServer(<BlockNote name="pdf" block={block} />, {
-    [`DELETE ${path}`]: state,
-  });
+  const onUnblocked = () => screen.getByRole('link').focus();
+  const writes = renderWithServer(
+    <>
+      <BlockNote name="pdf" block={block} onUnblocked={onUnblocked} />
+      <a href="#pdf">PDF</a>
+    </>,
+    { [`DELETE ${path}`]: state },
+  );
   const note = screen.getByRole('note');
   expect(note.textContent).toMatch(/Blocked by Ann on .*2026.*It leaks names\./);
   await userEvent.click(screen.getByRole('button', { name: 'Unblock' }));
   await waitFor(() => expect(writes).toMatchObject([{ line: `DELETE ${path}` }]));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('link')));
 });

@@ -129,8 +129,15 @@ function Affected({ skill: { name, apps, groups } }: { skill: AdminSkillDetail }
   );
 }
 
+interface BlockNoteProps {
+  name: string;
+  block: Block;
+  /** Called when the block is ended. The note disappears: the focus needs another place. */
+  onUnblocked?: () => void;
+}
+
 /** Says that a skill is blocked, why, by whom and since when; ends the block. */
-export function BlockNote({ name, block }: { name: string; block: Block }) {
+export function BlockNote({ name, block, onUnblocked }: BlockNoteProps) {
   const { t } = useTranslation();
   const { date } = useFormat();
   const { unblock } = useBlock(name);
@@ -154,13 +161,16 @@ export function BlockNote({ name, block }: { name: string; block: Block }) {
         variant="default"
         size="xs"
         loading={unblock.isPending}
-        onClick={() => unblock.mutate()}
+        onClick={() => unblock.mutateAsync().then(onUnblocked, ignoreShown)}
       >
         {t('skillPage.unblock')}
       </Button>
     </div>
   );
 }
+
+/** A failure is shown by a toast. */
+function ignoreShown() {}
 
 type Block = NonNullable<AdminSkillDetail['block']>;
 
