@@ -134,7 +134,13 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
   const contents = () => content.current;
   const servers = openServers(environment, { cluster, content, database, log, version, key });
   const storing = { cluster, content, database, log, providerKeys, version, servers, writeFiles };
-  const opened = await openSkills(environment, { ...dependencies, ...storing, key, onSkills });
+  const opened = await openSkills(environment, {
+    ...dependencies,
+    ...storing,
+    isShared: stores.shared !== undefined,
+    key,
+    onSkills,
+  });
   scripts.follow(opened.skills, contents);
   const shared = { ...storing, skills: opened.skills, withLock: lockConfiguration(cluster) };
   const conversationServices = await openConversations(environment, shared);

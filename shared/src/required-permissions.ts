@@ -37,7 +37,7 @@ export const requiredPermissions = {
   skillArchives: ['skills'],
   skillBulk: ['skills'],
   skillToolSettings: ['skills'],
-  skillHistory: ['skills'],
+  skillVersions: ['skills'],
   triggerTests: ['skills'],
   plugins: ['skills'],
   runner: ['skills', 'tools'],
