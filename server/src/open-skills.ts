@@ -85,8 +85,8 @@ interface Dependencies {
   providerKeys: ProviderKeys;
   /** A 32-byte key that encrypts stored secrets. */
   key: Buffer;
-  /** Whether the files are copies of those in the database, which reverts changes by hand. */
-  isShared: boolean;
+  /** Set if the files are copies of those in the database, which reverts changes by hand. */
+  shared: object | undefined;
   /** Runs a write to `contents/`. */
   writeFiles: SkillWriter['exclusive'];
   /** Called when the skills have changed. */
@@ -142,7 +142,7 @@ export async function openSkills(
     store: skills,
     onFault: () => report(),
   });
-  if (!dependencies.isShared) {
+  if (!dependencies.shared) {
     skills.scanned
       .then(() => {
         follower = followFolders({ store: skills, writer, versions, log });

@@ -13,6 +13,7 @@ import {
   readContent,
   type StoredVersion,
 } from '../../skills/index.ts';
+import { writableEntry } from './change-skill.ts';
 import { describeSkill } from './describe-skill.ts';
 import type { SkillAdmin, SkillWrite } from './skill-admin.ts';
 import { giveAssignments } from './skill-assignments.ts';
@@ -120,6 +121,7 @@ export function restoreVersion(
 ): Promise<AdminSkillDetail> {
   const { writer, versions, skills, audit } = admin;
   return writer.exclusive(async () => {
+    refusePlugin(admin, name);
     const entry = localEntry(skills.snapshot, name, isWritable);
     const id = entry?.name ?? name;
     const files = await versions.files(id, number);
@@ -150,6 +152,13 @@ export function restoreVersion(
     });
     return describeSkill(admin, id);
   });
+}
+
+/** Throws `read-only` for a skill of a plugin. */
+function refusePlugin(admin: SkillAdmin, name: string): void {
+  if (localEntry(admin.skills.snapshot, name)?.source.writable === false) {
+    writableEntry(admin, name);
+  }
 }
 
 interface Current {
