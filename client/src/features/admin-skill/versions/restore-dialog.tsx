@@ -10,6 +10,7 @@ import { LoadError } from '../../../ui/loading/load-error.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { Rows } from '../rows.tsx';
 import { WriteError } from '../write-error.tsx';
+import classes from './restore-dialog.module.css';
 import { useRestore } from './use-restore.ts';
 
 interface RestoreDialogProps {
@@ -72,7 +73,11 @@ function RestoredFiles({ name, from, to }: { name: string; from: number; to: num
       <p>{t('skillPage.restoreChanges')}</p>
       <LoadError queries={[diff]} />
       {diff.isPending && <Rows />}
-      {diff.data && <FileChanges changes={diff.data.changes} />}
+      {diff.data && (
+        <div className={classes.changes}>
+          <FileChanges changes={diff.data.changes} />
+        </div>
+      )}
     </>
   );
 }

@@ -151,7 +151,9 @@ function Facts({ version }: { version: SkillVersion }) {
   const facts = [
     author ?? t('skillPage.byNobody'),
     ...(done ? [done] : []),
-    ...(origin.kind === 'file-system' ? [] : [originName(origin)]),
+    ...(origin.kind === 'file-system' || (origin.kind === 'restore' && !message)
+      ? []
+      : [originName(origin)]),
     ...(digest === undefined
       ? []
       : [`${t('skillPage.fileCount', { count: files })}, ${bytes(version.bytes)}`]),
