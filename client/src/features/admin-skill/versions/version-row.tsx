@@ -2,7 +2,7 @@ import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { type SkillVersion, skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
 import { Button, Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../../api/query.ts';
 import { FileChanges } from '../../../ui/files/file-changes.tsx';
@@ -28,25 +28,12 @@ interface VersionRowProps {
 
 /** One version: who made it and why, and on demand its differences and its files. */
 export function VersionRow(props: VersionRowProps) {
-  const { skill, version, newest, isSelected, onSelect } = props;
+  const { skill, version, isSelected, onSelect } = props;
   const { t } = useTranslation();
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const [isViewed, setViewed] = useState(false);
-  const [isRestoring, setRestoring] = useState(false);
-  const [wasRestored, setRestored] = useState(false);
   const changesButton = useRef<HTMLButtonElement>(null);
-  const { number, isCurrent, checksum, digest } = version;
-  const isStored = digest !== undefined;
-  const mayRestore = skill.writable && !isCurrent && isStored;
-
-  useEffect(() => {
-    if (wasRestored) {
-      changesButton.current?.focus();
-      setRestored(false);
-    }
-  }, [wasRestored]);
-
+  const { number, checksum, digest } = version;
   return (
     <li>
       <div className={classes.row}>
@@ -56,7 +43,7 @@ export function VersionRow(props: VersionRowProps) {
               size="xs"
               aria-label={t('skillPage.selectVersion', { number })}
               checked={isSelected}
-              disabled={checksum !== undefined && !isStored}
+              disabled={checksum !== undefined && digest === undefined}
               onChange={(event) => onSelect(event.currentTarget.checked)}
             />
           )}
@@ -78,25 +65,8 @@ export function VersionRow(props: VersionRowProps) {
           >
             {t('skillPage.changes')}
           </Button>
-          {isStored && (
-            <Button
-              variant="default"
-              size="xs"
-              aria-label={t('skillPage.viewVersion', { number })}
-              onClick={() => setViewed(true)}
-            >
-              {t('skillPage.view')}
-            </Button>
-          )}
-          {mayRestore && (
-            <Button
-              variant="default"
-              size="xs"
-              aria-label={t('skillPage.restoreVersion', { number })}
-              onClick={() => setRestoring(true)}
-            >
-              {t('skillPage.restore')}
-            </Button>
+          {digest !== undefined && (
+            <FileActions {...props} onRestored={() => changesButton.current?.focus()} />
           )}
         </div>
       </div>
@@ -105,23 +75,57 @@ export function VersionRow(props: VersionRowProps) {
           <VersionChanges name={skill.name} number={number} />
         </div>
       )}
+    </li>
+  );
+}
+
+type FileActionsProps = Pick<VersionRowProps, 'skill' | 'version' | 'newest'> & {
+  onRestored: () => void;
+};
+
+/** Shows the files of a version, and restores them. */
+function FileActions({ skill, version, newest, onRestored }: FileActionsProps) {
+  const { t } = useTranslation();
+  const [isViewed, setViewed] = useState(false);
+  const [isRestoring, setRestoring] = useState(false);
+  const { number, isCurrent } = version;
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        aria-label={t('skillPage.viewVersion', { number })}
+        onClick={() => setViewed(true)}
+      >
+        {t('skillPage.view')}
+      </Button>
       <VersionFiles
         name={skill.name}
         number={number}
         opened={isViewed}
         onClose={() => setViewed(false)}
       />
-      {mayRestore && newest !== undefined && (
-        <RestoreDialog
-          skill={skill}
-          version={version}
-          newest={newest}
-          opened={isRestoring}
-          onClose={() => setRestoring(false)}
-          onRestored={() => setRestored(true)}
-        />
+      {skill.writable && !isCurrent && newest !== undefined && (
+        <>
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={t('skillPage.restoreVersion', { number })}
+            onClick={() => setRestoring(true)}
+          >
+            {t('skillPage.restore')}
+          </Button>
+          <RestoreDialog
+            skill={skill}
+            version={version}
+            newest={newest}
+            opened={isRestoring}
+            onClose={() => setRestoring(false)}
+            onRestored={onRestored}
+          />
+        </>
       )}
-    </li>
+    </>
   );
 }
 
