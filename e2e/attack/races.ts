@@ -21,11 +21,13 @@ async function raceSkill(field: Field, name: string): Promise<void> {
   const admin = { as: 'admin' as const };
   const skill = { name, description: 'Comes and goes.', body: 'Do it.' };
   const path = `/api/admin/skills/${name}`;
-  const read = ['', '/access', '/history', '/history/1', '/export', '/files/SKILL.md'];
+  const read = ['', '/access', '/export', '/files/SKILL.md'];
+  const versions = ['', '/1', '/1/diff'].map((part) => `/api/skill-versions/${name}${part}`);
   const mine = [`/api/skills/${name}`, `/api/skills/${name}/content`, '/api/skills'];
   const reads = async () => {
     await Promise.all([
       ...read.map((part) => field.ask({ method: 'GET', path: path + part }, admin)),
+      ...versions.map((part) => field.ask({ method: 'GET', path: part }, admin)),
       ...mine.map((part) => field.ask({ method: 'GET', path: part }, { as: 'user' })),
     ]);
   };

@@ -68,7 +68,7 @@ const skillPages: Pages = {
   'skills/meeting-notes/access': (page) => expect(page.getByRole('table').first()).toBeVisible(),
   'skills/meeting-notes/triggers': (page) =>
     expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible(),
-  'skills/meeting-notes/history': (page) => heading(page, 'meeting-notes'),
+  'skills/meeting-notes/versions': (page) => heading(page, 'meeting-notes'),
   'skills/weather': async (page) => {
     await expect(page.getByRole('heading', { name: 'Scripts', exact: true })).toBeVisible();
     await expect(page.getByLabel(/^API_KEY/)).toBeVisible();

@@ -130,11 +130,11 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
     findModels(),
     openRunner(environment, log),
   ]);
-  const { cluster, content, database, secret, key, providerKeys, writeFiles, onSkills } = stores;
+  const { cluster, content, database, secret, key, providerKeys, writeFiles } = stores;
   const contents = () => content.current;
   const servers = openServers(environment, { cluster, content, database, log, version, key });
   const storing = { cluster, content, database, log, providerKeys, version, servers, writeFiles };
-  const opened = await openSkills(environment, { ...dependencies, ...storing, key, onSkills });
+  const opened = await openSkills(environment, { ...dependencies, ...stores, ...storing });
   scripts.follow(opened.skills, contents);
   const shared = { ...storing, skills: opened.skills, withLock: lockConfiguration(cluster) };
   const conversationServices = await openConversations(environment, shared);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { conversationsApi } from '@knowhow/shared/chat/conversations';
-import { skillHistoryApi } from '@knowhow/shared/skills/skill-history';
+import { skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createZip } from './testing/backup-calls.ts';
 import { bundledScript } from './testing/bundled-script.ts';
@@ -68,12 +68,12 @@ const writes: Record<string, Write> = {
   'restoring a version': {
     before: (admin, n) => admin(`${notes}/files/SKILL.md`, put(text(n))),
     take: async (admin) => {
-      const history = await parseAnswer(
-        skillHistoryApi.history.response,
-        admin(`${notes}/history`),
+      const versions = await parseAnswer(
+        skillVersionsApi.list.response,
+        admin('/api/skill-versions/meeting-notes'),
       );
-      const number = history.items[1]?.number;
-      return admin(`${notes}/history/${number}/restore`, { method: 'POST' });
+      const number = versions.items[1]?.number;
+      return admin(`/api/skill-versions/meeting-notes/${number}/restore`, { method: 'POST' });
     },
   },
   'deleting a skill': {

@@ -12,18 +12,19 @@ import {
 import {
   createEmbeddingCache,
   createSkillEmbeddings,
-  createSkillHistory,
   createSkillIndex,
   createSkillSecrets,
+  createSkillVersions,
   createSkillWriter,
   describeBroken,
   describeNotOffered,
+  type FolderFollower,
   folderSource,
+  followFolders,
   fuseRankings,
   openSkillStore,
   type PluginSource,
   pluginSource,
-  type SkillHistory,
   type SkillIndex,
   type SkillRanking,
   type SkillSecrets,
@@ -31,10 +32,12 @@ import {
   type SkillSource,
   type SkillSources,
   type SkillStore,
+  type SkillVersions,
   type SkillWriter,
   skillSources,
 } from './modules/skills/index.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
+import { ignore } from './platform/lib/ignore.ts';
 import type { Log } from './platform/lib/log.ts';
 import { logFailure } from './platform/lib/log-failure.ts';
 import { logOnce } from './platform/lib/log-once.ts';
@@ -55,7 +58,7 @@ export interface OpenSkills {
   /** Skills of `contents/plugins`, one of the sources. */
   plugins: PluginSource;
   writer: SkillWriter;
-  history: SkillHistory;
+  versions: SkillVersions;
   /** Secrets that admins entered for skills' code. */
   secrets: SkillSecrets;
   index: SkillIndex;
@@ -82,6 +85,8 @@ interface Dependencies {
   providerKeys: ProviderKeys;
   /** A 32-byte key that encrypts stored secrets. */
   key: Buffer;
+  /** Set if the files are copies of those in the database, which reverts changes by hand. */
+  shared: object | undefined;
   /** Runs a write to `contents/`. */
   writeFiles: SkillWriter['exclusive'];
   /** Called when the skills have changed. */
@@ -95,7 +100,7 @@ export async function openSkills(
 ): Promise<OpenSkills> {
   const { builtinSkills, skillSources: others = [], servers } = dependencies;
   const { cluster, content, database, log, providerKeys } = dependencies;
-  const { dataDirectory, skillsStrict, skillLimits } = environment;
+  const { skillsStrict, skillLimits } = environment;
   const found = () => skillSources(content.current.skills, { ...environment, builtinSkills });
   const { contentsDirectory, sizeLimits } = environment;
   const plugins = pluginSource(join(contentsDirectory, 'plugins'), sizeLimits);
@@ -106,14 +111,20 @@ export async function openSkills(
   };
   const local = () => found().local.directory;
   const writer = createSkillWriter({ ...dependencies, directory: local });
-  const former = join(dataDirectory, 'history');
-  const history = createSkillHistory({ cluster, database, directory: former });
-  await tidyUp([writer.recover(), cluster.atStart('skill history', history.recover)], log);
+  const versions = createSkillVersions({
+    cluster,
+    database,
+    keep: () => content.current.skills.settings.versions.keep,
+    isThere: (name) => skills.snapshot.skills.has(name),
+  });
+  await tidyUp([writer.recover(), cluster.atStart('skill versions', versions.recover)], log);
   const logSome = logSkills(log);
   /** In strict mode, issues are reported by the failed start itself. */
   let isChecked = !skillsStrict;
+  let follower: FolderFollower | undefined;
   const report = () => {
     ranked.refresh();
+    follower?.look();
     dependencies.onSkills();
     if (isChecked) {
       logSome(sourceFaults(), skills.snapshot, content.current.skills);
@@ -131,6 +142,14 @@ export async function openSkills(
     store: skills,
     onFault: () => report(),
   });
+  if (!dependencies.shared) {
+    skills.scanned
+      .then(() => {
+        follower = followFolders({ store: skills, writer, versions, log });
+        follower.look();
+      })
+      .catch(ignore);
+  }
   const sourceFaults = () => [
     ...findSourceIssues(found(), skills.sources, skillLimits),
     ...ranked.faults(),
@@ -144,16 +163,17 @@ export async function openSkills(
     skills.setSources(sourcesNow());
     ranked.refresh();
   };
-  const record = logFailure(history.record, log, 'recording a skill version failed');
+  const record = logFailure(versions.record, log, 'recording a skill version failed');
   return {
     skills,
     plugins,
     writer,
-    history: { ...history, record },
+    versions: { ...versions, record },
     secrets: createSkillSecrets(database, dependencies.key),
     index: ranked.index,
     ranking: ranked.ranking,
     close: () => {
+      follower?.close();
       ranked.close();
       skills.close();
     },

@@ -52,8 +52,8 @@ import { pluginsApi } from './skills/plugins.ts';
 import { skillArchivesApi } from './skills/skill-archives.ts';
 import { skillBlocksApi } from './skills/skill-blocks.ts';
 import { skillBulkApi } from './skills/skill-bulk.ts';
-import { skillHistoryApi } from './skills/skill-history.ts';
 import { skillToolSettingsApi } from './skills/skill-tool-settings.ts';
+import { skillVersionsApi } from './skills/skill-versions.ts';
 import { skillsApi } from './skills/skills.ts';
 import { triggerTestsApi } from './skills/trigger-tests.ts';
 
@@ -97,7 +97,7 @@ export const api = {
   skillBulk: skillBulkApi,
   skillToolSettings: skillToolSettingsApi,
   skillBlocks: skillBlocksApi,
-  skillHistory: skillHistoryApi,
+  skillVersions: skillVersionsApi,
   triggerTests: triggerTestsApi,
   adminApps: adminAppsApi,
   adminGroups: adminGroupsApi,

@@ -38,7 +38,7 @@ export const requiredPermissions = {
   skillBulk: ['skills'],
   skillBlocks: ['skills'],
   skillToolSettings: ['skills'],
-  skillHistory: ['skills'],
+  skillVersions: ['skills'],
   triggerTests: ['skills'],
   plugins: ['skills'],
   runner: ['skills', 'tools'],

@@ -34,10 +34,12 @@ export const adminSkillRows = {
     get: forAdmins('skills/spare/tool-settings'),
     put: forAdmins('skills/spare/tool-settings', { hosts: [] }),
   },
-  skillHistory: {
-    history: forAdmins('skills/spare/history'),
-    revision: forAdmins('skills/spare/history/1'),
-    restore: at(admins, '/api/admin/skills/spare/history/1/restore'),
+  skillVersions: {
+    list: at(admins, '/api/skill-versions/spare'),
+    get: at(admins, '/api/skill-versions/spare/1'),
+    file: at(admins, '/api/skill-versions/spare/1/files/SKILL.md'),
+    diff: at(admins, '/api/skill-versions/spare/1/diff'),
+    restore: at(admins, '/api/skill-versions/spare/1/restore'),
   },
   skillBlocks: {
     put: forAdmins('skills/untidy/block', { reason: 'Untidy.' }),

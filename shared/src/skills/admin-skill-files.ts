@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { endpoint, fileEndpoint, uploadEndpoint } from '../endpoint.ts';
 import { adminSkillDetailSchema } from './admin-skill.ts';
+import { versionMessage } from './version-message.ts';
 
 /** Maximum size of an uploaded file of a skill, in bytes; the operator may set a lower limit. */
 export const maxSkillFile = 32 * 1024 * 1024;
 
 const skillName = z.strictObject({ name: z.string().min(1).max(300) });
 const filePath = skillName.extend({ path: z.string().min(1).max(1024) });
+const messageQuery = z.strictObject({ message: versionMessage });
 const summary = (text: string) => ({ access: 'admin' as const, summary: text });
 
 export const adminSkillFilesApi = {
@@ -23,6 +25,7 @@ export const adminSkillFilesApi = {
     path: '/api/admin/skills/:name/files/*path',
     maxBytes: maxSkillFile,
     params: filePath,
+    query: messageQuery,
     response: adminSkillDetailSchema,
   }),
   removeFile: endpoint({
@@ -30,6 +33,7 @@ export const adminSkillFilesApi = {
     method: 'DELETE',
     path: '/api/admin/skills/:name/files/*path',
     params: filePath,
+    query: messageQuery,
     response: adminSkillDetailSchema,
   }),
   moveFile: endpoint({
@@ -37,6 +41,7 @@ export const adminSkillFilesApi = {
     method: 'POST',
     path: '/api/admin/skills/:name/move',
     params: skillName,
+    query: messageQuery,
     body: z.strictObject({ from: z.string().min(1).max(1024), to: z.string().min(1).max(1024) }),
     response: adminSkillDetailSchema,
   }),

@@ -15,10 +15,12 @@ import {
 } from './admin-skill.ts';
 import { fieldTextsSchema, topShape } from './skill-fields.ts';
 import { saidSchema } from './skills.ts';
+import { versionMessage } from './version-message.ts';
 
 /** The name of a new skill; its validity is checked separately, with a better message. */
 const newName = z.string().trim().min(1).max(300);
 const skillName = z.strictObject({ name: z.string().min(1).max(300) });
+const messageQuery = z.strictObject({ message: versionMessage });
 const summary = (text: string) => ({ access: 'admin' as const, summary: text });
 
 const names = z
@@ -62,6 +64,7 @@ export const adminSkillsApi = {
     ...summary('Creates a skill'),
     method: 'POST',
     path: '/api/admin/skills',
+    query: messageQuery,
     body: z.strictObject({
       name: newName,
       description: z.string().trim().min(1),
@@ -130,10 +133,11 @@ export const adminSkillsApi = {
     response: adminSkillDetailSchema,
   }),
   remove: endpoint({
-    ...summary('Deletes a skill; its history is kept, so that it can be restored'),
+    ...summary('Deletes a skill; its versions are kept, so that it can be restored'),
     method: 'DELETE',
     path: '/api/admin/skills/:name',
     params: skillName,
+    query: messageQuery,
     response: z.object({ name: z.string(), restorable: z.number().int() }),
   }),
   duplicate: endpoint({
@@ -141,6 +145,7 @@ export const adminSkillsApi = {
     method: 'POST',
     path: '/api/admin/skills/:name/duplicate',
     params: skillName,
+    query: messageQuery,
     body: z.strictObject({ name: newName }),
     response: adminSkillDetailSchema,
   }),
@@ -149,6 +154,7 @@ export const adminSkillsApi = {
     method: 'POST',
     path: '/api/admin/skills/:name/fix',
     params: skillName,
+    query: messageQuery,
     body: z.strictObject({ code: z.string().max(100) }),
     response: adminSkillDetailSchema,
   }),
@@ -157,6 +163,7 @@ export const adminSkillsApi = {
     method: 'PUT',
     path: '/api/admin/skills/:name/fields',
     params: skillName,
+    query: messageQuery,
     body: fieldTextsSchema,
     response: adminSkillDetailSchema,
   }),

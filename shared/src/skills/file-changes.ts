@@ -29,3 +29,11 @@ export const fileChangeSchema = z.object({
   hunks: z.array(hunkSchema).optional(),
 });
 export type FileChange = z.infer<typeof fileChangeSchema>;
+
+/** How a file differs between two versions of a skill. */
+export const versionChangeSchema = fileChangeSchema.extend({
+  change: z.enum(['added', 'changed', 'removed', 'renamed']),
+  /** The former path of a renamed file, which has the same content. */
+  pathBefore: z.string().optional(),
+});
+export type VersionChange = z.infer<typeof versionChangeSchema>;

@@ -5,6 +5,7 @@ import { fileChangeSchema } from './file-changes.ts';
 import { leftOutSchema } from './left-out.ts';
 import { skillOriginSchema, sourcePluginSchema } from './skill-origin.ts';
 import { diagnosticSchema, saidSchema } from './skills.ts';
+import { versionMessage } from './version-message.ts';
 
 /** The content of an archive, before anything is written. */
 export const skillReportSchema = z.object({
@@ -100,6 +101,7 @@ export const skillArchivesApi = {
     method: 'POST',
     path: '/api/admin/skills/upload',
     maxBytes: maxSkillUpload,
+    query: z.strictObject({ message: versionMessage }),
     response: installedSchema,
   }),
   import: uploadEndpoint({
@@ -116,6 +118,7 @@ export const skillArchivesApi = {
       select: names.optional(),
       /** `folder:new-name`, separated by commas. */
       rename: names.optional(),
+      message: versionMessage,
     }),
     response: installedSchema,
   }),

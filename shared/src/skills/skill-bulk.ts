@@ -26,7 +26,7 @@ const bulkResultSchema = z.object({
   done: z.array(z.string()),
   /** The others; a failure does not stop the rest. */
   failed: z.array(z.object({ name: z.string(), message: z.string() })),
-  /** After a deletion: revisions to restore, by name. */
+  /** After a deletion: numbers of versions to restore, by name. */
   restorable: z.record(z.string(), z.number().int()),
 });
 export type BulkResult = z.output<typeof bulkResultSchema>;

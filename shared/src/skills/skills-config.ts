@@ -69,6 +69,12 @@ export const skillSettingsSchema = z.looseObject({
   routerModel: z.string().optional(),
   /** Whether models get our own tools in the user's language, if translated. */
   translateTools: z.boolean().default(false),
+  versions: z
+    .looseObject({
+      /** Versions of each skill that are kept. The current one is always among them. */
+      keep: z.number().int().min(1).max(10_000).default(100),
+    })
+    .prefault({}),
   /** Scripts run only if this is `true` and the skill allows it, too. */
   allowScriptExecution: z.boolean().default(false),
 });

@@ -20,7 +20,6 @@ import { SettingsPage } from '../../features/admin-config/settings/settings-page
 import { KeyList } from '../../features/admin-keys/key-list.tsx';
 import { PluginList } from '../../features/admin-plugins/plugin-list.tsx';
 import { AdminSignIn } from '../../features/admin-sign-in/admin-sign-in.tsx';
-import { SkillHistoryTab } from '../../features/admin-skill/history/skill-history-tab.tsx';
 import { SkillMissing } from '../../features/admin-skill/overview/skill-missing.tsx';
 import { SkillOverview } from '../../features/admin-skill/overview/skill-overview.tsx';
 import { Rows } from '../../features/admin-skill/rows.tsx';
@@ -29,6 +28,7 @@ import { SkillFrame } from '../../features/admin-skill/skill-frame.tsx';
 import { skillFilePath, skillPath } from '../../features/admin-skill/skill-path.ts';
 import { SkillSkeleton } from '../../features/admin-skill/skill-skeleton.tsx';
 import { useKeepSkill, useSkill } from '../../features/admin-skill/use-skill.ts';
+import { SkillVersionsTab } from '../../features/admin-skill/versions/skill-versions-tab.tsx';
 import { ToolList } from '../../features/admin-tools/tool-list.tsx';
 import { ToolPage } from '../../features/admin-tools/tool-page.tsx';
 import { UsageList } from '../../features/admin-usage/usage-list.tsx';
@@ -91,7 +91,7 @@ function Tabs({ skill }: { skill: AdminSkillDetail }) {
             </Suspense>
           }
         />
-        <Route path="history" element={<SkillHistoryTab skill={skill} />} />
+        <Route path="versions" element={<SkillVersionsTab skill={skill} />} />
         <Route path="*" element={<Navigate to={skillPath(skill.name)} replace />} />
       </Routes>
       <Suspense>

@@ -135,6 +135,7 @@ const names = {
   conversations: 'adminBackup.rowKinds.conversations',
   messages: 'adminBackup.rowKinds.messages',
   activations: 'adminBackup.rowKinds.activations',
+  skill_versions: 'adminBackup.rowKinds.skill_versions',
   skill_texts: 'adminBackup.rowKinds.skill_texts',
   tool_results: 'adminBackup.rowKinds.tool_results',
   vendor_states: 'adminBackup.rowKinds.vendor_states',

@@ -1,5 +1,6 @@
 import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
-import { Button, Menu, SegmentedControl } from '@mantine/core';
+import { maxVersionMessage } from '@knowhow/shared/skills/version-message';
+import { Button, Menu, SegmentedControl, TextInput } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconDots,
@@ -68,6 +69,17 @@ export function FilePanel(props: FilePanelProps) {
           )}
         </div>
       </div>
+      {skill.writable && drafts.paths.length > 0 && (
+        <TextInput
+          className={classes.message}
+          size="xs"
+          label={t('skillFiles.message')}
+          placeholder={t('skillFiles.messageHint')}
+          maxLength={maxVersionMessage}
+          value={saving.message}
+          onChange={(event) => saving.setMessage(event.currentTarget.value)}
+        />
+      )}
       {saving.error && (
         <div className={classes.error}>
           <ErrorNote error={saving.error} />

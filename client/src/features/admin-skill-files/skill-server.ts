@@ -7,8 +7,12 @@ import { upload } from '../../api/upload.ts';
 import { readFileText } from './file-text.ts';
 import type { SkillServer } from './save-drafts.ts';
 
-/** Skill files on our server. */
-export function skillServer(name: string): SkillServer {
+/**
+ * Skill files on our server.
+ *
+ * @param message what the writes change, for the versions
+ */
+export function skillServer(name: string, message?: string): SkillServer {
   return {
     readSkill: () => readSkill(name),
     readText: async (path) => {
@@ -23,7 +27,7 @@ export function skillServer(name: string): SkillServer {
     },
     writeText: (path, text, ifMatch) => {
       const file = new Blob([text], { type: 'text/plain' });
-      return writeFile({ name, path, file }, { ifMatch });
+      return writeFile({ name, path, file, message }, { ifMatch });
     },
   };
 }
@@ -37,11 +41,16 @@ interface NewFile {
   name: string;
   path: string;
   file: Blob;
+  message?: string | undefined;
 }
 
 export function writeFile(
-  { name, path, file }: NewFile,
+  { name, path, file, message }: NewFile,
   options: { ifMatch: string; onProgress?: (sent: number) => void },
 ): Promise<AdminSkillDetail> {
-  return upload(adminSkillFilesApi.writeFile, { params: { name, path }, file }, options);
+  return upload(
+    adminSkillFilesApi.writeFile,
+    { params: { name, path }, query: { message: message || undefined }, file },
+    options,
+  );
 }

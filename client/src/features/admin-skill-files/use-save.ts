@@ -23,6 +23,7 @@ export function useSave({ skill: { name }, drafts, onChanged }: SaveOptions) {
   const queryClient = useQueryClient();
   const showUndo = useUndoToast();
   const [conflict, setConflict] = useState<Conflict>();
+  const [message, setMessage] = useState('');
 
   function keep(saved: Saved) {
     const { path, text, skill } = saved;
@@ -46,13 +47,15 @@ export function useSave({ skill: { name }, drafts, onChanged }: SaveOptions) {
     mutationFn: async (wanted: FileDrafts['all']) => {
       const saved: Saved[] = [];
       try {
-        const found = await saveDrafts(wanted, skillServer(name), (one) => {
+        const found = await saveDrafts(wanted, skillServer(name, message), (one) => {
           saved.push(one);
           keep(one);
         });
         setConflict(found);
         if (found) {
           onChanged(found.skill);
+        } else {
+          setMessage('');
         }
       } finally {
         showSaved(saved);
@@ -63,6 +66,8 @@ export function useSave({ skill: { name }, drafts, onChanged }: SaveOptions) {
     conflict,
     error: saving.error,
     isSaving: saving.isPending,
+    message,
+    setMessage,
     closeConflict: () => setConflict(undefined),
     save: () => {
       if (drafts.paths.length > 0 && !saving.isPending) {

@@ -1,6 +1,6 @@
 import type { AdminSkill } from '@knowhow/shared/skills/admin-skill';
 import { type BulkChange, type BulkResult, skillBulkApi } from '@knowhow/shared/skills/skill-bulk';
-import { skillHistoryApi } from '@knowhow/shared/skills/skill-history';
+import { skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
@@ -64,23 +64,23 @@ export function useBulkActions(selection: Selection) {
     }
   }
 
-  async function restore(deleted: AdminSkill[], revisions: BulkResult['restorable']) {
+  async function restore(deleted: AdminSkill[], numbers: BulkResult['restorable']) {
     await run(t('skillList.restoring'), deleted, ({ name }) =>
-      call(skillHistoryApi.restore, { params: { name, revision: revisions[name] ?? 1 } }),
+      call(skillVersionsApi.restore, { params: { skill: name, number: numbers[name] ?? 1 } }),
     );
   }
 
   async function remove(skills: AdminSkill[]) {
-    let revisions: BulkResult['restorable'] = {};
+    let numbers: BulkResult['restorable'] = {};
     const deleted = await runTogether(t('skillList.deleting'), skills, async () => {
       const seen = skills.map(({ name, checksum }) => ({ name, checksum }));
       const result = await change({ action: 'delete', skills: seen });
-      revisions = result.restorable;
+      numbers = result.restorable;
       return result;
     });
     if (deleted.length > 0) {
       const message = t('skillList.deleted', { count: deleted.length });
-      showUndo({ message, undo: () => restore(deleted, revisions) });
+      showUndo({ message, undo: () => restore(deleted, numbers) });
     }
   }
 

@@ -64,7 +64,7 @@ const tabs = [
   { path: 'files', label: 'skillPage.files' },
   { path: 'access', label: 'skillPage.access' },
   { path: 'triggers', label: 'skillPage.triggers' },
-  { path: 'history', label: 'skillPage.history' },
+  { path: 'versions', label: 'skillPage.versions' },
 ] as const;
 
 interface ReadOnlyNoteProps {

@@ -24,3 +24,37 @@ export function hunkRows({ oldStart, newStart, lines }: Hunk): HunkRow[] {
     };
   });
 }
+
+/** A line of the old text beside one of the new text; a side is undefined where it has no line. */
+export interface SplitRow {
+  key: string;
+  old: HunkRow | undefined;
+  now: HunkRow | undefined;
+}
+
+/** The lines of a hunk in two columns: removed lines beside the added lines that follow them. */
+export function splitRows(hunk: Hunk): SplitRow[] {
+  const rows: SplitRow[] = [];
+  let removed: HunkRow[] = [];
+  let added: HunkRow[] = [];
+  const flush = () => {
+    for (let at = 0; at < Math.max(removed.length, added.length); at += 1) {
+      const [old, now] = [removed[at], added[at]];
+      rows.push({ key: `${old?.key}|${now?.key}`, old, now });
+    }
+    removed = [];
+    added = [];
+  };
+  for (const row of hunkRows(hunk)) {
+    if (row.sign === '-') {
+      removed.push(row);
+    } else if (row.sign === '+') {
+      added.push(row);
+    } else {
+      flush();
+      rows.push({ key: row.key, old: row, now: row });
+    }
+  }
+  flush();
+  return rows;
+}

@@ -9,6 +9,7 @@ import { skillArchiveRoutes } from './routes/skill-archive-routes.ts';
 import { skillBlockRoutes } from './routes/skill-block-routes.ts';
 import { skillFilesRoutes } from './routes/skill-files-routes.ts';
 import { skillToolRoutes } from './routes/skill-tool-routes.ts';
+import { skillVersionRoutes } from './routes/skill-version-routes.ts';
 import { triggerRoutes } from './routes/trigger-routes.ts';
 
 export const admin = {
@@ -23,6 +24,7 @@ export const admin = {
     skillArchiveRoutes,
     skillBlockRoutes,
     skillFilesRoutes,
+    skillVersionRoutes,
     triggerRoutes,
   ],
 } satisfies Module;

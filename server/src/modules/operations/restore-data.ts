@@ -37,6 +37,13 @@ export async function restoreRows(
     const replaced = tables.filter(({ part }) => part === 'users');
     await (source.addsUsers ? addUsers(write, source) : replaceUsers(write, source, replaced));
   }
+  if (rows.has('skill_versions')) {
+    const replaced = tables.filter(({ part }) => part === 'skill_versions');
+    await clearTables(write, replaced);
+    for (const table of replaced) {
+      await insertAll(write, source, table);
+    }
+  }
   if (rows.has('conversations')) {
     const replaced = tables.filter(({ part }) => part === 'conversations');
     await getSearchedTexts(write).makeAgain(write, async () => {

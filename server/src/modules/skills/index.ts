@@ -128,12 +128,6 @@ export { readSourceFolder, walkSources } from './store/read-source-folder.ts';
 export { isFree, type SkillRoots } from './store/refused-folder.ts';
 export { defaultScanLimits, type ScanLimits } from './store/scan-limits.ts';
 export { describeContent, readContent } from './store/skill-content.ts';
-export {
-  type AppAssignment,
-  createSkillHistory,
-  type SkillAssignments,
-  type SkillHistory,
-} from './store/skill-history.ts';
 export { buildSnapshot, type SkillSnapshot } from './store/skill-snapshot.ts';
 export {
   type BrokenSkill,
@@ -156,3 +150,13 @@ export { openSkillStore, type SkillStore } from './store/skill-store.ts';
 export { createSkillWriter, type SkillWriter } from './store/skill-writer.ts';
 export { writeFolder } from './store/write-folder.ts';
 export { createTermIndex } from './term-index.ts';
+export { compareManifests } from './versions/compare-manifests.ts';
+export { type FolderFollower, followFolders, getFolderOrigin } from './versions/follow-folders.ts';
+export type { ManifestFile } from './versions/manifest.ts';
+export {
+  type AppAssignment,
+  createSkillVersions,
+  type SkillAssignments,
+  type SkillVersions,
+  type StoredVersion,
+} from './versions/skill-versions.ts';

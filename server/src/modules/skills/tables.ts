@@ -1,44 +1,20 @@
 import type { ColumnType, Kysely } from 'kysely';
 import type { ModuleTables } from '../../platform/storage/module-tables.ts';
 import { runStatements } from '../../platform/storage/run-statements.ts';
+import { createVersionTables } from './versions/tables.ts';
+import { versionBackup } from './versions/version-backup.ts';
 
 export const skillTables: ModuleTables = {
-  migrations: { '0063-skills': { up: createSkillTables } },
+  migrations: {
+    '0063-skills': { up: createSkillTables },
+    '0070-skills-versions': { up: createVersionTables },
+  },
+  backup: versionBackup,
 };
 
-// Not part of backups, which contain the current skills as files.
+// Not part of backups: embeddings are computed again, and secrets stay with the installation.
 declare module '../../platform/storage/schema.ts' {
   interface Schema {
-    /** The history of skills. */
-    skill_revisions: {
-      skill: string;
-      /** 1, 2, …; never reused. */
-      number: number;
-      at: string;
-      /** Null for changes found on the disk. */
-      user_id: string | null;
-      user_name: string | null;
-      action: string;
-      /** For example, the path of the written file. */
-      summary: string;
-      /** Checksum of the whole folder; null for a deletion. The files are in `skill_states`. */
-      checksum: string | null;
-      files: number;
-      bytes: number;
-      /** JSON: for a deletion, the assignments of the skill; null for none. */
-      assignments: string | null;
-    };
-    /** The files of a skill, as a zip in parts. A state with missing parts counts as missing. */
-    skill_states: {
-      skill: string;
-      checksum: string;
-      /** 0, 1, …, in the order of writing. */
-      part: number;
-      /** Number of parts of this state. */
-      parts: number;
-      /** The driver binds bytes and returns a buffer. */
-      bytes: ColumnType<ArrayBuffer, Uint8Array, never>;
-    };
     /** Secret settings of skills, for their code. Not part of backups. */
     skill_secrets: {
       skill: string;

@@ -16,8 +16,8 @@ export interface ModuleTables {
 /** A table that a backup contains. Create it with `backupTable`. */
 export interface BackupTable {
   name: keyof Schema;
-  /** A restore of users, or of conversations, replaces it. */
-  part: 'users' | 'conversations';
+  /** A restore of users, conversations or versions of skills replaces it. */
+  part: 'users' | 'conversations' | 'skill_versions';
   /** The primary key: one or two columns. */
   key: readonly string[];
   /**

@@ -163,6 +163,7 @@ function SkillFields() {
           'maxSkillBodyTokens',
           'routerModel',
           'translateTools',
+          'versions',
         ]}
         special={{
           routerModel: (

@@ -1,6 +1,6 @@
 import { Problem } from '@knowhow/shared/problem';
 import { skillBlocksApi } from '@knowhow/shared/skills/skill-blocks';
-import { skillHistoryApi } from '@knowhow/shared/skills/skill-history';
+import { skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -10,8 +10,8 @@ import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { PageFrame } from '../../../ui/layout/page-frame.tsx';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import { useErrorToast } from '../../../ui/text/use-error-toast.ts';
-import { useRestore } from '../history/use-restore.ts';
 import { BlockNote } from '../settings/block-skill.tsx';
+import { useRestore } from '../versions/use-restore.ts';
 
 interface SkillMissingProps {
   name: string;
@@ -37,12 +37,12 @@ export function SkillMissing({ name, error, onRetry }: SkillMissingProps) {
 /** An unknown name; a deleted skill can be restored from its last version. */
 function Unknown({ name, onRestored }: { name: string; onRestored: () => void }) {
   const { t } = useTranslation();
-  const history = useQuery(query(skillHistoryApi.history, { params: { name } }));
+  const versions = useQuery(query(skillVersionsApi.list, { params: { skill: name } }));
   const state = useQuery(query(skillBlocksApi.get, { params: { name } }));
-  const last = history.data?.items.find(({ checksum }) => checksum !== undefined);
-  const restoreState = useRestore(name);
+  const last = versions.data?.items.find(({ checksum }) => checksum !== undefined);
+  const restoreVersion = useRestore(name);
   const restore = useMutation({
-    mutationFn: (revision: number) => restoreState({ revision }),
+    mutationFn: (number: number) => restoreVersion({ number }),
     onSuccess: onRestored,
     onError: useErrorToast(),
   });

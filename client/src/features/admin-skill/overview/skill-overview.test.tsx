@@ -16,15 +16,17 @@ const diagnostic = {
   message: 'Tabs.',
   fixable: true,
 } as const;
-const revision = (number: number, checksum: string) => ({
+const version = (number: number, checksum: string) => ({
   number,
-  at: '2026-03-15T10:00:00Z',
+  created: '2026-03-15T10:00:00Z',
+  message: '',
   action: 'file-written',
   summary: '',
+  origin: { kind: 'page' },
   checksum,
   files: 1,
   bytes: 1,
-  current: false,
+  isCurrent: false,
 });
 
 function show(skill: AdminSkillDetail, answers: Record<string, unknown> = {}) {
@@ -108,18 +110,18 @@ describe("a skill's overview", () => {
     const fixed = adminSkill({ checksum: 'c2' });
     const { user, writes } = show(adminSkill({ diagnostics: [diagnostic] }), {
       'POST /api/admin/skills/pdf/fix': fixed,
-      'GET /api/admin/skills/pdf/history': {
-        items: [revision(8, 'c2'), revision(7, 'c1')],
+      'GET /api/skill-versions/pdf': {
+        items: [version(8, 'c2'), version(7, 'c1')],
         total: 2,
       },
-      'POST /api/admin/skills/pdf/history/7/restore': adminSkill(),
+      'POST /api/skill-versions/pdf/7/restore': adminSkill(),
     });
     await user.click(screen.getByRole('button', { name: 'Fix' }));
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
     await waitFor(() => expect(writes).toHaveLength(2));
     expect(writes).toMatchObject([
       { body: { code: 'yaml-tabs' }, ifMatch: '"c1"' },
-      { line: 'POST /api/admin/skills/pdf/history/7/restore', ifMatch: '"c2"' },
+      { line: 'POST /api/skill-versions/pdf/7/restore', ifMatch: '"c2"' },
     ]);
   });
 
@@ -198,7 +200,7 @@ describe("a skill's overview", () => {
   it('names what a deletion removes, and restores the skill on undo', async () => {
     const { user, writes } = show(adminSkill({ apps: ['chat', 'legal'] }), {
       'DELETE /api/admin/skills/pdf': { name: 'pdf', restorable: 7 },
-      'POST /api/admin/skills/pdf/history/7/restore': adminSkill(),
+      'POST /api/skill-versions/pdf/7/restore': adminSkill(),
     });
     await user.click(screen.getByRole('button', { name: 'Delete skill' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -211,7 +213,7 @@ describe("a skill's overview", () => {
     await waitFor(() => expect(writes).toHaveLength(2));
     expect(writes).toMatchObject([
       { line: 'DELETE /api/admin/skills/pdf', ifMatch: '"c1"' },
-      { line: 'POST /api/admin/skills/pdf/history/7/restore', ifMatch: null },
+      { line: 'POST /api/skill-versions/pdf/7/restore', ifMatch: null },
     ]);
   });
 

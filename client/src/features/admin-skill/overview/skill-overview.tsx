@@ -1,8 +1,6 @@
-import { problem } from '@knowhow/shared/problem';
 import type { AdminSkillDetail, SkillStatus } from '@knowhow/shared/skills/admin-skill';
 import { adminSkillFilesApi } from '@knowhow/shared/skills/admin-skill-files';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
-import { skillHistoryApi } from '@knowhow/shared/skills/skill-history';
 import { Button, Skeleton } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -10,6 +8,7 @@ import { Suspense, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { call } from '../../../api/call.ts';
+import { findVersion } from '../../../api/find-version.ts';
 import { buildUrl, send } from '../../../api/request.ts';
 import { DiagnosticsList } from '../../../ui/diagnostics-list.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
@@ -20,13 +19,13 @@ import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import { revealHiddenCharacters } from '../../../ui/text/visible-text.ts';
 import { useUndoToast } from '../../../ui/use-undo-toast.tsx';
 import boxed from '../boxed-list.module.css';
-import { useRestore } from '../history/use-restore.ts';
 import { DangerZone } from '../settings/danger-zone.tsx';
 import { SkillLabels } from '../settings/skill-labels.tsx';
 import { SkillSettings } from '../settings/skill-settings.tsx';
 import { SkillToolSettings } from '../settings/skill-tool-settings.tsx';
 import { skillFilePath } from '../skill-path.ts';
 import { useKeepSkill } from '../use-skill.ts';
+import { useRestore } from '../versions/use-restore.ts';
 import { WriteError } from '../write-error.tsx';
 import { lacksDescription } from './own-description.ts';
 import { SkillFacts } from './skill-facts.tsx';
@@ -120,12 +119,8 @@ function useFix({ name, checksum }: AdminSkillDetail) {
   const restore = useRestore(name);
 
   async function undo(fixed: AdminSkillDetail) {
-    const { items } = await call(skillHistoryApi.history, { params: { name } });
-    const before = items.find((revision) => revision.checksum === checksum);
-    if (!before) {
-      throw problem('not-found', t('skillPage.historyTooShort'));
-    }
-    await restore({ revision: before.number, ifMatch: fixed.checksum });
+    const number = await findVersion(name, checksum);
+    await restore({ number, ifMatch: fixed.checksum });
   }
 
   return useMutation({

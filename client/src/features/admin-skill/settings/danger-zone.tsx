@@ -12,8 +12,8 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { useUndoToast } from '../../../ui/use-undo-toast.tsx';
-import { useRestore } from '../history/use-restore.ts';
 import { skillQuery } from '../use-skill.ts';
+import { useRestore } from '../versions/use-restore.ts';
 import { WriteError } from '../write-error.tsx';
 import { BlockSkill } from './block-skill.tsx';
 import classes from './danger-zone.module.css';
@@ -111,7 +111,7 @@ function useDelete({ name, displayName, checksum }: AdminSkillDetail) {
       void refreshSkills(queryClient);
       showUndo({
         message: t('skillPage.deleted', { name: displayName }),
-        undo: () => restore({ revision: restorable }),
+        undo: () => restore({ number: restorable }),
       });
     },
   });

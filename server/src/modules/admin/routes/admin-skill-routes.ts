@@ -33,6 +33,7 @@ import type { SkillAdmin } from '../skills/skill-admin.ts';
 import { fieldsEdit, fixEdit } from '../skills/skill-edits.ts';
 import { findEntry } from '../skills/skill-entries.ts';
 import { updateSkill } from '../skills/update-skill.ts';
+import { getSkillWrite, isOfPage } from './get-skill-write.ts';
 
 export function adminSkillRoutes(
   router: Router,
@@ -55,14 +56,15 @@ export function adminSkillRoutes(
   );
 
   route(router, adminSkillsApi.create, async (call) => {
-    const created = await createSkill(admin, getChangeContext(call), call.body);
+    const created = await createSkill(admin, getSkillWrite(call), call.body);
     call.response.status(201);
     return created;
   });
 
   route(router, skillBulkApi.change, ({ caller, body, request }) => {
     const checkAccess = () => recheckAccess(skillBulkApi.change, request);
-    return bulkSkills(admin, { by: caller, checkAccess }, body);
+    const origin = { kind: isOfPage(request) ? ('page' as const) : ('api' as const) };
+    return bulkSkills(admin, { by: caller, origin, checkAccess }, body);
   });
 
   route(router, adminSkillsApi.checkName, ({ query }) => checkName(admin, query.name));
@@ -73,21 +75,21 @@ export function adminSkillRoutes(
     updateSkill(admin, getChangeContext(call), call.body),
   );
 
-  route(router, adminSkillsApi.remove, (call) => removeSkill(admin, getChangeContext(call)));
+  route(router, adminSkillsApi.remove, (call) => removeSkill(admin, getSkillWrite(call)));
 
   route(router, adminSkillsApi.duplicate, async (call) => {
-    const copy = await duplicateSkill(admin, getChangeContext(call), call.body.name);
+    const copy = await duplicateSkill(admin, getSkillWrite(call), call.body.name);
     call.response.status(201);
     return copy;
   });
 
   route(router, adminSkillsApi.fix, (call) => {
     const { name } = findEntry(skills.snapshot, call.params.name);
-    return changeSkill(admin, getChangeContext(call), fixEdit(writer, name, call.body.code));
+    return changeSkill(admin, getSkillWrite(call), fixEdit(writer, name, call.body.code));
   });
 
   route(router, adminSkillsApi.editFields, (call) =>
-    changeSkill(admin, getChangeContext(call), fieldsEdit(writer, call.body)),
+    changeSkill(admin, getSkillWrite(call), fieldsEdit(writer, call.body)),
   );
 
   route(router, adminSkillsApi.export, async ({ params, query, caller, request, response }) => {

@@ -1,7 +1,6 @@
 import { skillArchivesApi } from '@knowhow/shared/skills/skill-archives';
 import type { Router } from 'express';
 import { z } from 'zod';
-import { getChangeContext } from '../../../platform/http/change-context.ts';
 import type { Upload } from '../../../platform/http/read-upload.ts';
 import { uploadRoute } from '../../../platform/http/route.ts';
 import { parseJson } from '../../../platform/lib/parse-json.ts';
@@ -10,6 +9,7 @@ import { installArchive } from '../skills/install-archive.ts';
 import { reportArchive, reportInstalled, reportText } from '../skills/report-archive.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 import type { UploadCache } from '../skills/upload-cache.ts';
+import { getSkillWrite } from './get-skill-write.ts';
 
 const nameSchema = z.strictObject({ name: z.string().min(1).max(300) });
 const tokenSchema = z.strictObject({ token: z.string().min(1).max(100) });
@@ -19,11 +19,14 @@ export function skillArchiveRoutes(
   router: Router,
   { uploads, ...admin }: SkillAdmin & { uploads: UploadCache },
 ): void {
-  const read = (upload: Upload) => readSources(upload.bytes, upload, admin.sizeLimits);
+  const read = async (upload: Upload): Promise<ReadSources> => ({
+    ...(await readSources(upload.bytes, upload, admin.sizeLimits)),
+    fileName: upload.fileName,
+  });
 
   uploadRoute(router, skillArchivesApi.upload, async (call, upload) => {
     const all = { select: undefined, rename: [], overwrite: false };
-    const installed = await installArchive(admin, getChangeContext(call), await read(upload), all);
+    const installed = await installArchive(admin, getSkillWrite(call), await read(upload), all);
     call.response.status(201);
     return installed;
   });
@@ -32,7 +35,7 @@ export function skillArchiveRoutes(
     const { overwrite, select, rename = [] } = call.query;
     const choice = { overwrite: overwrite === 'true', select, rename };
     const install = (archive: ReadSources) =>
-      installArchive(admin, getChangeContext(call), archive, choice);
+      installArchive(admin, getSkillWrite(call), archive, choice);
     const { token } = parseSmallJson(upload, tokenSchema) ?? {};
     return token === undefined
       ? install(await read(upload))

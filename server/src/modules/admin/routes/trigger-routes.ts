@@ -1,6 +1,5 @@
 import { triggerTestsApi } from '@knowhow/shared/skills/trigger-tests';
 import type { Router } from 'express';
-import { getChangeContext } from '../../../platform/http/change-context.ts';
 import { holdSlotUntil } from '../../../platform/http/limit-streams.ts';
 import { paginate } from '../../../platform/http/paginate.ts';
 import { getLogFields } from '../../../platform/http/request-log-fields.ts';
@@ -12,6 +11,7 @@ import type { SkillAdmin } from '../skills/skill-admin.ts';
 import { findEntry } from '../skills/skill-entries.ts';
 import { beginTriggerRun, type TriggerBench } from '../triggers/trigger-bench.ts';
 import { readTriggerPrompts, saveTriggerPrompts } from '../triggers/trigger-prompts.ts';
+import { getSkillWrite } from './get-skill-write.ts';
 
 /** Routes for trigger tests: whether models activate a skill for given messages. */
 export function triggerRoutes(router: Router, bench: SkillAdmin & TriggerBench): void {
@@ -23,7 +23,7 @@ export function triggerRoutes(router: Router, bench: SkillAdmin & TriggerBench):
   );
 
   route(router, triggerTestsApi.savePrompts, (call) =>
-    saveTriggerPrompts(bench, getChangeContext(call), call.body.prompts),
+    saveTriggerPrompts(bench, getSkillWrite({ ...call, query: {} }), call.body.prompts),
   );
 
   route(router, triggerTestsApi.runs, async ({ params, query }) =>

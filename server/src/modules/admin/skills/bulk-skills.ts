@@ -4,7 +4,7 @@ import { Problem, problem } from '@knowhow/shared/problem';
 import type { BulkChange, BulkResult } from '@knowhow/shared/skills/skill-bulk';
 import type { Contents, RawConfig } from '../../content/index.ts';
 import { removeSkill } from './create-skill.ts';
-import type { Change, SkillAdmin } from './skill-admin.ts';
+import type { Change, SkillAdmin, SkillWrite } from './skill-admin.ts';
 import { findEntry } from './skill-entries.ts';
 import { checkKnown, checkSwitch } from './update-skill.ts';
 import { withEntries } from './with-entries.ts';
@@ -16,6 +16,7 @@ type Assignment = Changed<'assign'> | Changed<'unassign'>;
 
 interface Asked {
   by: By;
+  origin: SkillWrite['origin'];
   /** Throws if the caller has lost access: deleting thousands of skills takes about a minute. */
   checkAccess: () => Promise<unknown>;
 }
@@ -25,7 +26,7 @@ interface Asked {
  */
 export function bulkSkills(
   admin: SkillAdmin,
-  { by, checkAccess }: Asked,
+  { by, origin, checkAccess }: Asked,
   change: BulkChange,
 ): Promise<BulkResult> {
   switch (change.action) {
@@ -35,7 +36,7 @@ export function bulkSkills(
     case 'unassign':
       return assignSkills(admin, by, change);
     case 'delete':
-      return deleteSkills(admin, { by, checkAccess }, change);
+      return deleteSkills(admin, { by, origin, checkAccess }, change);
   }
 }
 
@@ -131,7 +132,7 @@ async function writeList(
 
 async function deleteSkills(
   admin: SkillAdmin,
-  { by, checkAccess }: Asked,
+  { by, origin, checkAccess }: Asked,
   change: Changed<'delete'>,
 ): Promise<BulkResult> {
   const result = newResult();
@@ -142,7 +143,8 @@ async function deleteSkills(
     for (const [name, expected] of checksums) {
       await checkAccess();
       await forEachName([name], result, async () => {
-        const { restorable, ...removed } = await removeSkill(withoutAudit, { name, by, expected });
+        const write = { name, by, expected, origin, message: undefined };
+        const { restorable, ...removed } = await removeSkill(withoutAudit, write);
         result.restorable[removed.name] = restorable;
         return removed.name;
       });

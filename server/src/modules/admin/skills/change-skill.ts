@@ -4,12 +4,12 @@ import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import { describeLocation, type PackedFile, readContent } from '../../skills/index.ts';
 import { describeSkill } from './describe-skill.ts';
-import type { Change, SkillAdmin } from './skill-admin.ts';
+import type { SkillAdmin, SkillWrite } from './skill-admin.ts';
 import { findEntry, isWritable, type SkillEntry } from './skill-entries.ts';
 
 /** A change of a skill's files. */
 export interface SkillEdit {
-  /** The action for history and audit log, such as `file-written`. */
+  /** The action for versions and audit log, such as `file-written`. */
   action: string;
   /** For example, the path of the file. */
   summary: string;
@@ -18,24 +18,24 @@ export interface SkillEdit {
 }
 
 /**
- * Changes a local skill exclusively: checks the expected checksum, and records history. Returns the
+ * Changes a local skill exclusively: checks the expected checksum, and records a version. Returns the
  * updated skill.
  */
 export function changeSkill(
   admin: SkillAdmin,
-  { name, by, expected }: Change & { name: string },
+  { name, by, expected, message, origin }: SkillWrite,
   { action, summary, write }: SkillEdit,
 ): Promise<AdminSkillDetail> {
-  const { writer, skills, history, audit } = admin;
+  const { writer, skills, versions, audit } = admin;
   return writer.exclusive(async () => {
     const entry = writableEntry(admin, name);
     const before = await readContent(entry);
     checkUnchanged(expected, getFilesChecksum(before));
-    await history.keepBefore(entry.name, before);
+    await versions.keepBefore(entry.name, before);
     await write(entry.path, before);
     await skills.refresh(entry.path);
     const after = await readContent(entry);
-    await history.record(entry.name, { action, summary, by, files: after });
+    await versions.record(entry.name, { action, summary, message, origin, by, files: after });
     await audit.record({
       by,
       action,

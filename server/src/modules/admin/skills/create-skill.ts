@@ -18,7 +18,7 @@ import { rejectBlocked } from './block-skill.ts';
 import { writableEntry } from './change-skill.ts';
 import { describeSkill } from './describe-skill.ts';
 import { checkSkillName, diagnosticsToIssues } from './new-skill-name.ts';
-import type { Change, SkillAdmin } from './skill-admin.ts';
+import type { SkillAdmin, SkillWrite } from './skill-admin.ts';
 import { clearAssignments, giveAssignments, takeAssignments } from './skill-assignments.ts';
 import { checkSizes, mainFile } from './skill-edits.ts';
 import { findEntry, isWritable, skillEntries } from './skill-entries.ts';
@@ -29,7 +29,7 @@ export type NewSkill = z.output<typeof adminSkillsApi.create.body>;
 /** Creates a skill with one file. */
 export function createSkill(
   admin: SkillAdmin,
-  { by }: Change,
+  { by, message, origin }: Authorship,
   { name, description, body, metadata, displayName, ...top }: NewSkill,
 ): Promise<AdminSkillDetail> {
   checkSkillName(name);
@@ -48,7 +48,16 @@ export function createSkill(
   }
   const file = { path: 'SKILL.md', bytes, executable: false };
   checkSizes([], file, admin.sizeLimits);
-  return addSkill(admin, { name, by, files: [file], action: 'created', summary: '', displayName });
+  return addSkill(admin, {
+    name,
+    by,
+    files: [file],
+    action: 'created',
+    summary: '',
+    displayName,
+    message,
+    origin,
+  });
 }
 
 /**
@@ -57,7 +66,7 @@ export function createSkill(
  */
 export async function duplicateSkill(
   admin: SkillAdmin,
-  { name, by }: Change & { name: string },
+  { name, by, message, origin }: Authorship & { name: string },
   newName: string,
 ): Promise<AdminSkillDetail> {
   checkSkillName(newName);
@@ -73,13 +82,16 @@ export async function duplicateSkill(
     files: [{ ...main, path: 'SKILL.md', bytes }, ...others],
     action: 'duplicated',
     summary: describeLocation(entry),
+    message,
+    origin,
     mayHide: newName === entry.name && !isWritable(entry),
   });
 }
 
-interface Addition {
+type Authorship = Pick<SkillWrite, 'by' | 'message' | 'origin'>;
+
+interface Addition extends Authorship {
   name: string;
-  by: Change['by'];
   files: readonly PackedFile[];
   action: string;
   summary: string;
@@ -90,9 +102,9 @@ interface Addition {
 
 function addSkill(
   admin: SkillAdmin,
-  { name, by, files, action, summary, mayHide = false, displayName }: Addition,
+  { name, by, files, action, summary, message, origin, mayHide = false, displayName }: Addition,
 ): Promise<AdminSkillDetail> {
-  const { writer, skills, history, audit } = admin;
+  const { writer, skills, versions, audit } = admin;
   return writer.exclusive(async () => {
     await checkFree(admin, name, mayHide);
     if (!mayHide) {
@@ -104,7 +116,7 @@ function addSkill(
     }
     await writer.install(name, files);
     await skills.refresh(name);
-    await history.record(name, { action, summary, by, files });
+    await versions.record(name, { action, summary, message, origin, by, files });
     const after = { checksum: getFilesChecksum(files), files: files.length, displayName };
     await audit.record({ by, action, kind: 'skill', target: name, after });
     return describeSkill(admin, name);
@@ -139,19 +151,19 @@ export async function findNameConflict(
   return (await skills.readWritable(name)) ? `local:${name}` : undefined;
 }
 
-/** Deletes a local skill. Returns the revision that restores it. */
+/** Deletes a local skill. Returns the number of the version that restores it. */
 export function removeSkill(
   admin: SkillAdmin,
-  { name, by, expected }: Change & { name: string },
+  { name, by, expected, message, origin }: SkillWrite,
 ): Promise<{ name: string; restorable: number }> {
-  const { writer, skills, history, audit } = admin;
+  const { writer, skills, versions, audit } = admin;
   return writer.exclusive(async () => {
     const entry = writableEntry(admin, name);
     const files = await readContent(entry);
     const checksum = getFilesChecksum(files);
     checkUnchanged(expected, checksum);
-    await history.keepBefore(entry.name, files);
-    const [newest] = await history.list(entry.name);
+    await versions.keepBefore(entry.name, files);
+    const { items } = await versions.list(entry.name, { limit: 1 });
     // A skill that this one shadows has the same name, so assignments apply to it.
     const isShadowing = skillEntries(skills.snapshot).some(
       (other) => other.name === entry.name && !isWritable(other),
@@ -165,10 +177,11 @@ export function removeSkill(
     }
     await skills.refresh(entry.path);
     const change = { action: 'deleted', by, summary: describeLocation(entry) };
-    await history.record(entry.name, { ...change, files: undefined, assignments });
+    const version = { ...change, message, origin, files: undefined, assignments };
+    await versions.record(entry.name, version);
     const { apps = {}, groups = [] } = assignments;
     const before = { checksum, files: files.length, apps: Object.keys(apps), groups };
     await audit.record({ ...change, kind: 'skill', target: entry.name, before });
-    return { name: entry.name, restorable: newest?.number ?? 1 };
+    return { name: entry.name, restorable: items[0]?.number ?? 1 };
   });
 }

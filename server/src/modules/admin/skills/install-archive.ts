@@ -9,7 +9,7 @@ import { findNameConflict } from './create-skill.ts';
 import { checkSkillName, diagnosticsToIssues } from './new-skill-name.ts';
 import { namedTwice, type PreparedSkill, prepareSkill } from './prepare-skill.ts';
 import { findConflict } from './report-archive.ts';
-import type { Change, SkillAdmin } from './skill-admin.ts';
+import type { SkillAdmin, SkillWrite } from './skill-admin.ts';
 import { clearAssignments } from './skill-assignments.ts';
 import { isWritable } from './skill-entries.ts';
 import { withEntries } from './with-entries.ts';
@@ -27,8 +27,8 @@ interface Installation {
 /** Installs skills of an archive: all selected ones, or none if anything is rejected. */
 export async function installArchive(
   admin: SkillAdmin,
-  { by }: Pick<Change, 'by'>,
-  { skills, leftOut }: ReadSources,
+  { by, message }: Pick<SkillWrite, 'by' | 'message'>,
+  { skills, leftOut, fileName }: ReadSources,
   { overwrite, select, rename }: Installation,
 ): Promise<Installed> {
   const newNames = parseRenames(rename);
@@ -53,7 +53,7 @@ export async function installArchive(
     await switchOff(admin, chosen);
     const installed: Installed['installed'] = [];
     for (const each of chosen) {
-      installed.push(await install(admin, by, each));
+      installed.push(await install(admin, { by, message, fileName }, each));
     }
     return { installed, leftOut };
   });
@@ -155,12 +155,16 @@ async function switchOff(admin: SkillAdmin, chosen: readonly PreparedSkill[]): P
   }
 }
 
+interface Import extends Pick<SkillWrite, 'by' | 'message'> {
+  fileName: string | undefined;
+}
+
 async function install(
   admin: SkillAdmin,
-  by: Change['by'],
+  { by, message, fileName }: Import,
   { name, files, skill, diagnostics, origin }: PreparedSkill,
 ): Promise<Installed['installed'][number]> {
-  const { skills, writer, history, audit } = admin;
+  const { skills, writer, versions, audit } = admin;
   const entry = findConflict(admin, name);
   const old = entry && isWritable(entry) ? entry : undefined;
   // The folder may also contain something other than a skill.
@@ -172,13 +176,20 @@ async function install(
     return { ...done, action: 'unchanged' };
   }
   if (before) {
-    await history.keepBefore(name, before);
+    await versions.keepBefore(name, before);
   }
   const folder = old ? old.path : name;
   await writer.install(folder, files);
   await skills.refresh(folder);
   const action = before ? 'replaced' : 'created';
-  await history.record(name, { action: 'imported', summary: '', by, files });
+  await versions.record(name, {
+    action: 'imported',
+    summary: '',
+    message,
+    origin: { kind: 'import', ...(fileName === undefined ? {} : { detail: fileName }) },
+    by,
+    files,
+  });
   await audit.record({
     by,
     action: 'imported',

@@ -3,11 +3,12 @@ import type { Contents, ContentWriter } from '../../content/index.ts';
 import type {
   PluginSource,
   SizeLimits,
-  SkillHistory,
   SkillIndex,
   SkillSecrets,
   SkillStore,
+  SkillVersions,
   SkillWriter,
+  StoredVersion,
 } from '../../skills/index.ts';
 import type { Runner, SkillSync } from '../../tools/index.ts';
 
@@ -18,7 +19,7 @@ export interface SkillAdmin {
   skills: SkillStore;
   plugins: PluginSource;
   writer: SkillWriter;
-  history: SkillHistory;
+  versions: SkillVersions;
   index: SkillIndex;
   audit: AuditLog;
   /** Names of all tools that skills may call. */
@@ -41,4 +42,12 @@ export interface Change {
   by: { id: string; name: string };
   /** The checksum from `If-Match`, if any. */
   expected: string | undefined;
+}
+
+/** A change of a skill's files, with what its version says about it. */
+export interface SkillWrite extends Change {
+  name: string;
+  /** What the author wrote. */
+  message: string | undefined;
+  origin: StoredVersion['origin'];
 }

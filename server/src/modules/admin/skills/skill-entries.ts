@@ -87,6 +87,11 @@ export function isWritable({ source, path }: SkillEntry): boolean {
   return source.writable && path !== '';
 }
 
+/** Skills whose content is in `contents/`: it has versions. */
+export function isVersioned(entry: SkillEntry): boolean {
+  return isWritable(entry) || (entry.source.kind === 'plugin' && entry.state === 'offered');
+}
+
 function entryOf(stored: StoredSkill, state: 'offered' | 'shadowed'): SkillEntry {
   const { id: name, source, path, diagnostics, updatedAt } = stored;
   return { name, skill: stored, stored, source, path, state, updatedAt, diagnostics };

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adminSkillDetailSchema } from '@knowhow/shared/skills/admin-skill';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
-import { skillHistoryApi } from '@knowhow/shared/skills/skill-history';
+import { skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
 import { skillDetailSchema } from '@knowhow/shared/skills/skills';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parseAnswer, parseProblem } from '../../../testing/parse-answer.ts';
@@ -28,9 +28,9 @@ const detail = (response: Response | Promise<Response>) =>
 const get = (name: string) => detail(admin(`/api/admin/skills/${name}`));
 const write = (path: string, body: string | Uint8Array, headers: Record<string, string> = {}) =>
   admin(`/api/admin/skills/${path}`, { method: 'PUT', body, headers });
-const history = async (name: string) => {
-  const { history } = skillHistoryApi;
-  return (await parseAnswer(history.response, admin(`/api/admin/skills/${name}/history`))).items;
+const listVersions = async (name: string) => {
+  const { response } = skillVersionsApi.list;
+  return (await parseAnswer(response, admin(`/api/skill-versions/${name}`))).items;
 };
 
 describe('a file', () => {
@@ -198,8 +198,8 @@ describe('SKILL.md', () => {
   });
 });
 
-describe('the history', () => {
-  test('shows who did what, shows the difference, and restores a revision', async () => {
+describe('versions', () => {
+  test('say who did what, are compared, and are restored', async () => {
     await admin('/api/admin/skills', {
       json: { name: 'told', description: 'Has a past.', body: 'Line one.\n' },
     });
@@ -207,24 +207,31 @@ describe('the history', () => {
     await write('told/files/SKILL.md', first.replace('Line one.', 'Line two.'));
     await writeFile(join(server.folder, 'contents/skills/told/note.txt'), 'From outside.');
     await write('told/files/more.txt', 'More.');
-    const states = await history('told');
-    expect(states.map(({ action }) => action)).toEqual([
+    const versions = await listVersions('told');
+    expect(versions.map(({ action }) => action)).toEqual([
       'file-written',
       'found',
       'file-written',
       'created',
     ]);
-    expect(states[0]).toMatchObject({ by: 'Admin', summary: 'more.txt', files: 3, current: true });
-    expect(states[1]?.by).toBeUndefined();
+    expect(versions[0]).toMatchObject({
+      author: 'Admin',
+      summary: 'more.txt',
+      files: 3,
+      isCurrent: true,
+      origin: { kind: 'api' },
+    });
+    expect(versions[1]).toMatchObject({ origin: { kind: 'file-system' } });
+    expect(versions[1]?.author).toBeUndefined();
     const { changes } = await parseAnswer(
-      skillHistoryApi.revision.response,
-      admin('/api/admin/skills/told/history/2'),
+      skillVersionsApi.diff.response,
+      admin('/api/skill-versions/told/2/diff'),
     );
     expect(changes).toMatchObject([{ path: 'SKILL.md', change: 'changed' }]);
     expect(changes[0]?.hunks?.[0]?.lines).toEqual(
       expect.arrayContaining(['-Line one.', '+Line two.']),
     );
-    const restored = await admin('/api/admin/skills/told/history/1/restore', { method: 'POST' });
+    const restored = await admin('/api/skill-versions/told/1/restore', { method: 'POST' });
     expect(restored.status).toBe(200);
     expect(await onDisk('told/SKILL.md')).toBe(first);
     expect((await get('told')).files).toBe(1);
@@ -240,13 +247,13 @@ describe('the history', () => {
     const response = await admin('/api/admin/skills/told', { method: 'DELETE' });
     const { restorable } = await parseAnswer(adminSkillsApi.remove.response, response);
     expect((await admin('/api/admin/skills/told')).status).toBe(404);
-    expect((await history('told'))[0]).toMatchObject({ action: 'deleted' });
-    await admin(`/api/admin/skills/told/history/${restorable}/restore`, { method: 'POST' });
+    expect((await listVersions('told'))[0]).toMatchObject({ action: 'deleted' });
+    await admin(`/api/skill-versions/told/${restorable}/restore`, { method: 'POST' });
     expect(await get('told')).toMatchObject({ checksum: before.checksum, status: 'on' });
   });
 
-  test('rejects an unknown revision', async () => {
-    const response = await admin('/api/admin/skills/told/history/99/restore', { method: 'POST' });
+  test('an unknown version is not restored', async () => {
+    const response = await admin('/api/skill-versions/told/99/restore', { method: 'POST' });
     expect(response.status).toBe(404);
   });
 });

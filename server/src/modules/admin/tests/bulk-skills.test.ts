@@ -123,7 +123,7 @@ test('many are deleted with one entry, and each can be restored', async () => {
   expect(done).toEqual(['meeting-notes']);
   expect(failed.map(({ name }) => name)).toEqual(['release-notes']);
   expect(await audit()).toMatchObject([{ action: 'deleted', target: 'meeting-notes' }]);
-  const back = `/api/admin/skills/meeting-notes/history/${restorable['meeting-notes']}/restore`;
+  const back = `/api/skill-versions/meeting-notes/${restorable['meeting-notes']}/restore`;
   expect((await admin(back, { method: 'POST' })).status).toBe(200);
   expect((await skill('meeting-notes')).status).toBe('on');
 });

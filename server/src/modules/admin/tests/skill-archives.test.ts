@@ -171,7 +171,7 @@ describe('an import', () => {
     ]);
     const seen = await (await admin('/api/skills/meeting-notes')).json();
     expect(seen).toMatchObject({ description: 'Other notes.', files: [] });
-    await admin('/api/admin/skills/meeting-notes/history/1/restore', { method: 'POST' });
+    await admin('/api/skill-versions/meeting-notes/1/restore', { method: 'POST' });
     const back = await (await admin('/api/skills/meeting-notes')).json();
     expect(back).toMatchObject({ description: 'Turns notes into decisions.' });
   });
@@ -181,7 +181,7 @@ describe('an import', () => {
     const archive = await writeArchive('pdf-forms', pdf, 'zip');
     expect((await send('import', archive)).status).toBe(409);
     expect((await send('import?overwrite=true', archive)).status).toBe(200);
-    await admin('/api/admin/skills/pdf-forms/history/1/restore', { method: 'POST' });
+    await admin('/api/skill-versions/pdf-forms/1/restore', { method: 'POST' });
     expect(await readFile(join(skillsFolder(), 'pdf-forms/letter.txt'), 'utf8')).toBe('Dear all');
   });
 

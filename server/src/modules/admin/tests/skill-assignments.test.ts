@@ -82,7 +82,7 @@ async function remove(): Promise<number> {
   return adminSkillsApi.remove.response.parse(await response.json()).restorable;
 }
 const restore = (revision: number) =>
-  admin(`/api/admin/skills/report/history/${revision}/restore`, { method: 'POST' });
+  admin(`/api/skill-versions/report/${revision}/restore`, { method: 'POST' });
 
 let restorable: number;
 beforeEach(async () => {

@@ -157,8 +157,8 @@ test("preserves another administrator's concurrent change, and the state before 
   await put({ category: 'design' });
   const late = put({ category: 'coding' }, 'notes', { 'if-match': checksum });
   expect((await refusal(late))[1]).toBe('changed-meanwhile');
-  const history = await (await admin('/api/admin/skills/notes/history')).text();
-  expect(history).toContain('"action":"fields-changed","summary":"category"');
+  const versions = await (await admin('/api/skill-versions/notes')).text();
+  expect(versions).toContain(`"action":"fields-changed","summary":"category"`);
 });
 
 test('does not change a read-only skill, or a missing one', async () => {

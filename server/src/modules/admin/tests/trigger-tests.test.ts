@@ -451,8 +451,8 @@ describe("a skill's prompts", () => {
     ]);
     const late = await admin(`${base}/trigger-prompts`, { method: 'PUT', json, headers });
     expect(late.status).toBe(412);
-    const history = await admin(`${base}/history`);
-    expect(await history.json()).toMatchObject({
+    const versions = await admin('/api/skill-versions/meeting-notes');
+    expect(await versions.json()).toMatchObject({
       items: [{ action: 'file-written', summary: 'evals/trigger-eval.json' }, { action: 'found' }],
     });
   });

@@ -17,7 +17,7 @@ import {
   type SkillStore,
 } from '../../skills/index.ts';
 import { changeSkill } from '../skills/change-skill.ts';
-import type { Change, SkillAdmin } from '../skills/skill-admin.ts';
+import type { SkillAdmin, SkillWrite } from '../skills/skill-admin.ts';
 import { writeFileEdit } from '../skills/skill-edits.ts';
 import { findEntry } from '../skills/skill-entries.ts';
 
@@ -64,7 +64,7 @@ export async function readTriggerPrompts(
  */
 export async function saveTriggerPrompts(
   admin: SkillAdmin,
-  change: Change & { name: string },
+  change: SkillWrite,
   prompts: readonly TriggerPrompt[],
 ): Promise<TriggerPrompts> {
   const { skills } = admin;

@@ -28,7 +28,7 @@ test('storing and restoring a skill of 60 MB does not block others', {
   const pause = await measureLongestPause(async () => {
     const written = await admin(`${path}/files/new.md`, { method: 'PUT', body: 'New.' });
     expect(written.status).toBe(200);
-    const restored = await admin(`${path}/history/1/restore`, { method: 'POST' });
+    const restored = await admin('/api/skill-versions/heavy/1/restore', { method: 'POST' });
     expect(restored.status).toBe(200);
   });
   expect(pause).toBeLessThan(300);

@@ -112,6 +112,10 @@ describe('a round trip', () => {
 
     expect(done.restored).toBe(true);
     expect(done.plan.data).toEqual({
+      skills: 1,
+      skill_versions: 1,
+      skill_blobs: 1,
+      skill_blob_uses: 1,
       users: 2,
       user_prompts: 0,
       conversations: 1,

@@ -29,6 +29,8 @@ import { convertTypedSkill, type TypedSource } from './typed-skill.ts';
 export interface ReadSources extends Pick<ReadArchive, 'format' | 'leftOut'> {
   skills: SourceSkill[];
   plugins: readonly SourcePlugin[];
+  /** The name of the uploaded file, if it has one. */
+  fileName?: string | undefined;
 }
 
 /**

@@ -19,9 +19,28 @@ export function compareFiles(
   const old = new Map(before.map((file) => [file.path, file]));
   const now = new Map(after.map((file) => [file.path, file]));
   const paths = [...new Set([...old.keys(), ...now.keys()])].sort();
+  const compare = createFileComparer();
+  return paths.flatMap((path) => {
+    const states = { old: old.get(path), now: now.get(path) };
+    return isUnchanged(states) ? [] : [compare(path, states)];
+  });
+}
+
+/**
+ * Returns a function that describes how one file differs. All its calls share the time limit:
+ * afterwards, files are named without their differences.
+ */
+export function createFileComparer(): (path: string, states: States) => FileChange {
   const deadline = performance.now() + maxMilliseconds;
-  return paths.flatMap((path) =>
-    changeOf(path, { old: old.get(path), now: now.get(path) }, deadline),
+  return (path, states) => changeOf(path, states, deadline);
+}
+
+function isUnchanged({ old, now }: States): boolean {
+  return (
+    old !== undefined &&
+    now !== undefined &&
+    old.executable === now.executable &&
+    Buffer.compare(old.bytes, now.bytes) === 0
   );
 }
 
@@ -30,23 +49,18 @@ interface States {
   now: PackedFile | undefined;
 }
 
-function changeOf(path: string, states: States, deadline: number): FileChange[] {
+function changeOf(path: string, states: States, deadline: number): FileChange {
   const { old, now } = states;
   const isMode = old && now && old.executable !== now.executable;
-  if (old && now && !isMode && Buffer.compare(old.bytes, now.bytes) === 0) {
-    return [];
-  }
   const hunks = hunksOf(states, deadline);
-  return [
-    {
-      path,
-      change: old ? (now ? 'changed' : 'removed') : 'added',
-      ...(old ? { bytesBefore: old.bytes.length } : {}),
-      ...(now ? { bytesAfter: now.bytes.length } : {}),
-      ...(isMode ? { executable: now.executable } : {}),
-      ...(hunks ? { hunks } : {}),
-    },
-  ];
+  return {
+    path,
+    change: old ? (now ? 'changed' : 'removed') : 'added',
+    ...(old ? { bytesBefore: old.bytes.length } : {}),
+    ...(now ? { bytesAfter: now.bytes.length } : {}),
+    ...(isMode ? { executable: now.executable } : {}),
+    ...(hunks ? { hunks } : {}),
+  };
 }
 
 function hunksOf({ old, now }: States, deadline: number): Hunk[] | undefined {

@@ -1,10 +1,11 @@
 import { type AuditEntry, adminApi } from '@knowhow/shared/config/admin';
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
-import { skillHistoryApi } from '@knowhow/shared/skills/skill-history';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
-import { pages, query } from '../../../api/query.ts';
+import { pages } from '../../../api/query.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { LoadError } from '../../../ui/loading/load-error.tsx';
@@ -14,41 +15,84 @@ import { useFormat } from '../../../ui/text/use-format.ts';
 import boxed from '../boxed-list.module.css';
 import { Rows } from '../rows.tsx';
 import tabClasses from '../skill-tab.module.css';
+import { CompareBar } from './compare-bar.tsx';
 import { differences } from './differences.ts';
-import { RevisionRow } from './revision-row.tsx';
 import classes from './skill-audit.module.css';
 import { useActionName } from './use-action-name.ts';
+import { type Compared, VersionComparison } from './version-comparison.tsx';
+import { VersionRow } from './version-row.tsx';
 
-/** The file versions and the audit entries of a skill. */
-export function SkillHistoryTab({ skill }: { skill: AdminSkillDetail }) {
-  const { t } = useTranslation();
-  const history = useQuery(query(skillHistoryApi.history, { params: { name: skill.name } }));
-  const revisions = history.data?.items ?? [];
+/** The versions and the audit entries of a skill. */
+export function SkillVersionsTab({ skill }: { skill: AdminSkillDetail }) {
   return (
     <div className={tabClasses.tab}>
-      <Section title={t('skillPage.states')} text={t('skillPage.statesText')}>
-        <LoadError queries={[history]} />
-        {history.isPending && <Rows />}
-        {history.data && revisions.length === 0 && (
-          <EmptyState title={t('skillPage.noStates')} text={t('skillPage.noStatesText')} />
-        )}
-        <ol className={boxed.list}>
-          {revisions.map((revision, position) => (
-            <RevisionRow
-              key={revision.number}
-              skill={skill}
-              revision={revision}
-              isFirst={position === revisions.length - 1}
-              isNewest={position === 0}
-            />
-          ))}
-        </ol>
-      </Section>
+      <Versions skill={skill} />
       <SkillAudit name={skill.name} />
     </div>
   );
 }
 
+/** The number of versions that are loaded at a time. */
+const pageSize = 50;
+
+function Versions({ skill }: { skill: AdminSkillDetail }) {
+  const { t } = useTranslation();
+  const input = { params: { skill: skill.name }, query: { limit: pageSize } };
+  const list = useInfiniteQuery(pages(skillVersionsApi.list, input));
+  const [selected, setSelected] = useState<readonly number[]>([]);
+  const [compared, setCompared] = useState<Compared>();
+  const compareBar = useRef<HTMLDivElement>(null);
+  const versions = list.data?.pages.flatMap(({ items }) => items) ?? [];
+
+  function select(number: number, isSelected: boolean) {
+    const others = selected.filter((other) => other !== number);
+    // A third one replaces the one that was selected first.
+    setSelected(isSelected ? [...others.slice(-1), number] : others);
+  }
+
+  return (
+    <Section title={t('skillPage.versions')} text={t('skillPage.versionsText')}>
+      <LoadError queries={[list]} />
+      {list.isPending && <Rows />}
+      {list.data && versions.length === 0 && (
+        <EmptyState title={t('skillPage.noVersions')} text={t('skillPage.noVersionsText')} />
+      )}
+      {versions.length > 1 && (
+        <CompareBar
+          ref={compareBar}
+          selected={selected}
+          onCompare={setCompared}
+          onClear={() => setSelected([])}
+        />
+      )}
+      {compared && (
+        <VersionComparison
+          name={skill.name}
+          compared={compared}
+          onClose={() => {
+            setCompared(undefined);
+            compareBar.current?.focus();
+          }}
+        />
+      )}
+      <ol className={boxed.list}>
+        {versions.map((version) => (
+          <VersionRow
+            key={version.number}
+            skill={skill}
+            version={version}
+            newest={versions[0]?.number}
+            isSelected={selected.includes(version.number)}
+            onSelect={
+              versions.length > 1 ? (isSelected) => select(version.number, isSelected) : undefined
+            }
+          />
+        ))}
+      </ol>
+      <MoreButton list={list} />
+    </Section>
+  );
+}
 /** Audit entries of a skill, newest first, for users with permission. */
 function SkillAudit({ name }: { name: string }) {
   const { t } = useTranslation();

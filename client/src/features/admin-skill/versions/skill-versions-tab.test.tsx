@@ -1,0 +1,158 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { adminSkill } from '../../../testing/admin-skill.ts';
+import { renderWithServer } from '../../../testing/render-with-server.tsx';
+import { SkillVersionsTab } from './skill-versions-tab.tsx';
+
+const version = (number: number, fields: object) => ({
+  number,
+  created: '2026-03-15T10:00:00Z',
+  author: 'Ada',
+  message: '',
+  action: 'file-written',
+  summary: 'SKILL.md',
+  origin: { kind: 'page' },
+  checksum: `c${number}`,
+  digest: `${number}`.repeat(64),
+  files: 2,
+  bytes: 2000,
+  isCurrent: false,
+  ...fields,
+});
+const newest = version(4, { isCurrent: true, message: 'Shorter examples.' });
+const deletion = version(3, { action: 'deleted', checksum: undefined, digest: undefined });
+const imported = version(2, { origin: { kind: 'import', detail: 'pdf.zip' }, action: 'imported' });
+const first = version(1, {
+  action: 'found',
+  summary: '',
+  author: undefined,
+  origin: { kind: 'file-system' },
+});
+const list = { items: [newest, deletion, imported, first], total: 4 };
+const changes = [
+  {
+    path: 'SKILL.md',
+    change: 'changed',
+    hunks: [
+      { oldStart: 1, oldLines: 2, newStart: 1, newLines: 2, lines: [' # PDF', '-Old.', '+New.'] },
+    ],
+  },
+  { path: 'b.md', pathBefore: 'a.md', change: 'renamed', bytesBefore: 5, bytesAfter: 5 },
+  { path: 'logo.png', change: 'removed', bytesBefore: 2000 },
+];
+const diff = { from: first, to: newest, changes };
+
+function show({ writable = true, versions = list as unknown } = {}) {
+  const writes = renderWithServer(
+    <SkillVersionsTab skill={adminSkill({ writable, checksum: 'c4' })} />,
+    {
+      'GET /api/skill-versions/pdf': versions,
+      'GET /api/skill-versions/pdf/4/diff': diff,
+      'GET /api/skill-versions/pdf/1/diff': diff,
+      'GET /api/skill-versions/pdf/1': {
+        version: first,
+        files: [
+          { path: 'SKILL.md', size: 10, executable: false },
+          { path: 'huge.txt', size: 10_000_000, executable: false },
+        ],
+      },
+      'GET /api/skill-versions/pdf/1/files/SKILL.md': 'The old instructions.',
+      'POST /api/skill-versions/pdf/1/restore': adminSkill(),
+      'GET /api/admin/audit': {
+        items: [
+          {
+            id: 'a',
+            at: '2026-03-15T10:00:00Z',
+            userId: 'u',
+            userName: 'Grace',
+            action: 'switched-off',
+            kind: 'skill',
+            target: 'pdf',
+            before: { enabled: true },
+            after: { enabled: false },
+          },
+        ],
+        total: 1,
+      },
+    },
+  );
+  return { writes, user: userEvent.setup() };
+}
+
+describe('the versions of a skill', () => {
+  it('say who made them, why, where from, and which one is current', async () => {
+    show();
+    const [current, , second, oldest] = await screen.findAllByRole('listitem');
+    expect(current?.textContent).toContain('Shorter examples.Current');
+    expect(current?.textContent).toContain('File written SKILL.md');
+    expect(current?.textContent).toContain('444444444444');
+    expect(second?.textContent).toContain('Import of pdf.zip');
+    expect(oldest?.textContent).toContain('Changed in the file system');
+    const restores = screen.getAllByRole('button', { name: /^Restore/ });
+    expect(restores.map((button) => button.getAttribute('aria-label'))).toEqual([
+      'Restore version 2',
+      'Restore version 1',
+    ]);
+  });
+
+  it('say that there are none', async () => {
+    show({ versions: { items: [], total: 0 } });
+    expect(await screen.findByText('No versions yet')).toBeTruthy();
+    expect(screen.queryByText(/to compare/)).toBeNull();
+  });
+
+  it('show the differences from the version before', async () => {
+    const { user } = show();
+    await user.click(await screen.findByRole('button', { name: 'Changes in version 4' }));
+    expect(await screen.findByRole('button', { name: /SKILL\.md Changed/ })).toBeTruthy();
+    expect(screen.getByRole('button', { name: /b\.md formerly a\.md Renamed/ })).toBeTruthy();
+  });
+
+  it('are compared two at a time, in one column or in two', async () => {
+    const { user } = show();
+    await user.click(await screen.findByRole('checkbox', { name: 'Select version 4 to compare' }));
+    expect(screen.getByText('Select one more version to compare.')).toBeTruthy();
+    await user.click(screen.getByRole('checkbox', { name: 'Select version 1 to compare' }));
+    await user.click(screen.getByRole('button', { name: 'Compare 1 with 4' }));
+    const comparison = await screen.findByRole('region', { name: 'Version 1 compared with 4' });
+    const cells = async () =>
+      (await within(comparison).findAllByRole('row')).map((row) => row.textContent);
+    expect(await cells()).toEqual(['11 # PDF', '2-Old.', '2+New.']);
+    await user.click(within(comparison).getByRole('radio', { name: 'Side by side' }));
+    expect(await cells()).toEqual(['1# PDF1# PDF', '2Old.2New.']);
+    await user.click(within(comparison).getByRole('button', { name: 'Close the comparison' }));
+    expect(screen.queryByRole('region', { name: 'Version 1 compared with 4' })).toBeNull();
+  });
+
+  it('show their files', async () => {
+    const { user } = show();
+    await user.click(await screen.findByRole('button', { name: 'View files of version 1' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(await dialog.findByRole('button', { name: 'Show huge.txt' }));
+    expect(dialog.getByText(/too long to show/)).toBeTruthy();
+    expect(dialog.getByRole('link', { name: 'Download huge.txt' })).toBeTruthy();
+  });
+
+  it('are restored over the reviewed files, after the page has said what changes', async () => {
+    const { user, writes } = show();
+    await user.click(await screen.findByRole('button', { name: 'Restore version 1' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(await dialog.findByRole('button', { name: /logo\.png Removed/ })).toBeTruthy();
+    expect(writes).toEqual([]);
+    await user.click(dialog.getByRole('button', { name: 'Restore' }));
+    await waitFor(() => expect(writes).toMatchObject([{ ifMatch: '"c4"' }]));
+  });
+
+  it('are not restored in a read-only source', async () => {
+    show({ writable: false });
+    await screen.findByText('Changed in the file system');
+    expect(screen.queryByRole('button', { name: /^Restore/ })).toBeNull();
+  });
+
+  it('stand above the audit entries', async () => {
+    show();
+    expect(await screen.findByText('Grace')).toBeTruthy();
+    expect(screen.getByText('enabled: true → false')).toBeTruthy();
+  });
+});

@@ -1,0 +1,25 @@
+import type { Request } from 'express';
+import type { Caller } from '../../../platform/http/caller.ts';
+import { getChangeContext } from '../../../platform/http/change-context.ts';
+import type { SkillWrite } from '../skills/skill-admin.ts';
+
+interface WriteCall<Params> {
+  caller: Caller;
+  params: Params;
+  query: { message?: string | undefined };
+  request: Request;
+}
+
+/** The context of a write of a skill's files: author, target, message, and where it comes from. */
+export function getSkillWrite<Params>(call: WriteCall<Params>): Params & Omit<SkillWrite, 'name'> {
+  return {
+    ...getChangeContext(call),
+    message: call.query.message,
+    origin: { kind: isOfPage(call.request) ? 'page' : 'api' },
+  };
+}
+
+/** Browsers send `Origin` with each write of a page; programs do not. */
+export function isOfPage(request: Request): boolean {
+  return request.get('origin') !== undefined;
+}

@@ -1,0 +1,43 @@
+import { Readable } from 'node:stream';
+import { skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
+import type { Router } from 'express';
+import { route } from '../../../platform/http/route.ts';
+import { sendFile } from '../../../platform/http/send-file.ts';
+import type { SkillAdmin } from '../skills/skill-admin.ts';
+import {
+  compareVersions,
+  describeVersion,
+  listVersions,
+  readVersionFile,
+  restoreVersion,
+} from '../skills/skill-versions.ts';
+import { getSkillWrite } from './get-skill-write.ts';
+
+export function skillVersionRoutes(router: Router, admin: SkillAdmin): void {
+  route(router, skillVersionsApi.list, ({ params, query }) =>
+    listVersions(admin, params.skill, query),
+  );
+
+  route(router, skillVersionsApi.get, ({ params }) =>
+    describeVersion(admin, params.skill, params.number),
+  );
+
+  route(router, skillVersionsApi.file, async ({ params, response }) => {
+    const bytes = await readVersionFile(admin, params);
+    const held = {
+      size: bytes.length,
+      head: async (length: number) => bytes.subarray(0, length),
+      stream: () => Readable.from([bytes], { objectMode: false }),
+      close: async () => undefined,
+    };
+    await sendFile(response, params.path, { hold: async () => held });
+  });
+
+  route(router, skillVersionsApi.diff, ({ params, query }) =>
+    compareVersions(admin, params.skill, { number: params.number, from: query.from }),
+  );
+
+  route(router, skillVersionsApi.restore, (call) =>
+    restoreVersion(admin, getSkillWrite(call), call.params.number),
+  );
+}

@@ -1,0 +1,83 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Problem } from '@knowhow/shared/problem';
+import type { Log } from '../../../platform/lib/log.ts';
+import { readContent } from '../store/skill-content.ts';
+import { type SkillSnapshot, skillsSince } from '../store/skill-snapshot.ts';
+import type { SkillLocation, StoredSkill } from '../store/skill-source.ts';
+import type { SkillStore } from '../store/skill-store.ts';
+import type { SkillWriter } from '../store/skill-writer.ts';
+import type { SkillVersions, StoredVersion } from './skill-versions.ts';
+
+interface Options {
+  store: Pick<SkillStore, 'snapshot'>;
+  writer: Pick<SkillWriter, 'exclusive'>;
+  versions: Pick<SkillVersions, 'keepBefore'>;
+  log: Log;
+}
+
+/** Records versions of skills that change in the file system while the server runs. */
+export interface FolderFollower {
+  /** Call it after the snapshot has changed. The first call only remembers it. */
+  look(): void;
+  close(): void;
+}
+
+/**
+ * Notices a changed `SKILL.md`. Changes of other files are recorded with the next write, or when
+ * someone looks at the versions.
+ */
+export function followFolders({ store, writer, versions, log }: Options): FolderFollower {
+  let former: SkillSnapshot | undefined;
+  let isClosed = false;
+  let work: Promise<unknown> = Promise.resolve();
+  // The caller may be inside a write, which has yet to record its own version.
+  const outside = AsyncLocalStorage.snapshot();
+
+  async function record(id: string): Promise<void> {
+    await writer.exclusive(async () => {
+      const skill = isClosed ? undefined : store.snapshot.skills.get(id);
+      if (skill) {
+        await versions.keepBefore(id, await readContent(skill), getFolderOrigin(skill));
+      }
+    });
+  }
+
+  function recordSoon(id: string): void {
+    work = work
+      .then(() => outside(record, id))
+      .catch((error: unknown) => {
+        // Deleted in the meantime, or too large to be stored.
+        if (!isClosed && !(error instanceof Problem)) {
+          log.warn({ error, skill: id }, 'a change in the file system got no version');
+        }
+      });
+  }
+
+  return {
+    look: () => {
+      const { snapshot } = store;
+      if (former && former !== snapshot) {
+        for (const skill of skillsSince(snapshot, former).values()) {
+          if (former.skills.get(skill.id) !== skill && isInContents(skill)) {
+            recordSoon(skill.id);
+          }
+        }
+      }
+      former = snapshot;
+    },
+    close: () => {
+      isClosed = true;
+    },
+  };
+}
+
+function isInContents({ source, path }: StoredSkill): boolean {
+  return (source.writable && path !== '') || source.kind === 'plugin';
+}
+
+/** The origin of a version that was found in the file system. */
+export function getFolderOrigin({ source, path }: SkillLocation): StoredVersion['origin'] {
+  return source.kind === 'plugin'
+    ? { kind: 'plugin', detail: path.split('/')[0] ?? '' }
+    : { kind: 'file-system' };
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { type FileMark, getMarksChecksum } from '../../../platform/lib/files-checksum.ts';
+import { sha256 } from '../../../platform/lib/sha256.ts';
+import type { PackedFile } from '../format/skill-format.ts';
+
+/** A file of a version: its path, and the blob with its content. */
+export interface ManifestFile {
+  path: string;
+  /** SHA-256, base64url: a third shorter than hex. */
+  digest: string;
+  executable: boolean;
+}
+
+/** All files of a version, and what identifies them together. */
+export interface DescribedFiles {
+  manifest: ManifestFile[];
+  /** SHA-256 in hex over the sorted (path, SHA-256) pairs. */
+  digest: string;
+  /** SHA-256 in hex that includes executable bits: the checksum for `If-Match`. */
+  checksum: string;
+  files: number;
+  bytes: number;
+}
+
+/** Hashing large files may take 0.1 s, so it yields between mebibytes. */
+export async function describeFiles(files: readonly PackedFile[]): Promise<DescribedFiles> {
+  const marks: FileMark[] = [];
+  let bytes = 0;
+  let unyielded = 0;
+  for (const file of files) {
+    const { path, executable } = file;
+    marks.push({ path, executable, checksum: sha256(file.bytes) });
+    bytes += file.bytes.length;
+    unyielded += file.bytes.length;
+    if (unyielded > 1024 * 1024) {
+      unyielded = 0;
+      await yieldToEventLoop();
+    }
+  }
+  const manifest = marks
+    .map(({ path, executable, checksum }) => ({
+      path,
+      digest: Buffer.from(checksum, 'hex').toString('base64url'),
+      executable,
+    }))
+    .sort((one, other) => (one.path < other.path ? -1 : 1));
+  return {
+    manifest,
+    digest: getContentDigest(marks),
+    checksum: getMarksChecksum(marks),
+    files: files.length,
+    bytes,
+  };
+}
+
+/** SHA-256 in hex over the sorted (path, SHA-256 in hex) pairs, each as `path NUL digest LF`. */
+function getContentDigest(marks: readonly FileMark[]): string {
+  const hash = createHash('sha256');
+  for (const { path, checksum } of marks.toSorted((one, other) =>
+    one.path < other.path ? -1 : 1,
+  )) {
+    hash.update(`${path}\0${checksum}\n`);
+  }
+  return hash.digest('hex');
+}
+
+const digestLength = 43;
+
+/** As a JSON list of texts: the digest, `*` for an executable file or else a space, and the path. */
+export function writeManifest(files: readonly ManifestFile[]): string {
+  return JSON.stringify(
+    files.map(({ path, digest, executable }) => `${digest}${executable ? '*' : ' '}${path}`),
+  );
+}
+
+/** Reads what `writeManifest` wrote. */
+export function readManifest(written: string): ManifestFile[] {
+  return (JSON.parse(written) as string[]).map((file) => ({
+    path: file.slice(digestLength + 1),
+    digest: file.slice(0, digestLength),
+    executable: file[digestLength] === '*',
+  }));
+}

@@ -1,0 +1,396 @@
+import { randomUUID } from 'node:crypto';
+import type { SkillVersion } from '@knowhow/shared/skills/skill-versions';
+import type { Kysely } from 'kysely';
+import type { Cluster } from '../../../platform/cluster/cluster.ts';
+import { acquireTransactionLock } from '../../../platform/storage/acquire-transaction-lock.ts';
+import type { Database } from '../../../platform/storage/open-database.ts';
+import type { Schema } from '../../../platform/storage/schema.ts';
+import type { PackedFile } from '../format/skill-format.ts';
+import { describeFiles, type ManifestFile, readManifest, writeManifest } from './manifest.ts';
+import {
+  collectBlobs,
+  digestsOf,
+  readBlob,
+  readStoredSizes,
+  releaseBlobs,
+  useBlobs,
+  writeBlobs,
+} from './skill-blobs.ts';
+
+/**
+ * The versions of each skill, including deletions, so that a deleted skill can be restored. Skills
+ * are named by their current or last name.
+ */
+export interface SkillVersions {
+  /**
+   * Records the current files if the newest version has others: someone changed them in the file
+   * system. A skill without versions takes those of a skill that is gone and had the same files: it
+   * was renamed. Returns whether it recorded a version.
+   */
+  keepBefore(
+    skill: string,
+    files: readonly PackedFile[],
+    origin?: StoredVersion['origin'],
+  ): Promise<boolean>;
+  /** Records a version after a write. Resolves when it is durable. */
+  record(skill: string, change: SkillChange): Promise<void>;
+  /** Newest first, at most `limit`; with `before`, only those with lower numbers. */
+  list(skill: string, page: { limit: number; before?: number | undefined }): Promise<VersionPage>;
+  /** Undefined if there is no such version. */
+  get(skill: string, number: number): Promise<StoredVersion | undefined>;
+  /** The number of the version before; undefined for the first one that is kept. */
+  numberBefore(skill: string, number: number): Promise<number | undefined>;
+  /** Files of a version; undefined if there is no such version, or if it is a deletion. */
+  manifest(skill: string, number: number): Promise<ManifestFile[] | undefined>;
+  /** Sizes in bytes by digest, of files that are stored. */
+  sizes(files: readonly ManifestFile[]): Promise<Map<string, number>>;
+  /** Undefined if it is not stored. */
+  content(file: ManifestFile): Promise<Buffer | undefined>;
+  /** The same as `manifest`, with contents. */
+  files(skill: string, number: number): Promise<PackedFile[] | undefined>;
+  /**
+   * Assignments to restore after a deletion; undefined unless the skill's last version is a
+   * deletion.
+   */
+  assignments(skill: string): Promise<SkillAssignments | undefined>;
+  /** At startup: removes leftovers of a crash. */
+  recover(): Promise<void>;
+}
+
+export interface SkillChange {
+  action: string;
+  /** For example, the path of the written file. */
+  summary: string;
+  /** What the author wrote. */
+  message?: string | undefined;
+  origin: StoredVersion['origin'];
+  by: { id: string; name: string };
+  /** Current files; `undefined` for a deletion. */
+  files: readonly PackedFile[] | undefined;
+  /** Assignments that a deletion removes. */
+  assignments?: SkillAssignments;
+}
+
+/** Everything that the configuration says about a skill. */
+export interface SkillAssignments {
+  /** Its entry in `config/skills.json`. */
+  entry?: unknown;
+  /** By app id. */
+  apps?: Record<string, AppAssignment>;
+  /** Ids of the groups that grant it. */
+  groups?: string[];
+}
+
+export interface AppAssignment {
+  /** Its position in `skills`. */
+  skills?: number;
+  autoInject?: true;
+  exclude?: true;
+}
+
+export type StoredVersion = Omit<SkillVersion, 'isCurrent'>;
+
+export interface VersionPage {
+  items: StoredVersion[];
+  total: number;
+}
+
+interface Options {
+  cluster: Cluster;
+  database: Database;
+  /** How many versions of each skill are kept. */
+  keep: () => number;
+  /** Whether a skill of this name exists, to detect renamed ones. */
+  isThere: (name: string) => boolean;
+}
+
+type Row = Schema['skill_versions'];
+/** Without what the database assigns. */
+type NewRow = Omit<
+  Row,
+  'skill' | 'number' | 'created_at' | 'digest' | 'checksum' | 'manifest' | 'files' | 'bytes'
+>;
+
+export function createSkillVersions({ cluster, database, keep, isThere }: Options): SkillVersions {
+  const withLock = <Result>(run: () => Promise<Result>) => cluster.withLock('skill versions', run);
+  const add = (skill: string, row: NewRow, files: readonly PackedFile[] | undefined) =>
+    addVersion(database, { skill, row, files, keep: keep() });
+  const manifest: SkillVersions['manifest'] = async (skill, number) => {
+    const row = await versionsOf(database, skill)
+      .select('manifest')
+      .where('number', '=', number)
+      .executeTakeFirst();
+    return row?.manifest ? readManifest(row.manifest) : undefined;
+  };
+  return {
+    keepBefore: (skill, files, origin = { kind: 'file-system' }) =>
+      withLock(async () => {
+        const { checksum } = await describeFiles(files);
+        if (!(await findSkill(database, skill))) {
+          await adoptRenamed(database, { name: skill, checksum, isThere });
+        }
+        const newest = await versionsOf(database, skill)
+          .select('checksum')
+          .orderBy('number', 'desc')
+          .executeTakeFirst();
+        if (newest?.checksum === checksum) {
+          return false;
+        }
+        const change = { action: 'found', summary: '', origin, message: undefined };
+        await add(skill, newRow(change), files);
+        return true;
+      }),
+    record: (skill, { files, ...change }) => withLock(() => add(skill, newRow(change), files)),
+    list: async (skill, { limit, before }) => {
+      const versions = versionsOf(database, skill);
+      const count = await versions
+        .select(({ fn }) => fn.countAll<number>().as('total'))
+        .executeTakeFirst();
+      const rows = await versions
+        .select(listed)
+        .$if(before !== undefined, (query) => query.where('number', '<', before ?? 0))
+        .orderBy('number', 'desc')
+        .limit(limit)
+        .execute();
+      return { items: rows.map(toVersion), total: Number(count?.total ?? 0) };
+    },
+    get: async (skill, number) => {
+      const row = await versionsOf(database, skill)
+        .select(listed)
+        .where('number', '=', number)
+        .executeTakeFirst();
+      return row && toVersion(row);
+    },
+    numberBefore: async (skill, number) => {
+      const row = await versionsOf(database, skill)
+        .select('number')
+        .where('number', '<', number)
+        .orderBy('number', 'desc')
+        .executeTakeFirst();
+      return row?.number;
+    },
+    manifest,
+    sizes: (files) => readStoredSizes(database, digestsOf(files)),
+    content: ({ digest }) => readBlob(database, digest),
+    files: async (skill, number) => {
+      const files: PackedFile[] = [];
+      for (const { path, executable, digest } of (await manifest(skill, number)) ?? []) {
+        const bytes = await readBlob(database, digest);
+        if (!bytes) {
+          return undefined;
+        }
+        files.push({ path, executable, bytes });
+      }
+      return files.length > 0 ? files : undefined;
+    },
+    assignments: async (skill) => {
+      const newest = await versionsOf(database, skill)
+        .select(['checksum', 'assignments'])
+        .orderBy('number', 'desc')
+        .executeTakeFirst();
+      return newest?.checksum === null && newest.assignments !== null
+        ? (JSON.parse(newest.assignments) as SkillAssignments)
+        : undefined;
+    },
+    recover: () =>
+      withLock(() =>
+        database.transaction().execute(async (write) => {
+          await acquireTransactionLock(write, blobLock);
+          await collectBlobs(write);
+        }),
+      ),
+  };
+}
+
+/** Held while blobs are deleted, or begin to be used. */
+const blobLock = 'skill blobs';
+
+const listed = [
+  'number',
+  'digest',
+  'checksum',
+  'user_name',
+  'message',
+  'action',
+  'summary',
+  'origin',
+  'origin_detail',
+  'created_at',
+  'files',
+  'bytes',
+] as const;
+
+function versionsOf(database: Kysely<Schema>, skill: string) {
+  return database
+    .selectFrom('skill_versions')
+    .where('skill', '=', (select) =>
+      select.selectFrom('skills').select('id').where('name', '=', skill),
+    );
+}
+
+function newRow({
+  action,
+  summary,
+  message = '',
+  origin,
+  by,
+  assignments,
+}: Omit<SkillChange, 'files' | 'by'> & Partial<Pick<SkillChange, 'by'>>): NewRow {
+  return {
+    action,
+    summary,
+    message,
+    origin: origin.kind,
+    origin_detail: origin.detail ?? null,
+    user_id: by?.id ?? null,
+    user_name: by?.name ?? null,
+    assignments: assignments ? JSON.stringify(assignments) : null,
+  };
+}
+
+interface Addition {
+  skill: string;
+  row: NewRow;
+  /** Undefined for a deletion. */
+  files: readonly PackedFile[] | undefined;
+  keep: number;
+}
+
+/**
+ * Adds a version with the next number, and deletes those above the limit. A crash at any time leaves
+ * the old versions or the new ones; blobs that it leaves are collected at the next start.
+ */
+async function addVersion(
+  database: Database,
+  { skill: name, row, files, keep }: Addition,
+): Promise<void> {
+  const described = files && (await describeFiles(files));
+  const manifest = described?.manifest ?? [];
+  if (files) {
+    await writeBlobs(database, manifest, files);
+  }
+  await database.transaction().execute(async (write) => {
+    await acquireTransactionLock(write, blobLock);
+    await acquireTransactionLock(write, `versions ${name}`);
+    const skill = await findOrAddSkill(write, name);
+    const digests = digestsOf(manifest);
+    if ((await readStoredSizes(write, digests)).size < digests.length) {
+      throw new Error(`Contents of skill "${name}" were deleted while a version was recorded.`);
+    }
+    await useBlobs(write, skill, digests);
+    const newest = await write
+      .selectFrom('skill_versions')
+      .select('number')
+      .where('skill', '=', skill)
+      .orderBy('number', 'desc')
+      .executeTakeFirst();
+    const number = (newest?.number ?? 0) + 1;
+    await write
+      .insertInto('skill_versions')
+      .values({
+        ...row,
+        skill,
+        number,
+        created_at: new Date().toISOString(),
+        digest: described?.digest ?? null,
+        checksum: described?.checksum ?? null,
+        manifest: described ? writeManifest(manifest) : null,
+        files: described?.files ?? 0,
+        bytes: described?.bytes ?? 0,
+      })
+      .execute();
+    await prune(write, skill, number - keep);
+  });
+}
+
+/** Deletes versions up to a number, with the blobs that no other version has. */
+async function prune(write: Kysely<Schema>, skill: string, last: number): Promise<void> {
+  const old = await write
+    .deleteFrom('skill_versions')
+    .where('skill', '=', skill)
+    .where('number', '<=', last)
+    .returning('manifest')
+    .execute();
+  if (old.length === 0) {
+    return;
+  }
+  const rest = await write
+    .selectFrom('skill_versions')
+    .select('manifest')
+    .where('skill', '=', skill)
+    .execute();
+  const kept = new Set(rest.flatMap(digestsIn));
+  const unused = new Set(old.flatMap(digestsIn).filter((digest) => !kept.has(digest)));
+  await releaseBlobs(write, skill, [...unused]);
+}
+
+function digestsIn({ manifest }: Pick<Row, 'manifest'>): string[] {
+  return manifest === null ? [] : digestsOf(readManifest(manifest));
+}
+
+async function findSkill(database: Kysely<Schema>, name: string): Promise<string | undefined> {
+  const row = await database
+    .selectFrom('skills')
+    .select('id')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+async function findOrAddSkill(write: Kysely<Schema>, name: string): Promise<string> {
+  const found = await findSkill(write, name);
+  if (found !== undefined) {
+    return found;
+  }
+  const id = randomUUID();
+  await write.insertInto('skills').values({ id, name }).execute();
+  return id;
+}
+
+/** Renames the skill whose newest version has these files, if its folder is gone. */
+async function adoptRenamed(
+  database: Kysely<Schema>,
+  { name, checksum, isThere }: Pick<Options, 'isThere'> & { name: string; checksum: string },
+): Promise<void> {
+  const found = await database
+    .selectFrom('skill_versions as version')
+    .innerJoin('skills', 'skills.id', 'version.skill')
+    .select(['skills.id', 'skills.name'])
+    .where('version.checksum', '=', checksum)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('skill_versions as later')
+            .select('later.number')
+            .whereRef('later.skill', '=', 'version.skill')
+            .whereRef('later.number', '>', 'version.number'),
+        ),
+      ),
+    )
+    .execute();
+  const renamed = found.filter((other) => !isThere(other.name));
+  const [only] = renamed;
+  if (only && renamed.length === 1) {
+    await database.updateTable('skills').set({ name }).where('id', '=', only.id).execute();
+  }
+}
+
+function toVersion(row: Pick<Row, (typeof listed)[number]>): StoredVersion {
+  const { number, digest, checksum, message, action, summary, files, bytes } = row;
+  return {
+    number,
+    ...(digest === null ? {} : { digest }),
+    ...(checksum === null ? {} : { checksum }),
+    ...(row.user_name === null ? {} : { author: row.user_name }),
+    message,
+    action,
+    summary,
+    origin: {
+      kind: row.origin as StoredVersion['origin']['kind'],
+      ...(row.origin_detail === null ? {} : { detail: row.origin_detail }),
+    },
+    created: row.created_at,
+    files,
+    bytes,
+  };
+}

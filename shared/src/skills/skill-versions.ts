@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { endpoint, fileEndpoint } from '../endpoint.ts';
+import { listOf, pageQuery } from '../list.ts';
+import { adminSkillDetailSchema } from './admin-skill.ts';
+import { versionChangeSchema } from './file-changes.ts';
+import { versionMessage } from './version-message.ts';
+
+/** Where a version comes from. */
+export const versionOrigins = [
+  'page',
+  'import',
+  'git',
+  'plugin',
+  'api',
+  'file-system',
+  'restore',
+] as const;
+
+/** A version of a skill: immutable content with its author. */
+export const skillVersionSchema = z.object({
+  /** 1, 2, 3 …; never reused. */
+  number: z.number().int(),
+  /**
+   * SHA-256 in hex over the sorted (path, SHA-256) pairs of all files; omitted for a deletion.
+   */
+  digest: z.string().optional(),
+  /** Checksum for `If-Match`, which includes executable bits; omitted for a deletion. */
+  checksum: z.string().optional(),
+  /** Display name; omitted for changes found in the file system. */
+  author: z.string().optional(),
+  /** What the author wrote; '' if nothing. */
+  message: z.string(),
+  /** What was done, such as `file-written` or `deleted`. */
+  action: z.string(),
+  /** For example, the path of the written file. */
+  summary: z.string(),
+  origin: z.object({
+    kind: z.enum(versionOrigins),
+    /** For example, the name of the imported file, or the number of the restored version. */
+    detail: z.string().optional(),
+  }),
+  /** ISO 8601, UTC. */
+  created: z.string(),
+  /** Whether these are the skill's files now. */
+  isCurrent: z.boolean(),
+  files: z.number().int(),
+  bytes: z.number().int(),
+});
+export type SkillVersion = z.infer<typeof skillVersionSchema>;
+
+export const versionFileSchema = z.object({
+  path: z.string(),
+  size: z.number().int(),
+  executable: z.boolean(),
+});
+export type VersionFile = z.infer<typeof versionFileSchema>;
+
+const number = z.coerce.number().int().positive().max(1_000_000_000);
+const skill = z.strictObject({ skill: z.string().min(1).max(300) });
+const version = skill.extend({ number });
+const summary = (text: string) => ({ access: 'admin' as const, summary: text });
+
+export const skillVersionsApi = {
+  list: endpoint({
+    ...summary('Versions of a skill, also of a deleted one, newest first'),
+    method: 'GET',
+    path: '/api/skill-versions/:skill',
+    params: skill,
+    query: pageQuery,
+    response: listOf(skillVersionSchema),
+  }),
+  get: endpoint({
+    ...summary('A version of a skill with the list of its files'),
+    method: 'GET',
+    path: '/api/skill-versions/:skill/:number',
+    params: version,
+    response: z.object({ version: skillVersionSchema, files: z.array(versionFileSchema) }),
+  }),
+  file: fileEndpoint({
+    ...summary('A file of a version of a skill'),
+    method: 'GET',
+    path: '/api/skill-versions/:skill/:number/files/*path',
+    isDownload: false,
+    params: version.extend({ path: z.string().min(1).max(1024) }),
+  }),
+  diff: endpoint({
+    ...summary('The files that differ between two versions of a skill'),
+    method: 'GET',
+    path: '/api/skill-versions/:skill/:number/diff',
+    params: version,
+    query: z.strictObject({
+      /** The earlier side; the version before, by default. */
+      from: number.optional(),
+    }),
+    response: z.object({
+      /** Omitted if there is no earlier version: all files are added. */
+      from: skillVersionSchema.optional(),
+      to: skillVersionSchema,
+      changes: z.array(versionChangeSchema),
+    }),
+  }),
+  restore: endpoint({
+    ...summary('Restores a version as a new one, also of a deleted skill'),
+    method: 'POST',
+    path: '/api/skill-versions/:skill/:number/restore',
+    params: version,
+    query: z.strictObject({ message: versionMessage }),
+    response: adminSkillDetailSchema,
+  }),
+};
