@@ -53,7 +53,7 @@ import { skillArchivesApi } from './skills/skill-archives.ts';
 import { skillBlocksApi } from './skills/skill-blocks.ts';
 import { skillBulkApi } from './skills/skill-bulk.ts';
 import { skillToolSettingsApi } from './skills/skill-tool-settings.ts';
-import { skillVersionsApi } from './skills/skill-versions.ts';
+import { skillHistoryApi, skillVersionsApi } from './skills/skill-versions.ts';
 import { skillsApi } from './skills/skills.ts';
 import { triggerTestsApi } from './skills/trigger-tests.ts';
 
@@ -97,6 +97,7 @@ export const api = {
   skillBulk: skillBulkApi,
   skillToolSettings: skillToolSettingsApi,
   skillBlocks: skillBlocksApi,
+  skillHistory: skillHistoryApi,
   skillVersions: skillVersionsApi,
   triggerTests: triggerTestsApi,
   adminApps: adminAppsApi,

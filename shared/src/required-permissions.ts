@@ -38,6 +38,7 @@ export const requiredPermissions = {
   skillBulk: ['skills'],
   skillBlocks: ['skills'],
   skillToolSettings: ['skills'],
+  skillHistory: ['skills'],
   skillVersions: ['skills'],
   triggerTests: ['skills'],
   plugins: ['skills'],

@@ -41,6 +41,10 @@ export const adminSkillRows = {
     diff: at(admins, '/api/skill-versions/spare/1/diff'),
     restore: at(admins, '/api/skill-versions/spare/1/restore'),
   },
+  skillHistory: {
+    history: forAdmins('skills/spare/history'),
+    restore: at(admins, '/api/admin/skills/spare/history/1/restore'),
+  },
   skillBlocks: {
     put: forAdmins('skills/untidy/block', { reason: 'Untidy.' }),
     get: forAdmins('skills/untidy/block'),

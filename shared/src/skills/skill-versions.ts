@@ -108,3 +108,41 @@ export const skillVersionsApi = {
     response: adminSkillDetailSchema,
   }),
 };
+
+/** A version in the history of a skill. */
+const revisionSchema = z.object({
+  number: z.number().int(),
+  at: z.string(),
+  /** Omitted for changes found in the file system. */
+  by: z.string().optional(),
+  action: z.string(),
+  /** For example, the path of the written file. */
+  summary: z.string(),
+  /** Checksum for `If-Match`; omitted for a deletion. */
+  checksum: z.string().optional(),
+  files: z.number().int(),
+  bytes: z.number().int(),
+  /** Whether the current files are the same. */
+  current: z.boolean(),
+});
+
+const skillName = z.strictObject({ name: z.string().min(1).max(300) });
+
+/** The history of a skill for programs that manage skills. It lists the same versions as `skillVersionsApi`. */
+export const skillHistoryApi = {
+  history: endpoint({
+    ...summary('The history of a skill, newest first'),
+    method: 'GET',
+    path: '/api/admin/skills/:name/history',
+    params: skillName,
+    query: pageQuery,
+    response: listOf(revisionSchema),
+  }),
+  restore: endpoint({
+    ...summary('Restores a version of a skill by its number in the history'),
+    method: 'POST',
+    path: '/api/admin/skills/:name/history/:revision/restore',
+    params: skillName.extend({ revision: number }),
+    response: adminSkillDetailSchema,
+  }),
+};

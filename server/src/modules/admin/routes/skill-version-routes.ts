@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
-import { skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
+import { skillHistoryApi, skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
 import type { Router } from 'express';
+import { getChangeContext } from '../../../platform/http/change-context.ts';
 import { route } from '../../../platform/http/route.ts';
 import { sendFile } from '../../../platform/http/send-file.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
@@ -40,4 +41,22 @@ export function skillVersionRoutes(router: Router, admin: SkillAdmin): void {
   route(router, skillVersionsApi.restore, (call) =>
     restoreVersion(admin, getSkillWrite(call), call.params.number),
   );
+
+  route(router, skillHistoryApi.history, async ({ params, query }) => {
+    const { items, ...page } = await listVersions(admin, params.name, query);
+    return {
+      ...page,
+      items: items.map(({ created, author, isCurrent, ...version }) => ({
+        ...version,
+        at: created,
+        by: author,
+        current: isCurrent,
+      })),
+    };
+  });
+
+  route(router, skillHistoryApi.restore, (call) => {
+    const { name, revision, by, expected } = getChangeContext(call);
+    return restoreVersion(admin, { skill: name, by, expected, message: undefined }, revision);
+  });
 }

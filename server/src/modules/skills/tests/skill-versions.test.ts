@@ -1,6 +1,6 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
+import { skillHistoryApi, skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
 import AdmZip from 'adm-zip';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { exportBackup, importBackup } from '../../../testing/backup-calls.ts';
@@ -150,6 +150,25 @@ test.each([
   const { admin, create } = await start();
   await create('told');
   expect((await admin(`/api/skill-versions/told${rest}`, { method })).status).toBe(status);
+});
+
+test('the history lists the same versions, and restores one', async () => {
+  const { admin, create, write, text } = await start();
+  await create('told');
+  await write('told/files/a.md', 'A.');
+  const history = await parseAnswer(
+    skillHistoryApi.history.response,
+    admin('/api/admin/skills/told/history'),
+  );
+  expect(history.items).toMatchObject([
+    { number: 2, action: 'file-written', summary: 'a.md', by: 'Admin', current: true },
+    { number: 1, action: 'created', current: false },
+  ]);
+  const path = '/api/admin/skills/told/history';
+  const restored = await admin(`${path}/1/restore`, { method: 'POST' });
+  expect(restored.status).toBe(200);
+  expect(await text('told/3/files/a.md')).toContain('not-found');
+  expect((await admin(`${path}/9/restore`, { method: 'POST' })).status).toBe(404);
 });
 
 test('an unknown skill has no versions, a deleted one has', async () => {
