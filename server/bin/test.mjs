@@ -202,7 +202,8 @@ function unitTests(name, args) {
 function browserTests() {
   const file = join(reports, 'browser.json');
   const reporters = `--reporter=${isLog ? 'list' : 'line'},json`;
-  const args = ['test', '--config=e2e', `--retries=${retries}`, reporters, ...rest];
+  const own = part === 'e2e' ? rest : [];
+  const args = ['test', '--config=e2e', `--retries=${retries}`, reporters, ...own];
   return tests('Browser tests', bin('@playwright/test', 'playwright'), args, {
     environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: file },
     readRecord: () => readBrowserReport(readJson(file)),

@@ -50,7 +50,7 @@ test('migrates the key file of an earlier version once, and removes it', async (
   expect(await readdir(join(folder, 'data'))).not.toContain('session.key');
 });
 
-test('excludes the key and the history of skills from a full backup', async () => {
+test('excludes the key from a full backup', async () => {
   const folder = await temporaryFolder();
   const server = await start(folder);
   const admin = await signInAdmin(server);
@@ -68,7 +68,11 @@ test('excludes the key and the history of skills from a full backup', async () =
     'data/files.jsonl',
     'data/lines.jsonl',
     'data/messages.jsonl',
+    'data/skill_blob_uses.jsonl',
+    'data/skill_blobs.jsonl',
     'data/skill_texts.jsonl',
+    'data/skill_versions.jsonl',
+    'data/skills.jsonl',
     'data/tool_results.jsonl',
     'data/user_prompts.jsonl',
     'data/users.jsonl',

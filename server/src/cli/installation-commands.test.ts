@@ -152,7 +152,7 @@ describe('backup and restore', () => {
     const { code, out, error } = await run(`backup ${file}`);
     expect([code, out]).toEqual([0, `${file}: ${(await stat(file)).size} bytes`]);
     const prefix = 'Left out: contents/skills/meeting-notes/';
-    expect(error).toContain(`${prefix}old\\notes.md: The path holds a back-slash`);
+    expect(error).toContain(`${prefix}old\\notes.md: The path contains a backslash`);
     expect(error).toContain(`${prefix}broken.md: It is a link that leads out`);
   });
 
@@ -240,7 +240,7 @@ describe('backup and restore', () => {
     });
     await symlink('loop.zip', join(folder, 'loop.zip'));
     expect((await run(`restore ${join(folder, 'loop.zip')}`)).error).toMatch(
-      /^The file .+loop\.zip cannot be read\. The system says ELOOP\./,
+      /^The file .+loop\.zip cannot be read\. The system reports ELOOP\./,
     );
     await writeFile(file, 'no zip');
     expect(await run(`restore ${file} --dry-run`)).toMatchObject({ code: 1, out: '' });

@@ -87,7 +87,7 @@ describe('validate', () => {
     });
     const { out, code } = await run('validate', at('files'));
     expect(code).toBe(0);
-    expect(out).toMatch(/SKILL\.md:1 +warning +hidden-characters +references\/b\.md: It holds/);
+    expect(out).toMatch(/SKILL\.md:1 +warning +hidden-characters +references\/b\.md: It contains/);
     expect(out).toMatch(/SKILL\.md:6 +warning +file-missing +"references\/a\.md" is not in/);
   });
 
@@ -96,7 +96,7 @@ describe('validate', () => {
     await symlink(join(folder, 'outside.md'), at('out/SKILL.md'));
     const { code, out } = await run('validate', at('.'));
     expect(code).toBe(1);
-    expect(out).toMatch(/error +unreadable +SKILL\.md is a link that leads out of its source\./);
+    expect(out).toMatch(/error +unreadable +SKILL\.md is a link to a file outside its source\./);
   });
 });
 

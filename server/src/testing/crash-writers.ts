@@ -124,7 +124,7 @@ function importing(): CrashWriter {
       }
       const skill = await parseAnswer(adminSkillsApi.get.response, response);
       const version = Number(/version (\d+)/.exec(skill.description)?.[1]);
-      expect(skill.checksum).toBe(getFilesChecksum(filesOf(version)));
+      expect(skill.checksum).toBe(await getFilesChecksum(filesOf(version)));
       return version;
     },
   );

@@ -7,11 +7,11 @@ type WholeFiles = Parameters<typeof getFilesChecksum>[0];
 const prefix = 'scripts/';
 
 /** Consent to run a skill's code covers the exact content of all its files. */
-export function codeConsent(
+export async function codeConsent(
   { id, approvedScripts }: Pick<VisibleSkill, 'id' | 'approvedScripts'>,
   files: WholeFiles,
-): ConsentSubject {
-  const digest = getFilesChecksum(files);
+): Promise<ConsentSubject> {
+  const digest = await getFilesChecksum(files);
   return { id: `${prefix}${id}`, digest, isApproved: approvedScripts === digest };
 }
 

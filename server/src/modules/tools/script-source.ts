@@ -140,7 +140,7 @@ async function runFor(input: Input, call: ToolCall, means: Means): Promise<ToolR
   }
   const { skill, path } = found;
   const files = await call.view.readFiles(skill);
-  const checksum = getFilesChecksum(files);
+  const checksum = await getFilesChecksum(files);
   const kind = scriptKindOf(path);
   if (!kind || !files.some((file) => file.path === path)) {
     const scripts = files.map((file) => file.path).filter(isScript);

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sha256 } from './sha256.ts';
 
 /** The checksum of one file of a directory. */
@@ -15,11 +16,24 @@ interface WholeFile {
   bytes: Uint8Array;
 }
 
-/** SHA-256 (hex) over a directory's files: paths, contents and executable bits. */
-export function getFilesChecksum(files: readonly WholeFile[]): string {
-  return getMarksChecksum(
-    files.map(({ path, executable, bytes }) => ({ path, executable, checksum: sha256(bytes) })),
-  );
+const yieldEvery = 1024 * 1024;
+
+/**
+ * SHA-256 (hex) over a directory's files: paths, contents and executable bits. Hashing may take 0.1 s, so it yields to
+ * other requests after each mebibyte.
+ */
+export async function getFilesChecksum(files: readonly WholeFile[]): Promise<string> {
+  const marks: FileMark[] = [];
+  let unyielded = 0;
+  for (const { path, executable, bytes } of files) {
+    marks.push({ path, executable, checksum: sha256(bytes) });
+    unyielded += bytes.length;
+    if (unyielded > yieldEvery) {
+      unyielded = 0;
+      await yieldToEventLoop();
+    }
+  }
+  return getMarksChecksum(marks);
 }
 
 /** The same from checksums computed earlier. */

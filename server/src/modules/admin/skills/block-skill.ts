@@ -105,12 +105,12 @@ export function getAdminBlock(name: string, config: SkillsConfig): AdminSkillBlo
 }
 
 /** Throws `skill-blocked` for files that are the same as those of a blocked skill, under any name. */
-export function rejectBlockedFiles(
+export async function rejectBlockedFiles(
   { contents }: Pick<SkillAdmin, 'contents'>,
   files: Parameters<typeof getFilesChecksum>[0],
-): void {
+): Promise<void> {
   const config = contents().skills;
-  const blocked = findBlockedContent(getFilesChecksum(files), config);
+  const blocked = findBlockedContent(await getFilesChecksum(files), config);
   if (blocked !== undefined) {
     throw blockedProblem(blocked, config);
   }

@@ -30,7 +30,8 @@ export function changeSkill(
   return writer.exclusive(async () => {
     const entry = writableEntry(admin, name);
     const before = await readContent(entry);
-    checkUnchanged(expected, getFilesChecksum(before));
+    const checksum = await getFilesChecksum(before);
+    checkUnchanged(expected, checksum);
     await versions.keepBefore(entry.name, before);
     await write(entry.path, before);
     await skills.refresh(entry.path);
@@ -41,8 +42,8 @@ export function changeSkill(
       action,
       kind: 'skill',
       target: entry.name,
-      before: { summary, checksum: getFilesChecksum(before) },
-      after: { summary, checksum: getFilesChecksum(after) },
+      before: { summary, checksum },
+      after: { summary, checksum: await getFilesChecksum(after) },
     });
     return describeSkill(admin, entry.name);
   });

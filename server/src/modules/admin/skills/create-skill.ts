@@ -117,7 +117,7 @@ function addSkill(
     await writer.install(name, files);
     await skills.refresh(name);
     await versions.record(name, { action, summary, message, origin, by, files });
-    const after = { checksum: getFilesChecksum(files), files: files.length, displayName };
+    const after = { checksum: await getFilesChecksum(files), files: files.length, displayName };
     await audit.record({ by, action, kind: 'skill', target: name, after });
     return describeSkill(admin, name);
   });
@@ -160,7 +160,7 @@ export function removeSkill(
   return writer.exclusive(async () => {
     const entry = writableEntry(admin, name);
     const files = await readContent(entry);
-    const checksum = getFilesChecksum(files);
+    const checksum = await getFilesChecksum(files);
     checkUnchanged(expected, checksum);
     await versions.keepBefore(entry.name, files);
     const { items } = await versions.list(entry.name, { limit: 1 });

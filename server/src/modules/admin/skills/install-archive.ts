@@ -42,7 +42,7 @@ export async function installArchive(
   rejectInvalid(chosen);
   return admin.writer.exclusive(async () => {
     for (const { filesBeforeRename } of chosen) {
-      rejectBlockedFiles(admin, filesBeforeRename);
+      await rejectBlockedFiles(admin, filesBeforeRename);
     }
     await rejectConflicts(admin, chosen, overwrite);
     const added = chosen.filter(({ name }) => !findConflict(admin, name));
@@ -169,10 +169,11 @@ async function install(
   const old = entry && isWritable(entry) ? entry : undefined;
   // The folder may also contain something other than a skill.
   const before = await (old ? readContent(old) : skills.readWritable(name));
-  const checksum = getFilesChecksum(files);
+  const checksum = await getFilesChecksum(files);
+  const checksumBefore = before && (await getFilesChecksum(before));
   const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
   const done = { name, files: files.length, bytes, checksum, diagnostics };
-  if (before && getFilesChecksum(before) === checksum) {
+  if (checksumBefore === checksum) {
     return { ...done, action: 'unchanged' };
   }
   if (before) {
@@ -195,7 +196,7 @@ async function install(
     action: 'imported',
     kind: 'skill',
     target: name,
-    before: before && { checksum: getFilesChecksum(before), files: before.length },
+    before: before && { checksum: checksumBefore, files: before.length },
     after: { checksum, files: files.length, description: skill.description },
   });
   return { ...done, action, ...(origin?.off && !before ? { off: true } : {}) };

@@ -152,7 +152,7 @@ async function describeConflict(
   files: PreparedSkill['files'],
 ): Promise<NonNullable<SkillReport['conflict']>> {
   const { checksum, ...figures } = await describeContent(entry);
-  const isSame = checksum === getFilesChecksum(files);
+  const isSame = checksum === (await getFilesChecksum(files));
   return {
     location: describeLocation(entry),
     writable: isWritable(entry),

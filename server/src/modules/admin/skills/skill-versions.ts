@@ -130,7 +130,8 @@ export function restoreVersion(
     }
     const path = entry?.path ?? id;
     const before = await skills.readWritable(path);
-    checkUnchanged(expected, before && getFilesChecksum(before));
+    const checksum = before && (await getFilesChecksum(before));
+    checkUnchanged(expected, checksum);
     if (before) {
       await versions.keepBefore(id, before);
     }
@@ -147,8 +148,8 @@ export function restoreVersion(
       ...change,
       kind: 'skill',
       target: id,
-      before: before && { checksum: getFilesChecksum(before) },
-      after: { version: number, checksum: getFilesChecksum(files) },
+      before: before && { checksum },
+      after: { version: number, checksum: await getFilesChecksum(files) },
     });
     return describeSkill(admin, id);
   });

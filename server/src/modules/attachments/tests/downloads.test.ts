@@ -43,6 +43,7 @@ test('every file is a download, except those that pages show (skills, calls, sha
     'oidc.callback',
     'oidc.logoutFrame',
     'sharing.file',
+    'skillVersions.file',
     'skills.file',
     'tools.file',
   ]);

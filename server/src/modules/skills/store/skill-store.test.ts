@@ -120,7 +120,7 @@ describe('a source', () => {
     await symlink('../shared/gone.md', join(folder, 'linked/SKILL.md'));
     const { snapshot } = await open();
     expect(snapshot.unreadable[0]?.diagnostic.message).toMatch(
-      /"\.\.\/shared\/gone\.md".* not there/,
+      /"\.\.\/shared\/gone\.md".* does not exist/,
     );
     expect(snapshot.skills.get('flat')?.diagnostics).toMatchObject([
       {

@@ -11,7 +11,7 @@ import type { SkillVersions, StoredVersion } from './skill-versions.ts';
 interface Options {
   store: Pick<SkillStore, 'snapshot'>;
   writer: Pick<SkillWriter, 'exclusive'>;
-  versions: Pick<SkillVersions, 'keepBefore'>;
+  versions: Pick<SkillVersions, 'keepBefore' | 'list' | 'manifest'>;
   log: Log;
 }
 
@@ -36,10 +36,18 @@ export function followFolders({ store, writer, versions, log }: Options): Folder
   async function record(id: string): Promise<void> {
     await writer.exclusive(async () => {
       const skill = isClosed ? undefined : store.snapshot.skills.get(id);
-      if (skill) {
+      if (skill && !(await isRecorded(skill))) {
         await versions.keepBefore(id, await readContent(skill), getFolderOrigin(skill));
       }
     });
+  }
+
+  /** Whether the newest version has this `SKILL.md`: our own write recorded it. */
+  async function isRecorded({ id, checksum }: StoredSkill): Promise<boolean> {
+    const { items } = await versions.list(id, { limit: 1 });
+    const manifest = items[0] ? await versions.manifest(id, items[0].number) : undefined;
+    const main = manifest?.find(({ path }) => path === 'SKILL.md');
+    return main?.digest === Buffer.from(checksum, 'hex').toString('base64url');
   }
 
   function recordSoon(id: string): void {

@@ -120,7 +120,7 @@ async function runRemotely(
   { call, copy }: Calls,
 ): Promise<ScriptResult> {
   const files = job.skill.files.map((file) => ({ ...file, executable: file.executable ?? false }));
-  const skill = { id: job.skill.id, checksum: getFilesChecksum(files) };
+  const skill = { id: job.skill.id, checksum: await getFilesChecksum(files) };
   const body = JSON.stringify({ ...job, skill, files: job.files?.map(packFile) });
   const run = async (): Promise<ScriptResult> => {
     const { signal: name, ...result } = resultSchema.parse(

@@ -28,12 +28,15 @@ export function createSkillCopies(folder: string): SkillCopies {
     list: async () => {
       const ids = (await namesIn(folder)).filter((name) => !name.startsWith(unfinished));
       return Promise.all(
-        ids.map(async (id) => ({ id, checksum: getFilesChecksum(await filesIn(pathOf(id))) })),
+        ids.map(async (id) => ({
+          id,
+          checksum: await getFilesChecksum(await filesIn(pathOf(id))),
+        })),
       );
     },
     read: async (id, checksum) => {
       const files = await filesIn(pathOf(id));
-      if (files.length > 0 && getFilesChecksum(files) === checksum) {
+      if (files.length > 0 && (await getFilesChecksum(files)) === checksum) {
         return files;
       }
       await remove(id);
@@ -41,7 +44,10 @@ export function createSkillCopies(folder: string): SkillCopies {
     },
     write: async (id, checksum, files) => {
       const whole = files.map((file) => ({ ...file, executable: file.executable ?? false }));
-      if (getFilesChecksum(whole) !== checksum || !whole.every(({ path }) => isPlain(path))) {
+      if (
+        (await getFilesChecksum(whole)) !== checksum ||
+        !whole.every(({ path }) => isPlain(path))
+      ) {
         return false;
       }
       const staged = join(folder, unfinished + randomUUID());

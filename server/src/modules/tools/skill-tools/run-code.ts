@@ -87,7 +87,7 @@ export async function runProgram(
     return refused(missing);
   }
   const files = await call.view.readFiles(skill);
-  const checksum = getFilesChecksum(files);
+  const checksum = await getFilesChecksum(files);
   if (checksum !== call.consented) {
     return refused('The files of this skill have just changed. Call it again.', 'not allowed');
   }

@@ -41,13 +41,13 @@ export async function runGenerated(
     return toolError(text, 'failed', [skill.id]);
   }
   const written = { path: 'generated.js', executable: false, bytes: Buffer.from(code) };
-  const subject = { ...codeConsent(skill, [...files, written]), isApproved: false };
+  const subject = { ...(await codeConsent(skill, [...files, written])), isApproved: false };
   if (!(await call.allow({ shown: { code, input }, subject }))) {
     const text = 'The user did not allow the code that was written for it. Continue without it.';
     return toolError(text, 'not allowed', [skill.id]);
   }
   call.note({ code: subject.digest });
-  const consented = getFilesChecksum(files);
+  const consented = await getFilesChecksum(files);
   const own = { ...call, consented };
   const { result, left } = await runProgram({ skill, tool, code }, input, { means, call: own });
   const { isError, content } = result;

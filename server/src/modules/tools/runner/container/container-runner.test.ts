@@ -107,7 +107,7 @@ test.each<[string, EngineRule, RegExp]>([
   [
     'has volumes',
     on('GET /images/shell/json', { chunks: ['{"Id":"x","Config":{"Volumes":{"/data":{}}}}'] }),
-    /has volumes, which no limit holds/,
+    /has volumes, which cannot be limited/,
   ],
   [
     'fails a probe',
