@@ -101,7 +101,7 @@ async function checkAfterCrash(lane: Lane, acknowledged: number): Promise<number
   const files = await readContent(toSkillLocation(join(directory, 'crashing')));
   lane.version = Number(textOf(files, 'SKILL.md'));
   expect([acknowledged, acknowledged + 1]).toContain(lane.version);
-  expect(getFilesChecksum(files)).toBe(getFilesChecksum(filesOf(lane.version)));
+  expect(await getFilesChecksum(files)).toBe(await getFilesChecksum(filesOf(lane.version)));
   expect(await readdir(directory)).toEqual(['crashing']);
   return unfinished;
 }

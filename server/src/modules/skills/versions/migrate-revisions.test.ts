@@ -66,7 +66,7 @@ test('the revisions of an earlier release become versions with the same numbers 
   for (const { number, checksum, digest, files } of items) {
     const stored = (await versions.files('notes', number)) ?? [];
     expect([number, stored.length]).toEqual([number, files]);
-    expect(getFilesChecksum(stored)).toBe(checksum);
+    expect(await getFilesChecksum(stored)).toBe(checksum);
     expect(digest).toMatch(/^[\da-f]{64}$/);
   }
   expect(text(await versions.files('notes', 7))).toEqual([
