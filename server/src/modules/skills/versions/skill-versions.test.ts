@@ -215,7 +215,9 @@ test('blobs that a crash left are collected at startup, and completed by the nex
   await database.deleteFrom('skill_blobs').where('part', '=', 1).execute();
   expect(await versions.files('word', 1)).toBeUndefined();
   await versions.record('excel', saved(files));
-  expect(await getFilesChecksum((await versions.files('word', 1)) ?? [])).toBe(await getFilesChecksum(files));
+  expect(await getFilesChecksum((await versions.files('word', 1)) ?? [])).toBe(
+    await getFilesChecksum(files),
+  );
   const left = { digest: 'of a version that was never written', part: 0, parts: 2 };
   await database
     .insertInto('skill_blobs')
