@@ -6,7 +6,7 @@ import { skillBlockSchema } from './skills-config.ts';
 const skillName = z.strictObject({ name: z.string().min(1).max(300) });
 const access = 'admin' as const;
 
-/** Who is affected by a block of a skill. */
+/** The block of a skill, and the apps, groups and answers that it affects. */
 const skillBlockStateSchema = z.object({
   name: z.string(),
   /** Absent if the skill is not blocked. */

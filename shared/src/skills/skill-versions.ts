@@ -5,7 +5,7 @@ import { adminSkillDetailSchema } from './admin-skill.ts';
 import { versionChangeSchema } from './file-changes.ts';
 import { versionMessage } from './version-message.ts';
 
-/** Where a version comes from. */
+/** The ways in which a version is made. */
 export const versionOrigins = [
   'page',
   'import',
@@ -28,9 +28,9 @@ export const skillVersionSchema = z.object({
   checksum: z.string().optional(),
   /** Display name; omitted for changes found in the file system. */
   author: z.string().optional(),
-  /** What the author wrote; '' if nothing. */
+  /** The author's words about the change; '' if there are none. */
   message: z.string(),
-  /** What was done, such as `file-written` or `deleted`. */
+  /** The kind of change, such as `file-written` or `deleted`. */
   action: z.string(),
   /** For example, the path of the written file. */
   summary: z.string(),

@@ -36,7 +36,7 @@ function EffectiveAccess({ skill: { name, status } }: { skill: AdminSkillDetail 
       {status === 'on' ? (
         access.data && <AccessTable access={access.data} />
       ) : (
-        <p className={ownClasses.nobody}>
+        <p className={ownClasses.noAccess}>
           {t('skillPage.nobodySees', { rule: ruleText({ rule: status }) })}
         </p>
       )}

@@ -10,7 +10,7 @@ import { hunkRows, splitRows } from './hunk-rows.ts';
 
 interface FileChangesProps {
   changes: VersionChange[];
-  /** Shows the old text beside the new one. */
+  /** Shows old and new text in two columns. */
   isSplit?: boolean;
 }
 

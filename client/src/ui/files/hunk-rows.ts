@@ -25,14 +25,14 @@ export function hunkRows({ oldStart, newStart, lines }: Hunk): HunkRow[] {
   });
 }
 
-/** A line of the old text beside one of the new text; a side is undefined where it has no line. */
+/** A row of two columns: a line of the old and one of the new text. A side without a line is undefined. */
 export interface SplitRow {
   key: string;
   old: HunkRow | undefined;
   now: HunkRow | undefined;
 }
 
-/** The lines of a hunk in two columns: removed lines beside the added lines that follow them. */
+/** The lines of a hunk in two columns: removed lines next to the added lines that follow them. */
 export function splitRows(hunk: Hunk): SplitRow[] {
   const rows: SplitRow[] = [];
   let removed: HunkRow[] = [];

@@ -14,7 +14,7 @@ export function getEndReason(
   return via === 'app' && !isUsedBy(app, name) ? 'app' : undefined;
 }
 
-/** What users read of the block of an ended skill; undefined unless its administrator allows it. */
+/** The reason of a block, for users; undefined unless the administrator lets them read it. */
 export function getBlockNote(
   name: string,
   reason: string,

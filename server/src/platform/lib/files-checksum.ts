@@ -18,11 +18,8 @@ interface WholeFile {
 
 const yieldEvery = 1024 * 1024;
 
-/**
- * SHA-256 (hex) over a directory's files: paths, contents and executable bits. Hashing may take 0.1 s, so it yields to
- * other requests after each mebibyte.
- */
-export async function getFilesChecksum(files: readonly WholeFile[]): Promise<string> {
+/** Hashes each file. Large skills take 0.1 s, so it yields to other requests after each mebibyte. */
+export async function markFiles(files: readonly WholeFile[]): Promise<FileMark[]> {
   const marks: FileMark[] = [];
   let unyielded = 0;
   for (const { path, executable, bytes } of files) {
@@ -33,7 +30,12 @@ export async function getFilesChecksum(files: readonly WholeFile[]): Promise<str
       await yieldToEventLoop();
     }
   }
-  return getMarksChecksum(marks);
+  return marks;
+}
+
+/** SHA-256 (hex) over a directory's files: paths, contents and executable bits. */
+export async function getFilesChecksum(files: readonly WholeFile[]): Promise<string> {
+  return getMarksChecksum(await markFiles(files));
 }
 
 /** The same from checksums computed earlier. */

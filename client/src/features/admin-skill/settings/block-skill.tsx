@@ -99,8 +99,9 @@ export function BlockSkill({ skill }: { skill: AdminSkillDetail }) {
   );
 }
 
-/** What stops, what stays, and for whom. */
-function Affected({ skill: { name, apps, groups } }: { skill: AdminSkillDetail }) {
+/** Lists the effects of a block, and the apps and groups that it concerns. */
+function Affected({ skill }: { skill: AdminSkillDetail }) {
+  const { name, apps } = skill;
   const { t, i18n } = useTranslation();
   const { number } = useFormat();
   const list = new Intl.ListFormat(i18n.language);
@@ -115,17 +116,26 @@ function Affected({ skill: { name, apps, groups } }: { skill: AdminSkillDetail }
             ? t('skillPage.blockApps', { apps: list.format(apps) })
             : t('skillPage.noApps')}
         </li>
-        <li>
-          {groups.length > 0
-            ? t('skillPage.lostGroups', { groups: list.format(groups) })
-            : t('skillPage.noGroups')}
-        </li>
+        <GroupsOf skill={skill} />
         {uses !== undefined && (
           <li>{t('skillPage.blockUses', { count: uses, formatted: number(uses) })}</li>
         )}
       </ul>
       <p>{t('skillPage.blockKeeps')}</p>
     </>
+  );
+}
+
+/** A list item with the groups that may use a skill. */
+export function GroupsOf({ skill: { groups } }: { skill: AdminSkillDetail }) {
+  const { t, i18n } = useTranslation();
+  const list = new Intl.ListFormat(i18n.language);
+  return (
+    <li>
+      {groups.length > 0
+        ? t('skillPage.lostGroups', { groups: list.format(groups) })
+        : t('skillPage.noGroups')}
+    </li>
   );
 }
 

@@ -15,7 +15,7 @@ import { useUndoToast } from '../../../ui/use-undo-toast.tsx';
 import { skillQuery } from '../use-skill.ts';
 import { useRestore } from '../versions/use-restore.ts';
 import { WriteError } from '../write-error.tsx';
-import { BlockSkill } from './block-skill.tsx';
+import { BlockSkill, GroupsOf } from './block-skill.tsx';
 import classes from './danger-zone.module.css';
 
 /** Deletes the skill after naming what will be lost. */
@@ -62,7 +62,7 @@ export function DangerZone({ skill }: { skill: AdminSkillDetail }) {
 function Losses({ skill }: { skill: AdminSkillDetail }) {
   const { t, i18n } = useTranslation();
   const { bytes } = useFormat();
-  const { apps, groups, files, fileList, hides } = skill;
+  const { apps, files, fileList, hides } = skill;
   const list = new Intl.ListFormat(i18n.language);
   return (
     <>
@@ -77,11 +77,7 @@ function Losses({ skill }: { skill: AdminSkillDetail }) {
             ? t('skillPage.lostApps', { apps: list.format(apps) })
             : t('skillPage.noApps')}
         </li>
-        <li>
-          {groups.length > 0
-            ? t('skillPage.lostGroups', { groups: list.format(groups) })
-            : t('skillPage.noGroups')}
-        </li>
+        <GroupsOf skill={skill} />
         {hides[0] && <li>{t('skillPage.takesItsPlace', { location: hides[0].location })}</li>}
       </ul>
       <p>{t('skillPage.deleteUndo')}</p>

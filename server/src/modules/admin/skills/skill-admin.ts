@@ -47,7 +47,7 @@ export interface Change {
 /** A change of a skill's files, with what its version says about it. */
 export interface SkillWrite extends Change {
   name: string;
-  /** What the author wrote. */
+  /** The author's words about the change. */
   message: string | undefined;
   origin: StoredVersion['origin'];
 }

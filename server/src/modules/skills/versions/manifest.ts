@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { type FileMark, getMarksChecksum } from '../../../platform/lib/files-checksum.ts';
-import { sha256 } from '../../../platform/lib/sha256.ts';
+import {
+  type FileMark,
+  getMarksChecksum,
+  markFiles,
+} from '../../../platform/lib/files-checksum.ts';
 import type { PackedFile } from '../format/skill-format.ts';
 
 /** A file of a version: its path, and the blob with its content. */
@@ -23,21 +25,8 @@ export interface DescribedFiles {
   bytes: number;
 }
 
-/** Hashing large files may take 0.1 s, so it yields between mebibytes. */
 export async function describeFiles(files: readonly PackedFile[]): Promise<DescribedFiles> {
-  const marks: FileMark[] = [];
-  let bytes = 0;
-  let unyielded = 0;
-  for (const file of files) {
-    const { path, executable } = file;
-    marks.push({ path, executable, checksum: sha256(file.bytes) });
-    bytes += file.bytes.length;
-    unyielded += file.bytes.length;
-    if (unyielded > 1024 * 1024) {
-      unyielded = 0;
-      await yieldToEventLoop();
-    }
-  }
+  const marks = await markFiles(files);
   const manifest = marks
     .map(({ path, executable, checksum }) => ({
       path,
@@ -50,7 +39,7 @@ export async function describeFiles(files: readonly PackedFile[]): Promise<Descr
     digest: getContentDigest(marks),
     checksum: getMarksChecksum(marks),
     files: files.length,
-    bytes,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes.length, 0),
   };
 }
 

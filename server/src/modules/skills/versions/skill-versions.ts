@@ -61,7 +61,7 @@ export interface SkillChange {
   action: string;
   /** For example, the path of the written file. */
   summary: string;
-  /** What the author wrote. */
+  /** The author's words about the change. */
   message?: string | undefined;
   origin: StoredVersion['origin'];
   by: { id: string; name: string };
