@@ -257,7 +257,7 @@ test('a backup with data contains the versions, and restores them', async () => 
   expect((await admin('/api/skill-versions/later')).status).toBe(404);
 });
 
-test('a restored backup of an installation without versions keeps those that exist', async () => {
+test('restoring a backup without data keeps the versions that exist', async () => {
   const { admin, list, create, write } = await start();
   await create('told');
   const backup = await exportBackup(admin, '');
