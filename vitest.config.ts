@@ -43,7 +43,11 @@ const measuring = [
   'count-tokens',
   'large-history',
   'long-texts',
+  'name-finder',
+  'parse-any-bytes',
   'read-archive',
+  'skill-index',
+  'trigger-pauses',
 ].map((name) => `server/src/**/${name}.test.ts`);
 
 /** Tests that read the client's sources. They need no page, and would end a worker that has one. */

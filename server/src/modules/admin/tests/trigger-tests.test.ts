@@ -9,13 +9,12 @@ import {
 } from '@knowhow/shared/skills/trigger-tests';
 import { describe, expect, test } from 'vitest';
 import { measureLongestPause, processorClock } from '../../../testing/measure-longest-pause.ts';
-import { memorySource } from '../../../testing/memory-source.ts';
 import { parseAnswer } from '../../../testing/parse-answer.ts';
 import { scriptedChat } from '../../../testing/scripted-chat.ts';
 import { calls, type Step, says, untilAborted } from '../../../testing/scripted-model.ts';
 import { signInAdmin } from '../../../testing/sign-in-admin.ts';
 import { skillFile } from '../../../testing/skill-folder.ts';
-import { startTestServer, type Visitor } from '../../../testing/start-test-server.ts';
+import type { Visitor } from '../../../testing/start-test-server.ts';
 import { waitFor } from '../../../testing/wait-for.ts';
 import type { Files } from '../../../testing/write-files.ts';
 import type { ModelRequest } from '../../models/model.ts';
@@ -343,32 +342,6 @@ describe('runs', () => {
     expect(await refused({ prompts: [] })).toMatchObject({ status: 400 });
     expect(chat.model.requests).toEqual([]);
   });
-});
-
-test('a run among 6,000 skills does not block others', async () => {
-  const names = Array.from({ length: 6000 }, (_, at) => `office-${at}`);
-  const files = names.map((name) => [
-    name,
-    { 'SKILL.md': skillFile(name, `Looks after ${name}.`) },
-  ]);
-  await chat.start([says('No.')]);
-  await chat.server.close();
-  chat.server = await startTestServer({
-    model: chat.model.ask,
-    files: { 'models/other.json': { id: 'other', modelId: 'x', name: 'O', provider: 'local' } },
-    skillSources: [memorySource(Object.fromEntries(files))],
-  });
-  admin = await signInAdmin(chat.server);
-  const path = '/api/admin/skills/office-7/trigger-tests';
-  const prompts = Array.from({ length: 12 }, (_, at) => prompt(`Look after the office ${at}`));
-  const go = async (json: object) =>
-    (await admin(path, { json: { models: ['scripted'], prompts, ...json } })).text();
-  await go({ prompts: prompts.slice(0, 1) });
-  const pause = await measureLongestPause(
-    () => go({ models: ['scripted', 'other'] }),
-    processorClock,
-  );
-  expect(pause).toBeLessThan(120);
 });
 
 describe("a skill's prompts", () => {
