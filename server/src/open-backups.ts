@@ -31,7 +31,7 @@ export function openBackups(
   environment: Environment,
   { cluster, content, database, opened, sessionCache, withLock, version, files }: Dependencies,
 ): Backups {
-  const { writer, skills, followSources } = opened;
+  const { writer, skills, followSources, rereadVersions } = opened;
   return createBackups({
     ...environment,
     cluster,
@@ -48,6 +48,7 @@ export function openBackups(
       await sessionCache.forgetAll();
       await content.reload();
       followSources();
+      await rereadVersions();
       await skills.refresh();
     },
   });

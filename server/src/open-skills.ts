@@ -14,7 +14,6 @@ import {
   createSkillEmbeddings,
   createSkillIndex,
   createSkillSecrets,
-  createSkillVersions,
   createSkillWriter,
   describeBroken,
   describeNotOffered,
@@ -36,6 +35,7 @@ import {
   type SkillWriter,
   skillSources,
 } from './modules/skills/index.ts';
+import { openVersions } from './open-versions.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
 import { ignore } from './platform/lib/ignore.ts';
 import type { Log } from './platform/lib/log.ts';
@@ -67,6 +67,8 @@ export interface OpenSkills {
   close: () => void;
   /** Call after a configuration change. */
   followSources: () => void;
+  /** Reads versions again, on all nodes. Call after a restore. */
+  rereadVersions: () => Promise<void>;
   /** Sources whose skills are not or not completely read: rejected, missing, or over a limit. */
   sourceFaults: () => ContentIssue[];
 }
@@ -110,13 +112,9 @@ export async function openSkills(
     return [...folders.slice(0, 1), plugins, ...folders.slice(1), ...others, ...mounted];
   };
   const local = () => found().local.directory;
+  const stored = openVersions({ cluster, content, database, log, skills: () => skills });
+  const { versions } = stored;
   const writer = createSkillWriter({ ...dependencies, directory: local });
-  const versions = createSkillVersions({
-    cluster,
-    database,
-    keep: () => content.current.skills.settings.versions.keep,
-    isThere: (name) => skills.snapshot.skills.has(name),
-  });
   await tidyUp([writer.recover(), cluster.atStart('skill versions', versions.recover)], log);
   const logSome = logSkills(log);
   /** In strict mode, issues are reported by the failed start itself. */
@@ -130,8 +128,11 @@ export async function openSkills(
       logSome(sourceFaults(), skills.snapshot, content.current.skills);
     }
   };
-  const skills: SkillStore = openSkillStore(sourcesNow(), report, (error) =>
-    log.error({ error }, 'reading changes of skills failed'),
+  const skills: SkillStore = openSkillStore(
+    sourcesNow(),
+    report,
+    (error) => log.error({ error }, 'reading changes of skills failed'),
+    stored.findPublished,
   );
   const ranked = openRankings({
     cluster,
@@ -153,6 +154,7 @@ export async function openSkills(
   const sourceFaults = () => [
     ...findSourceIssues(found(), skills.sources, skillLimits),
     ...ranked.faults(),
+    ...stored.faults(),
   ];
   if (skillsStrict) {
     await refuseBroken(skills, found());
@@ -161,6 +163,7 @@ export async function openSkills(
   }
   const followSources = () => {
     skills.setSources(sourcesNow());
+    stored.refresh();
     ranked.refresh();
   };
   const record = logFailure(versions.record, log, 'recording a skill version failed');
@@ -174,10 +177,12 @@ export async function openSkills(
     ranking: ranked.ranking,
     close: () => {
       follower?.close();
+      stored.close();
       ranked.close();
       skills.close();
     },
     followSources,
+    rereadVersions: stored.reread,
     sourceFaults,
   };
 }

@@ -105,7 +105,13 @@ function openSkillTools({
 }: SkillToolDependencies): ToolSource {
   const everything = () => {
     const { skills: config, apps } = content.current;
-    return createSkillView({ store: skills, config, grant: 'all', apps: [...apps.values()] });
+    return createSkillView({
+      store: skills,
+      config,
+      grant: 'all',
+      groups: [],
+      apps: [...apps.values()],
+    });
   };
   const reach = (checkAddress?: (url: URL) => void): FlowServices => {
     const fetch = fetchFor(checkAddress);

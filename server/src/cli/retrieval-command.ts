@@ -118,7 +118,7 @@ async function measure(
   const snapshot = { skills: new Map(skills.map((skill) => [skill.id, skill])) };
   const index = createSkillIndex({
     store: {
-      snapshot: { ...snapshot, shadowed: [], unreadable: [] },
+      snapshot: { ...snapshot, shadowed: [], unreadable: [], versions: new Map() },
       readText: async ({ id }) => textOf(byId.get(id) ?? nothing(id)),
     },
     config: () => defaultSkillsConfig,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { maxUserVariables, userVariableSchema } from '../access/user-variables.ts';
+import { maxVersionNumber } from '../skills/version-number.ts';
 import { itemIdSchema } from './item-id.ts';
 import { localizedSchema } from './localized.ts';
 
@@ -59,8 +60,14 @@ const originSchema = z
     'An origin such as "https://www.example.org": small letters, no path, no * and no / at its end.',
   );
 
-/** `contents/apps/<id>.json`: a chat configuration. Unknown fields are preserved. */
-export const appConfigSchema = z.looseObject({
+/** A skill in the list of an app, pinned to a version. */
+const pinnedSkillSchema = z.looseObject({
+  name: z.string().min(1),
+  version: z.number().int().min(1).max(maxVersionNumber),
+});
+
+/** The fields of an app as they are written, for forms. */
+export const writtenAppSchema = z.looseObject({
   id: itemIdSchema,
   order: z.number().optional(),
   name: localizedSchema,
@@ -75,8 +82,11 @@ export const appConfigSchema = z.looseObject({
   allowedModels: z.array(z.string()).optional(),
   preferredTemperature: z.number().min(0).max(2).optional(),
   tokenLimit: z.number().int().positive().optional(),
-  /** Ids of the skills offered in this app, in order; `*` offers all. Default: none. */
-  skills: z.array(z.string()).optional(),
+  /**
+   * Ids of the skills offered in this app, in order; `*` offers all. Default: none. An object pins
+   * a skill to one of its versions; others follow the published version.
+   */
+  skills: z.array(z.string().or(pinnedSkillSchema)).optional(),
   skillSettings: skillSettingsSchema.prefault({}),
   /**
    * Tools that models may call in this app: ids (`<source>/<name>`), whole sources, or names of
@@ -93,4 +103,34 @@ export const appConfigSchema = z.looseObject({
   userVariables: z.array(userVariableSchema).max(maxUserVariables).default([]),
   enabled: z.boolean().default(true),
 });
+
+/**
+ * `contents/apps/<id>.json`: a chat configuration. Unknown fields are preserved. Once parsed, `skills` has
+ * only names, and `pins` the versions by name. Of several pins of a skill, the first one counts.
+ */
+export const appConfigSchema = writtenAppSchema.transform(({ skills, ...app }) => ({
+  ...app,
+  ...(skills ? { skills: [...new Set(skills.flatMap((entry) => listedName(entry) ?? []))] } : {}),
+  pins: listPins(skills),
+}));
 export type AppConfig = z.infer<typeof appConfigSchema>;
+
+/** The name in an entry of an app's list of skills; undefined for an invalid entry. */
+export function listedName(entry: unknown): string | undefined {
+  if (typeof entry === 'string') {
+    return entry;
+  }
+  return pinnedSkillSchema.safeParse(entry).data?.name;
+}
+
+/** The versions to which a list of skills pins them, by name. Ignores invalid entries. */
+export function listPins(entries: unknown): ReadonlyMap<string, number> {
+  const pins = new Map<string, number>();
+  for (const entry of Array.isArray(entries) ? entries : []) {
+    const pin = typeof entry === 'string' ? undefined : pinnedSkillSchema.safeParse(entry).data;
+    if (pin && !pins.has(pin.name)) {
+      pins.set(pin.name, pin.version);
+    }
+  }
+  return pins;
+}

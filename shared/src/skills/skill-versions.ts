@@ -4,6 +4,7 @@ import { listOf, pageQuery } from '../list.ts';
 import { adminSkillDetailSchema } from './admin-skill.ts';
 import { versionChangeSchema } from './file-changes.ts';
 import { versionMessage } from './version-message.ts';
+import { maxVersionNumber } from './version-number.ts';
 
 /** The ways in which a version is made. */
 export const versionOrigins = [
@@ -55,7 +56,7 @@ export const versionFileSchema = z.object({
 });
 export type VersionFile = z.infer<typeof versionFileSchema>;
 
-const number = z.coerce.number().int().positive().max(1_000_000_000);
+const number = z.coerce.number().int().positive().max(maxVersionNumber);
 const skill = z.strictObject({ skill: z.string().min(1).max(300) });
 const version = skill.extend({ number });
 const summary = (text: string) => ({ access: 'admin' as const, summary: text });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { withoutHiddenCharacters } from '../names.ts';
+import { maxVersionNumber } from './version-number.ts';
 
 /** Why `allowScriptExecution` cannot be true. */
 export const noRunner =
@@ -54,6 +55,17 @@ export const skillBlockSchema = z.looseObject({
   checksum: z.string().max(64).optional(),
 });
 
+/** A version that members of groups get instead of the published one, in apps that do not pin the skill. */
+export const skillPreviewSchema = z.looseObject({
+  version: z.number().int().min(1).max(maxVersionNumber),
+  /** Ids of groups. Their members must have the skill anyway. */
+  groups: z.array(z.string().min(1).max(300)).min(1).max(1000),
+  /** Display name of the administrator. */
+  by: z.string().max(300).optional(),
+  /** ISO 8601, UTC. */
+  at: z.string().max(40).optional(),
+});
+
 /** `settings` of `skills.json`, for all skills. */
 export const skillSettingsSchema = z.looseObject({
   skillsDirectory: z.string().default('contents/skills'),
@@ -84,6 +96,8 @@ export const skillsConfigSchema = z.looseObject({
   skills: z.record(z.string(), skillEntrySchema).optional(),
   /** Blocked skills, by id. A block outlives the deletion of its skill. */
   blocked: z.record(z.string(), skillBlockSchema).optional(),
+  /** Versions in preview, by skill id. */
+  previews: z.record(z.string(), skillPreviewSchema).optional(),
   /** Admin settings of plugins, by folder name. */
   plugins: z
     .record(

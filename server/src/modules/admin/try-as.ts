@@ -58,6 +58,7 @@ export async function tryAs(
     ranking,
     config: state.skills,
     grant: caller.permissions.skills,
+    groups: caller.groups,
     apps: [app],
   });
   const [model] = models.usable(caller.permissions, app);

@@ -28,6 +28,7 @@ export async function tryTool(
     store: skills,
     config,
     grant: caller.permissions.skills,
+    groups: caller.groups,
     apps: all,
   });
   const toolSkills = offered.tool.skills ?? [];

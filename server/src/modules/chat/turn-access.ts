@@ -184,7 +184,16 @@ function buildAccess(
   const computeOffer = (): OfferedSkills => {
     const grant = caller.permissions.skills;
     const view =
-      sameView ?? createSkillView({ store: skills, ranking, config, grant, apps: [app], off });
+      sameView ??
+      createSkillView({
+        store: skills,
+        ranking,
+        config,
+        grant,
+        groups: caller.groups,
+        apps: [app],
+        off,
+      });
     let ranked: readonly string[] | undefined;
     const { catalogue, listing, tools } = presentSkills({
       view,

@@ -12,5 +12,6 @@ export function viewInApp(
   const state = contents();
   const app = visibleApps(caller, state).find(({ id }) => id === appId);
   const grant = caller.permissions.skills;
-  return app && createSkillView({ store, config: state.skills, grant, apps: [app] });
+  const { groups } = caller;
+  return app && createSkillView({ store, config: state.skills, grant, groups, apps: [app] });
 }

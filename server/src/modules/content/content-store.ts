@@ -91,6 +91,8 @@ export interface ContentStore {
   readonly current: Contents;
   /** Folders to watch for changes. */
   readonly folders: string[];
+  /** Sets what is done with a new state before it becomes the active one. Never rejects. */
+  beforeUse(prepare: (next: Contents) => Promise<void>): void;
   /** Reads everything again; a broken file keeps its last good state. Never throws. */
   reload(): Promise<Contents>;
 }
@@ -119,14 +121,20 @@ export async function openContentStore(
   const read = () => readContents({ directory, allow, lastGood });
   let current = await read();
   let reading: Promise<unknown> = Promise.resolve();
+  let prepare: (next: Contents) => Promise<void> = async () => undefined;
   return {
     get current() {
       return current;
     },
     folders: ['apps', 'models', 'prompts', 'config'].map((folder) => join(directory, folder)),
+    beforeUse: (given) => {
+      prepare = given;
+    },
     reload: () => {
       const next = reading.then(async () => {
-        current = await read();
+        const state = await read();
+        await prepare(state);
+        current = state;
         return current;
       });
       reading = next;

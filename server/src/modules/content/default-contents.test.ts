@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { groupsConfigSchema } from '@knowhow/shared/access/groups';
 import { promptConfigSchema } from '@knowhow/shared/chat/prompts';
-import { appConfigSchema } from '@knowhow/shared/config/app-config';
+import { appConfigSchema, writtenAppSchema } from '@knowhow/shared/config/app-config';
 import { modelConfigSchema } from '@knowhow/shared/config/models';
 import { platformConfigSchema } from '@knowhow/shared/config/platform';
 import { skillsConfigSchema } from '@knowhow/shared/skills/skills-config';
@@ -22,7 +22,7 @@ const ids = {
 };
 
 describe.each([
-  ['apps', appConfigSchema.strict()],
+  ['apps', writtenAppSchema.strict()],
   ['models', modelConfigSchema.strict()],
   ['prompts', promptConfigSchema.strict()],
 ] as const)('the default %s', (folder, schema) => {

@@ -34,11 +34,15 @@ export function unknownGroups({
   platform,
   groups,
   mcpServers,
-}: Pick<Contents, 'platform' | 'groups' | 'mcpServers'>): ContentIssue[] {
+  skills,
+}: Pick<Contents, 'platform' | 'groups' | 'mcpServers' | 'skills'>): ContentIssue[] {
   const named = [
     ...inFile('platform', groupsInPlatform(platform)),
     ...[...groups].flatMap(([id, { inherits }]) =>
       inFile('groups', toNamedGroups(`groups.${id}.inherits`, inherits)),
+    ),
+    ...Object.entries(skills.previews ?? {}).flatMap(([skill, preview]) =>
+      inFile('skills', toNamedGroups(`previews.${skill}.groups`, preview.groups)),
     ),
     ...mcpServers.flatMap((server) =>
       inFile('mcp', toNamedGroups(`${server.id}.groups`, server.groups)),

@@ -24,6 +24,7 @@ function storeOf(...descriptions: [id: string, description: string][]): SkillSto
     skills: new Map(skills.map((skill) => [skill.id, skill])),
     shadowed: [],
     unreadable: [],
+    versions: new Map(),
   };
   return {
     snapshot,
@@ -31,6 +32,8 @@ function storeOf(...descriptions: [id: string, description: string][]): SkillSto
     scanSeconds: 0,
     sources: [],
     setSources: () => undefined,
+    setVersions: () => undefined,
+    findVersion: () => undefined,
     refresh: () => Promise.resolve(),
     readWritable: () => Promise.resolve(undefined),
     close: () => undefined,
@@ -52,6 +55,7 @@ describe('visibility', () => {
       store,
       config: defaultSkillsConfig,
       grant: new Set(['alpha', 'beta']),
+      groups: [],
       apps: [{ ...app, skills: ['beta', 'gamma'] }],
     });
     expect(names(view)).toEqual(['beta']);
@@ -62,14 +66,30 @@ describe('visibility', () => {
   test('is denied without an app, a list or a grant', () => {
     const listed = [{ ...app, skills: ['*'] }];
     expect(
-      names(createSkillView({ store, config: defaultSkillsConfig, grant: 'all', apps: [] })),
-    ).toEqual([]);
-    expect(
-      names(createSkillView({ store, config: defaultSkillsConfig, grant: 'all', apps: [app] })),
+      names(
+        createSkillView({ store, config: defaultSkillsConfig, grant: 'all', groups: [], apps: [] }),
+      ),
     ).toEqual([]);
     expect(
       names(
-        createSkillView({ store, config: defaultSkillsConfig, grant: new Set(), apps: listed }),
+        createSkillView({
+          store,
+          config: defaultSkillsConfig,
+          grant: 'all',
+          groups: [],
+          apps: [app],
+        }),
+      ),
+    ).toEqual([]);
+    expect(
+      names(
+        createSkillView({
+          store,
+          config: defaultSkillsConfig,
+          grant: new Set(),
+          groups: [],
+          apps: listed,
+        }),
       ),
     ).toEqual([]);
   });
@@ -86,6 +106,7 @@ describe('visibility', () => {
       store,
       config,
       grant: 'all',
+      groups: [],
       apps: [{ ...app, skills: ['alpha', 'beta'] }],
     });
     expect(names(view)).toEqual(['beta', 'gamma']);
@@ -97,7 +118,9 @@ describe('visibility', () => {
       skills: { alpha: { priority: 1 }, beta: { priority: 2 } },
     });
     const inOrder = (skills: string[]) =>
-      names(createSkillView({ store, config, grant: 'all', apps: [{ ...app, skills }] }));
+      names(
+        createSkillView({ store, config, grant: 'all', groups: [], apps: [{ ...app, skills }] }),
+      );
     expect(inOrder(['*'])).toEqual(['beta', 'alpha', 'gamma']);
     expect(inOrder(['gamma', 'alpha', 'beta'])).toEqual(['gamma', 'alpha', 'beta']);
     expect(inOrder(['*', 'gamma', 'none', 'gamma'])).toEqual(['gamma', 'beta', 'alpha']);
@@ -108,6 +131,7 @@ describe('visibility', () => {
       store,
       config: defaultSkillsConfig,
       grant: 'all',
+      groups: [],
       apps: [{ ...app, skills: ['*'] }],
     });
     expect(view.find('ALPHA')?.id).toBe('alpha');
@@ -119,6 +143,7 @@ describe('visibility', () => {
       store,
       config: defaultSkillsConfig,
       grant: 'all',
+      groups: [],
       apps: [{ ...app, skills: ['*'] }],
     });
     expect(JSON.stringify(view)).not.toContain('secret');
@@ -130,9 +155,10 @@ describe('visibility', () => {
       store: moving,
       config: defaultSkillsConfig,
       grant: 'all',
+      groups: [],
       apps: [{ ...app, skills: ['*'] }],
     });
-    moving.snapshot = { skills: new Map(), shadowed: [], unreadable: [] };
+    moving.snapshot = { skills: new Map(), shadowed: [], unreadable: [], versions: new Map() };
     expect(names(view)).toEqual(['alpha']);
   });
 });
@@ -144,6 +170,7 @@ describe('the catalogue', () => {
       store: one,
       config: defaultSkillsConfig,
       grant: 'all',
+      groups: [],
       apps: [{ ...app, skills: ['*'] }],
     });
     return renderCatalogue(view.skills, budget);
@@ -202,7 +229,13 @@ describe('a catalogue of thousands', () => {
   );
   const config = defaultSkillsConfig;
   const viewOfMany = () =>
-    createSkillView({ store: many, config, grant: 'all', apps: [{ ...app, skills: ['*'] }] });
+    createSkillView({
+      store: many,
+      config,
+      grant: 'all',
+      groups: [],
+      apps: [{ ...app, skills: ['*'] }],
+    });
 
   test('fits the budget and says how many are not listed', () => {
     const { text, shown } = renderCatalogue(viewOfMany().skills, 4000);

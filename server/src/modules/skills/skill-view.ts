@@ -3,6 +3,7 @@ import { allSkillFields } from '@knowhow/shared/skills/skill-fields';
 import type { SkillFile } from '@knowhow/shared/skills/skills';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { type Grant, grants } from '../identity/index.ts';
+import { type ChosenVersion, chooseVersions } from './choose-versions.ts';
 import type { PackedFile, Skill } from './format/skill-format.ts';
 import { offerTest } from './offer-in-app.ts';
 import type { Ranked, SkillRanking } from './skill-ranking.ts';
@@ -18,7 +19,12 @@ import {
 import type { DigestedFile } from './store/digest-files.ts';
 import { readContent } from './store/skill-content.ts';
 import type { SkillSnapshot } from './store/skill-snapshot.ts';
-import type { OpenSkillFile, SkillSource, StoredSkill } from './store/skill-source.ts';
+import type {
+  OpenSkillFile,
+  SkillSource,
+  SkillVersionName,
+  StoredSkill,
+} from './store/skill-source.ts';
 import type { SkillStore } from './store/skill-store.ts';
 
 /** A skill visible to a caller. `description` and `displayName` may be the admin's overrides. */
@@ -31,6 +37,8 @@ export interface VisibleSkill extends Skill {
   readonly approvedScripts: string | undefined;
   /** Its origin for models; undefined for our own skills. */
   readonly origin?: string;
+  /** The number of its version, if it is pinned or in preview instead of published. */
+  readonly fixedVersion?: number;
 }
 
 /**
@@ -51,6 +59,8 @@ export interface SkillView {
   understand(text: string): Promise<boolean>;
   /** Visible skills that match a text, best first. */
   rank(text: string, most: number): Ranked<VisibleSkill>[];
+  /** Its version, without a query; undefined for a skill without versions. */
+  getVersion(skill: VisibleSkill): SkillVersionName | undefined;
   readBody(skill: VisibleSkill): Promise<string>;
   /** All files except `SKILL.md`. */
   listFiles(skill: VisibleSkill): Promise<SkillFile[]>;
@@ -73,6 +83,8 @@ export interface Viewpoint {
   config: SkillsConfig;
   /** Skills granted by the caller's groups. */
   grant: Grant;
+  /** Ids of the caller's groups, which may preview versions. */
+  groups: readonly string[];
   /** The apps: one for a turn, several for everything accessible. */
   apps: readonly AppConfig[];
   /** Without it, nothing can be ranked. */
@@ -83,15 +95,20 @@ export interface Viewpoint {
 
 /**
  * Visible = enabled ∧ granted by a group ∧ (listed by an app, or global and not excluded there) ∧
- * not disabled in the conversation. Deny by default.
+ * not disabled in the conversation. Deny by default. A pinned or previewed version replaces the
+ * published skill, see `chooseVersions`.
  */
 export function createSkillView(viewpoint: Viewpoint): SkillView {
   const { store, config, grant, apps, ranking, off = none } = viewpoint;
+  const chosen = chooseVersions(viewpoint);
   const isOffered = offerTest(apps);
   const isWanted = (id: string) => !off.has(id) && grants(grant, id);
   const isVisible = ({ skill: { id }, global }: Offer) =>
     isWanted(id) && isOffered({ name: id, global });
-  const { offered, byId, byDisplayName, skills } = offersOf(store.snapshot, config);
+  const { offered, byId, byDisplayName, skills } = withVersions(
+    offersOf(store.snapshot, config),
+    chosen,
+  );
   const seesAll = grant === 'all' && off.size === 0 && apps.some(offersAll);
   const visibleNamed = (name: string): Offer | undefined => {
     const offer = byId.get(name);
@@ -127,8 +144,9 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
       if (!isWanted(id) || visibleNamed(id)) {
         return undefined;
       }
-      return getBlock(id, config) ? 'blocked' : byId.has(id) ? 'app' : undefined;
+      return getBlock(id, config) ? 'blocked' : byId.has(id) || chosen.has(id) ? 'app' : undefined;
     },
+    getVersion: (skill) => store.findVersion(stored(skill)),
     readBody: (skill) => store.readBody(stored(skill)),
     listFiles: (skill) => store.listFiles(stored(skill)),
     digestFiles: (skill, most) => store.digestFiles(stored(skill), most),
@@ -192,12 +210,15 @@ interface Offer {
 }
 
 interface Offers {
+  snapshot: SkillSnapshot;
   config: SkillsConfig;
   offered: readonly Offer[];
   /** All visible skills, for callers with access to all. */
   skills: readonly VisibleSkill[];
   byId: ReadonlyMap<string, Offer>;
   byDisplayName: ReadonlyMap<string, readonly Offer[]>;
+  /** The same with versions, by which they are. */
+  withVersions: Map<string, Offers>;
 }
 
 /** Enabled skills in order. Cached per snapshot and configuration. */
@@ -212,25 +233,68 @@ function offersOf(snapshot: SkillSnapshot, config: SkillsConfig): Offers {
       offered.push(offerOf(stored, config));
     }
   }
+  const result = collectOffers(snapshot, config, offered);
+  offers.set(snapshot, result);
+  return result;
+}
+
+function collectOffers(snapshot: SkillSnapshot, config: SkillsConfig, offered: Offer[]): Offers {
   offered.sort(byPriority);
   const byId = new Map<string, Offer>();
-  for (const offer of offered) {
-    byId.set(offer.skill.id, offer);
-  }
   const byDisplayName = new Map<string, Offer[]>();
   for (const offer of offered) {
+    byId.set(offer.skill.id, offer);
     const key = displayKey(offer.skill.displayName);
     byDisplayName.set(key, [...(byDisplayName.get(key) ?? []), offer]);
   }
-  const result = {
+  return {
+    snapshot,
     config,
     offered,
     byId,
     byDisplayName,
     skills: offered.map(({ skill }) => skill),
+    withVersions: new Map(),
   };
-  offers.set(snapshot, result);
+}
+
+/** Offers with the chosen versions in place of the published ones. Cached. */
+function withVersions(offers: Offers, chosen: ReadonlyMap<string, ChosenVersion>): Offers {
+  if (chosen.size === 0) {
+    return offers;
+  }
+  const key = JSON.stringify([...chosen]);
+  const known = offers.withVersions.get(key);
+  if (known) {
+    return known;
+  }
+  const others = offers.offered.filter(({ skill }) => !chosen.has(skill.id));
+  const replaced = [...chosen].flatMap(([id, version]) => offerVersion(offers, id, version) ?? []);
+  const result = collectOffers(offers.snapshot, offers.config, [...others, ...replaced]);
+  if (offers.withVersions.size < maxChoices) {
+    offers.withVersions.set(key, result);
+  }
   return result;
+}
+
+/** Maximum number of cached combinations of versions. */
+const maxChoices = 100;
+
+/** A version is offered as long as its skill exists and would be enabled with these files. */
+function offerVersion(
+  { snapshot, config, byId }: Offers,
+  id: string,
+  { number, isRequired }: ChosenVersion,
+): Offer | undefined {
+  const published = snapshot.skills.get(id);
+  const version = published && snapshot.versions.get(id)?.get(number);
+  if (version) {
+    const stored = published.plugin ? { ...version, plugin: published.plugin } : version;
+    if (isEnabled(stored, config)) {
+      return offerOf(stored, config);
+    }
+  }
+  return isRequired ? undefined : byId.get(id);
 }
 
 function displayKey(name: string): string {
@@ -282,6 +346,7 @@ function visibleSkill(
     approvedScripts: entry?.approvedScripts,
     ...(stored.plugin ? { plugin: stored.plugin } : {}),
     ...(stored.source.label === undefined ? {} : { origin: stored.source.label }),
+    ...(stored.fixed ? { fixedVersion: stored.fixed.number } : {}),
   };
 }
 

@@ -7,6 +7,7 @@ import { notAvailable } from './activate-skill-tool.ts';
 import { builtinTool } from './builtin/builtin-tool.ts';
 import { codeLimits } from './call-clock.ts';
 import { codeConsent } from './code-consent.ts';
+import { copyName } from './copy-name.ts';
 import { describeRun } from './describe-run.ts';
 import { missingRequirement } from './missing-requirement.ts';
 import { toOutputFiles } from './output-files.ts';
@@ -167,7 +168,7 @@ async function runFor(input: Input, call: ToolCall, means: Means): Promise<ToolR
     script: path,
     args,
     files: given,
-    skill: { id: skill.id, files },
+    skill: { id: copyName(skill), files },
     ...(stdin === undefined ? {} : { stdin }),
   };
   return runScript(job, { call, runner: means.runner, skill, checksum });

@@ -1,6 +1,7 @@
+import { listedName } from '@knowhow/shared/config/app-config';
 import { useTranslation } from 'react-i18next';
 import { useLocalize } from '../../../i18n/use-localize.ts';
-import { asLocalized, asText, asTexts, type Config } from '../items/config-value.ts';
+import { asList, asLocalized, asText, type Config } from '../items/config-value.ts';
 import { ItemList } from '../items/item-list.tsx';
 
 export function AppList() {
@@ -8,7 +9,7 @@ export function AppList() {
   const localize = useLocalize();
 
   function skillsIn(config: Config): string {
-    const names = asTexts(config.skills);
+    const names = asList(config.skills).flatMap((entry) => listedName(entry) ?? []);
     return names.includes('*')
       ? t('adminConfig.app.allSkills')
       : t('adminConfig.app.skillCount', { count: names.length });

@@ -1,3 +1,4 @@
+import { listedName, listPins } from '@knowhow/shared/config/app-config';
 import { Select } from '@mantine/core';
 import {
   IconArrowBackUp,
@@ -14,7 +15,7 @@ import { ChoiceField } from '../choice-field.tsx';
 import { FormSection } from '../form-section.tsx';
 import { GrantField } from '../groups/grant-field.tsx';
 import { InheritedSkills } from '../groups/inherited-skills.tsx';
-import { asTexts } from '../items/config-value.ts';
+import { asList, asTexts } from '../items/config-value.ts';
 import { useDraft, useField } from '../items/draft-context.ts';
 import classes from '../items/item-page.module.css';
 import { NumberField } from '../number-field.tsx';
@@ -37,8 +38,16 @@ export function AppSkills() {
   const excluded = useExcluded();
   const readAll = useAllSkillNames();
   const isAll = asTexts(value).includes('*');
-  const own = [...new Set(asTexts(value))].filter((name) => name !== '*');
-  const setOwn = (names: string[]) => set(isAll ? ['*', ...names] : names);
+  const pins = listPins(value);
+  const listed = asList(value).flatMap((entry) => listedName(entry) ?? []);
+  const own = [...new Set(listed)].filter((name) => name !== '*');
+  const setOwn = (names: string[]) => {
+    const entries = names.map((name) => {
+      const version = pins.get(name);
+      return version === undefined ? name : { name, version };
+    });
+    set(isAll ? ['*', ...entries] : entries);
+  };
 
   return (
     <FormSection

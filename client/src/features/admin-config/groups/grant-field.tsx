@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useErrorToast } from '../../../ui/text/use-error-toast.ts';
 import classes from '../fields.module.css';
 import type { ConfigPath } from '../items/config-path.ts';
-import { asTexts } from '../items/config-value.ts';
+import { asList, asTexts } from '../items/config-value.ts';
 import { useField } from '../items/draft-context.ts';
 
 interface GrantFieldProps {
@@ -25,7 +25,8 @@ export function GrantField(props: GrantFieldProps) {
   const { value, set } = useField(path);
   const [isReading, setReading] = useState(false);
   const showError = useErrorToast();
-  const picked = [...new Set(asTexts(value))].filter((id) => id !== '*');
+  // An app may pin a skill with an object in place of its ID.
+  const picked = [...new Set(asList(value))].filter((id) => id !== '*');
   const isAll = missingIsAll ? value === undefined : asTexts(value).includes('*');
 
   async function pickSome() {

@@ -7,7 +7,7 @@ import {
   adminPromptsApi,
   type ConfigKind,
 } from '@knowhow/shared/config/admin-config';
-import { appConfigSchema } from '@knowhow/shared/config/app-config';
+import { writtenAppSchema } from '@knowhow/shared/config/app-config';
 import { modelConfigSchema } from '@knowhow/shared/config/models';
 
 /** The contracts of each kind. */
@@ -20,7 +20,7 @@ export const configApis = {
 
 /** The schema of each kind. */
 export const configSchemas = {
-  apps: appConfigSchema,
+  apps: writtenAppSchema,
   groups: groupSchema,
   models: modelConfigSchema,
   prompts: promptConfigSchema,

@@ -1,4 +1,5 @@
 import { severalTargets } from '@knowhow/shared/config/admin';
+import { listedName } from '@knowhow/shared/config/app-config';
 import { isRecord } from '@knowhow/shared/is-record';
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { BulkChange, BulkResult } from '@knowhow/shared/skills/skill-bulk';
@@ -93,7 +94,7 @@ async function assignSkills(
   if (changed.length > 0) {
     const named = new Set<unknown>(changed);
     await writeList(admin, { kind, id }, (list) => {
-      const others = list.filter((name) => !named.has(name));
+      const others = list.filter((entry) => !named.has(listedName(entry)));
       return isWanted ? [...others, ...changed] : others;
     });
   }

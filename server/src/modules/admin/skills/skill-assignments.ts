@@ -1,4 +1,4 @@
-import type { AppConfig } from '@knowhow/shared/config/app-config';
+import { type AppConfig, listedName } from '@knowhow/shared/config/app-config';
 import { isRecord } from '@knowhow/shared/is-record';
 import { type Contents, type RawConfig, skillOfEntry } from '../../content/index.ts';
 import type { AppAssignment, SkillAssignments } from '../../skills/index.ts';
@@ -107,10 +107,15 @@ function splitEntries(raw: RawConfig, name: string): { about: unknown[]; others:
   return { about, others: Object.fromEntries(entries.filter((each) => !isAbout(each))) };
 }
 
-function inApp({ skills = [], skillSettings }: AppConfig, name: string): AppAssignment | undefined {
+function inApp(
+  { skills = [], pins, skillSettings }: AppConfig,
+  name: string,
+): AppAssignment | undefined {
   const position = skills.indexOf(name);
+  const version = pins.get(name);
   const found: AppAssignment = {
     ...(position < 0 ? {} : { skills: position }),
+    ...(version === undefined ? {} : { version }),
     ...(isListed(skillSettings.autoInject, name) ? { autoInject: true } : {}),
     ...(isListed(skillSettings.exclude, name) ? { exclude: true } : {}),
   };
@@ -139,13 +144,15 @@ function withoutSkill(raw: RawConfig, name: string): RawConfig {
 
 function withSkill(raw: RawConfig, name: string, assignment: AppAssignment): RawConfig {
   const plain = withoutSkill(raw, name);
+  const { version } = assignment;
+  const entry = version === undefined ? name : { name, version };
   const settings = isRecord(plain.skillSettings) ? plain.skillSettings : {};
   const added = (['autoInject', 'exclude'] as const).filter((key) => assignment[key]);
   return {
     ...plain,
     ...(assignment.skills === undefined
       ? {}
-      : { skills: listIn(plain.skills).toSpliced(assignment.skills, 0, name) }),
+      : { skills: listIn(plain.skills).toSpliced(assignment.skills, 0, entry) }),
     ...(added.length === 0
       ? {}
       : {
@@ -163,7 +170,7 @@ function editGrants(raw: RawConfig, edit: (list: unknown[]) => unknown[]): RawCo
 }
 
 function without(list: readonly unknown[], name: string): unknown[] {
-  return list.filter((each) => each !== name);
+  return list.filter((each) => listedName(each) !== name);
 }
 
 function listIn(value: unknown): unknown[] {

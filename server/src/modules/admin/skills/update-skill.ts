@@ -1,4 +1,4 @@
-import type { AppConfig } from '@knowhow/shared/config/app-config';
+import { type AppConfig, listedName } from '@knowhow/shared/config/app-config';
 import { problem } from '@knowhow/shared/problem';
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import type { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
@@ -187,7 +187,7 @@ function withSkillInApp(app: AppConfig, raw: Raw, name: string, wanted: boolean)
 /** With `*` in the list, names remain as they are. */
 function withSkill(raw: unknown, name: string, wanted: boolean): unknown[] {
   const list: unknown[] = Array.isArray(raw) ? raw : [];
-  const others = list.filter((each) => each !== name);
+  const others = list.filter((each) => listedName(each) !== name);
   return wanted && !list.includes('*') ? [...others, name] : others;
 }
 

@@ -107,7 +107,14 @@ function checkTrial(
   }
   const app = findApp(appId, caller, contents());
   const config = contents().skills;
-  const view = createSkillView({ store: skills, ranking, config, grant: 'all', apps: [app] });
+  const view = createSkillView({
+    store: skills,
+    ranking,
+    config,
+    grant: 'all',
+    groups: [],
+    apps: [app],
+  });
   const skill = view.find(name);
   const where = request.app === undefined ? '' : ` in app '${appId}'`;
   if (!skill) {

@@ -193,6 +193,7 @@ function carriedSkills(
     ranking,
     config: current.skills,
     grant: caller.permissions.skills,
+    groups: caller.groups,
     apps: [findApp(appId, caller, current)],
   });
   return names.filter((name) => view.find(name) !== undefined);

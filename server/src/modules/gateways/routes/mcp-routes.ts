@@ -76,6 +76,7 @@ function createOffer(dependencies: Offering, caller: Caller, language: string) {
     ranking,
     config: current.skills,
     grant: caller.permissions.skills,
+    groups: caller.groups,
     apps: visibleApps(caller, current),
   });
   const prompts = [...current.prompts.values()].filter(
@@ -107,7 +108,14 @@ async function findOwnTools(
   const services = { callServices, models, takeTurn: quotas.begin };
   for (const app of visibleApps(caller, current)) {
     const grant = caller.permissions.skills;
-    const inApp = createSkillView({ store: skills, config: current.skills, grant, apps: [app] });
+    const { groups } = caller;
+    const inApp = createSkillView({
+      store: skills,
+      config: current.skills,
+      grant,
+      groups,
+      apps: [app],
+    });
     const others = await callServices.toolbox.list({ caller, app, view: inApp });
     for (const offered of others.filter(({ source }) => source.kind === 'skills')) {
       const [skill] = offered.tool.skills ?? [];

@@ -193,6 +193,7 @@ function hidingFor(
     store: skills,
     config: contents().skills,
     grant: caller.permissions.skills,
+    groups: caller.groups,
     apps: [app],
   });
   const mentioned = new Set(

@@ -86,6 +86,7 @@ function createView(
     ranking,
     config: contents().skills,
     grant: caller.permissions.skills,
+    groups: caller.groups,
     apps,
   });
 }

@@ -14,6 +14,8 @@ export interface SkillSnapshot {
   /** Different skills whose id is already taken. */
   readonly shadowed: readonly StoredSkill[];
   readonly unreadable: readonly BrokenSkill[];
+  /** Stored versions that replace effective skills for some apps and groups, by id and number. */
+  readonly versions: ReadonlyMap<string, ReadonlyMap<number, StoredSkill>>;
   /**
    * The snapshot that this one derives from by edits of a few skills, if any, and the edits by id.
    */
@@ -54,7 +56,7 @@ export function buildSnapshot(found: readonly FoundSkill[]): SkillSnapshot {
       skills.set(each.id, each);
     }
   }
-  return { skills, shadowed, unreadable };
+  return { skills, shadowed, unreadable, versions: new Map() };
 }
 
 const maxNamed = 5;

@@ -65,8 +65,18 @@ export interface SourceStatus {
   leftOut: LeftOut;
 }
 
+/** What identifies a version of a skill. */
+export interface SkillVersionName {
+  /** 1, 2, … */
+  number: number;
+  /** SHA-256 in hex over the sorted (path, SHA-256) pairs of all files. */
+  digest: string;
+}
+
 /** A skill with its location. */
 export interface StoredSkill extends Skill {
+  /** Set for a stored version, which an app pins or a group previews. */
+  readonly fixed?: SkillVersionName;
   readonly source: SkillSource;
   readonly path: string;
   /** Last change of its `SKILL.md`, in milliseconds. */

@@ -14,6 +14,7 @@ import type {
   SkillChange,
   SkillLocation,
   SkillSource,
+  SkillVersionName,
   StoredSkill,
 } from './skill-source.ts';
 import { createSnapshotKeeper, type SnapshotKeeper } from './snapshot-keeper.ts';
@@ -30,6 +31,10 @@ export interface SkillStore {
   readonly sources: readonly SkillSource[];
   /** Replaces the sources; one that is already open under its key stays open. */
   setSources(sources: readonly SkillSource[]): void;
+  /** Replaces the stored versions of the snapshot. */
+  setVersions(versions: SkillSnapshot['versions']): void;
+  /** The version of a skill; undefined for a skill without versions. */
+  findVersion(skill: StoredSkill): SkillVersionName | undefined;
   /**
    * Looks for changes now: everywhere, or at one path of the writable source. Resolves when the
    * snapshot shows everything written before the call.
@@ -70,11 +75,13 @@ const everythingMs = 8000;
  *
  * @param onLooked called after each look that may have found changes
  * @param onFailed called if a look in the background fails
+ * @param findPublished the newest version of a skill as it is now
  */
 export function openSkillStore(
   wanted: readonly SkillSource[],
   onLooked: () => void = () => undefined,
   onFailed: (error: unknown) => void = ignore,
+  findPublished: SkillStore['findVersion'] = () => undefined,
 ): SkillStore {
   const keeper = createSnapshotKeeper();
   let sources: readonly SkillSource[] = [];
@@ -152,6 +159,8 @@ export function openSkillStore(
     setSources: (others) => {
       setSources(others).catch(onFailed);
     },
+    setVersions: keeper.setVersions,
+    findVersion: (skill) => skill.fixed ?? findPublished(skill),
     refresh: (path) => look(path === undefined ? everywhere : atPath(path, writable())),
     readWritable: async (path) => {
       const source = writable();

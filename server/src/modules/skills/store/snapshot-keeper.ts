@@ -12,6 +12,8 @@ export interface SnapshotKeeper {
    * `found`, which returns all skills, is called only if more than a few texts have changed.
    */
   change(changes: readonly SkillChange[], found: () => readonly FoundSkill[]): void;
+  /** Replaces the stored versions. */
+  setVersions(versions: SkillSnapshot['versions']): void;
 }
 
 /** Number of edits after which the snapshot is rebuilt. */
@@ -20,6 +22,7 @@ const maxEdits = 200;
 export function createSnapshotKeeper(): SnapshotKeeper {
   let built = buildSnapshot([]);
   let snapshot = built;
+  let versions: SkillSnapshot['versions'] = new Map();
   let edits: ReadonlyMap<string, StoredSkill> = new Map();
   let editsLeft = maxEdits;
   /** Checksums of all texts since the last rebuild. */
@@ -32,9 +35,17 @@ export function createSnapshotKeeper(): SnapshotKeeper {
     hasCopies = checksums.size < texts.length;
     edits = new Map();
     editsLeft = maxEdits;
-    built = buildSnapshot(found);
+    built = { ...buildSnapshot(found), versions };
     snapshot = built;
   };
+
+  /** The last rebuilt snapshot with the edits since. */
+  const derive = (): SkillSnapshot => ({
+    ...built,
+    skills: edits.size > 0 ? new EditedMap(built.skills, edits) : built.skills,
+    versions,
+    edited: { from: built, skills: edits },
+  });
 
   /**
    * Applies changes if they are only edits of effective skills and create no duplicates. Returns
@@ -58,8 +69,7 @@ export function createSnapshotKeeper(): SnapshotKeeper {
       edited.set(after.id, after);
     }
     edits = edited;
-    const skills = new EditedMap(built.skills, edits);
-    snapshot = { ...built, skills, edited: { from: built, skills: edits } };
+    snapshot = derive();
     return true;
   };
 
@@ -72,6 +82,10 @@ export function createSnapshotKeeper(): SnapshotKeeper {
       if (!edit(changes)) {
         replace(found());
       }
+    },
+    setVersions: (stored) => {
+      versions = stored;
+      snapshot = derive();
     },
   };
 }

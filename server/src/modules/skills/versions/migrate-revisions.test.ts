@@ -46,7 +46,13 @@ async function upgrade() {
   const database = await openDatabase(place, tables.migrations);
   onTestFinished(() => database.destroy());
   const cluster = createLocalCluster();
-  return createSkillVersions({ cluster, database, keep: () => 100, isThere: () => true });
+  return createSkillVersions({
+    cluster,
+    database,
+    keep: () => 100,
+    keepAlways: () => new Set(),
+    isThere: () => true,
+  });
 }
 
 const text = (files: readonly { path: string; bytes: Uint8Array }[] | undefined) =>

@@ -32,7 +32,13 @@ async function start({ keep = 100, names = [] as string[] } = {}) {
   onTestFinished(() => database.destroy());
   const isThere = (name: string) => names.includes(name);
   const open = () =>
-    createSkillVersions({ cluster: createLocalCluster(), database, keep: () => keep, isThere });
+    createSkillVersions({
+      cluster: createLocalCluster(),
+      database,
+      keep: () => keep,
+      keepAlways: () => new Set(),
+      isThere,
+    });
   const versions = open();
   const numbers = async (name: string) =>
     (await versions.list(name, { limit: 200 })).items.map(({ number }) => number);

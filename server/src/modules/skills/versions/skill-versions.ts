@@ -84,6 +84,8 @@ export interface SkillAssignments {
 export interface AppAssignment {
   /** Its position in `skills`. */
   skills?: number;
+  /** The version to which it is pinned. */
+  version?: number;
   autoInject?: true;
   exclude?: true;
 }
@@ -100,6 +102,8 @@ interface Options {
   database: Database;
   /** How many versions of each skill are kept. */
   keep: () => number;
+  /** Numbers of a skill's versions that are kept in any case. */
+  keepAlways: (name: string) => ReadonlySet<number>;
   /** Whether a skill of this name exists, to detect renamed ones. */
   isThere: (name: string) => boolean;
 }
@@ -111,10 +115,16 @@ type NewRow = Omit<
   'skill' | 'number' | 'created_at' | 'digest' | 'checksum' | 'manifest' | 'files' | 'bytes'
 >;
 
-export function createSkillVersions({ cluster, database, keep, isThere }: Options): SkillVersions {
+export function createSkillVersions({
+  cluster,
+  database,
+  keep,
+  keepAlways,
+  isThere,
+}: Options): SkillVersions {
   const withLock = <Result>(run: () => Promise<Result>) => cluster.withLock('skill versions', run);
   const add = (skill: string, row: NewRow, files: readonly PackedFile[] | undefined) =>
-    addVersion(database, { skill, row, files, keep: keep() });
+    addVersion(database, { skill, row, files, keep: keep(), always: keepAlways(skill) });
   const manifest: SkillVersions['manifest'] = async (skill, number) => {
     const row = await versionsOf(database, skill)
       .select('manifest')
@@ -254,6 +264,8 @@ interface Addition {
   /** Undefined for a deletion. */
   files: readonly PackedFile[] | undefined;
   keep: number;
+  /** Numbers that are kept in any case. */
+  always: ReadonlySet<number>;
 }
 
 /**
@@ -262,7 +274,7 @@ interface Addition {
  */
 async function addVersion(
   database: Database,
-  { skill: name, row, files, keep }: Addition,
+  { skill: name, row, files, keep, always }: Addition,
 ): Promise<void> {
   const described = files && (await describeFiles(files));
   const manifest = described?.manifest ?? [];
@@ -299,16 +311,21 @@ async function addVersion(
         bytes: described?.bytes ?? 0,
       })
       .execute();
-    await prune(write, skill, number - keep);
+    await prune(write, skill, { last: number - keep, always });
   });
 }
 
-/** Deletes versions up to a number, with the blobs that no other version has. */
-async function prune(write: Kysely<Schema>, skill: string, last: number): Promise<void> {
+/** Deletes versions up to a number, except some, with the blobs that no other version has. */
+async function prune(
+  write: Kysely<Schema>,
+  skill: string,
+  { last, always }: { last: number; always: ReadonlySet<number> },
+): Promise<void> {
   const old = await write
     .deleteFrom('skill_versions')
     .where('skill', '=', skill)
     .where('number', '<=', last)
+    .$if(always.size > 0, (query) => query.where('number', 'not in', [...always]))
     .returning('manifest')
     .execute();
   if (old.length === 0) {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import { parseJson } from '../../../platform/lib/parse-json.ts';
 import type { SkillTool, VisibleSkill } from '../../skills/index.ts';
+import { copyName } from '../copy-name.ts';
 import { describeFiles, describeRun } from '../describe-run.ts';
 import { missingRequirement } from '../missing-requirement.ts';
 import { toOutputFiles } from '../output-files.ts';
@@ -175,7 +176,7 @@ function jobOf(skill: VisibleSkill, files: readonly JobFile[], task: unknown) {
   const program = { path: programFile, bytes: Buffer.from(codeProgram) };
   return {
     kind: 'node' as const,
-    skill: { id: `${skill.id}.tool`, files: [...files, program] },
+    skill: { id: `${copyName(skill)}.tool`, files: [...files, program] },
     script: programFile,
     args: [],
     files: [{ path: 'task.json', bytes: Buffer.from(JSON.stringify(task)) }],

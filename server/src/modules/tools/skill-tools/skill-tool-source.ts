@@ -37,7 +37,10 @@ export function createSkillToolSource(dependencies: Dependencies): ToolSource {
     const read = await Promise.all(
       view.skills.filter(bringsTool).map(async (skill) => {
         const text = await readTool(view, skill);
-        const key = keyOf(skill, `${skill.allowsScripts} ${skill.approvedScripts} ${text}`);
+        const key = keyOf(
+          skill,
+          `${skill.fixedVersion} ${skill.checksum} ${skill.allowsScripts} ${skill.approvedScripts} ${text}`,
+        );
         return text === undefined ? [] : [{ skill, text, key }];
       }),
     );

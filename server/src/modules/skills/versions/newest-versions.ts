@@ -1,0 +1,92 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../../platform/storage/schema.ts';
+import type { SkillVersionName, StoredSkill } from '../store/skill-source.ts';
+import { readManifest } from './manifest.ts';
+
+/** The newest version of each skill, in memory: turns name it without a query. */
+export interface NewestVersions {
+  /**
+   * The version of a skill as it is now; undefined if its `SKILL.md` has no version yet. A changed
+   * file beside it that has no version yet is not noticed.
+   */
+  find(skill: Pick<StoredSkill, 'id' | 'checksum'>): SkillVersionName | undefined;
+  /** The number of the newest version; undefined without versions, and for a deleted skill. */
+  getNumber(skill: string): number | undefined;
+  /** Reads one skill, or all. */
+  refresh(skill?: string): Promise<void>;
+}
+
+interface Newest extends SkillVersionName {
+  /** SHA-256 of `SKILL.md`, in hex. */
+  main: string | undefined;
+}
+
+const batchSize = 200;
+
+export function createNewestVersions(database: Kysely<Schema>): NewestVersions {
+  let newest = new Map<string, Newest>();
+  const rowsAfter = (name: string, one?: string) =>
+    database
+      .selectFrom('skill_versions as version')
+      .innerJoin('skills', 'skills.id', 'version.skill')
+      .select(['skills.name', 'version.number', 'version.digest', 'version.manifest'])
+      .where('version.number', '=', (query) =>
+        query
+          .selectFrom('skill_versions as other')
+          .select(({ fn }) => fn.max('other.number').as('number'))
+          .whereRef('other.skill', '=', 'version.skill'),
+      )
+      .where('skills.name', one === undefined ? '>' : '=', one ?? name)
+      .orderBy('skills.name')
+      .limit(batchSize)
+      .execute();
+  const readAll = async () => {
+    const all = new Map<string, Newest>();
+    for (let last = ''; ; ) {
+      const rows = await rowsAfter(last);
+      for (const row of rows) {
+        addTo(all, row.name, row);
+      }
+      const end = rows.at(-1)?.name;
+      if (rows.length < batchSize || end === undefined) {
+        return all;
+      }
+      last = end;
+    }
+  };
+  return {
+    find: ({ id, checksum }) => {
+      const version = newest.get(id);
+      return version?.main === checksum
+        ? { number: version.number, digest: version.digest }
+        : undefined;
+    },
+    getNumber: (skill) => newest.get(skill)?.number,
+    refresh: async (skill) => {
+      if (skill === undefined) {
+        newest = await readAll();
+      } else {
+        const [row] = await rowsAfter('', skill);
+        addTo(newest, skill, row);
+      }
+    },
+  };
+}
+
+type Row = Pick<Schema['skill_versions'], 'number' | 'digest' | 'manifest'>;
+
+function addTo(newest: Map<string, Newest>, skill: string, row: Row | undefined): void {
+  if (!row || row.digest === null) {
+    newest.delete(skill);
+    return;
+  }
+  const main =
+    row.manifest === null
+      ? undefined
+      : readManifest(row.manifest).find(({ path }) => path === 'SKILL.md');
+  newest.set(skill, {
+    number: row.number,
+    digest: row.digest,
+    main: main && Buffer.from(main.digest, 'base64url').toString('hex'),
+  });
+}

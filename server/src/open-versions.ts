@@ -1,0 +1,172 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ContentIssue } from '@knowhow/shared/config/health';
+import type { ContentStore } from './modules/content/index.ts';
+import {
+  createFixedVersionReader,
+  createNewestVersions,
+  createSkillVersions,
+  findWantedVersions,
+  type NewestVersions,
+  type SkillStore,
+  type SkillVersions,
+} from './modules/skills/index.ts';
+import type { Cluster } from './platform/cluster/cluster.ts';
+import type { Log } from './platform/lib/log.ts';
+import type { Database } from './platform/storage/open-database.ts';
+
+export interface OpenVersions {
+  /** Other nodes learn of each recorded version. */
+  versions: SkillVersions;
+  findPublished: NewestVersions['find'];
+  /** Loads pinned and previewed versions; call it after a configuration change. */
+  refresh: () => void;
+  /** Reads everything again, on all nodes: a restore has replaced the tables. */
+  reread: () => Promise<void>;
+  /** Pins and previews of versions that cannot be offered. */
+  faults: () => ContentIssue[];
+  close: () => void;
+}
+
+interface Dependencies {
+  cluster: Cluster;
+  content: ContentStore;
+  database: Database;
+  log: Log;
+  skills: () => SkillStore;
+}
+
+const topic = 'skill versions';
+/** A block must take effect within a second, even if the database does not answer. */
+const maxWaitMs = 500;
+
+/** Opens the versions of skills, and keeps those in memory that apps pin and groups preview. */
+export function openVersions({
+  cluster,
+  content,
+  database,
+  log,
+  skills,
+}: Dependencies): OpenVersions {
+  const wanted = () => findWantedVersions(content.current);
+  const newest = createNewestVersions(database);
+  const fixed = createFixedVersionReader({
+    database,
+    onChange: (versions) => skills().setVersions(versions),
+  });
+  const versions = createSkillVersions({
+    cluster,
+    database,
+    keep: () => content.current.skills.settings.versions.keep,
+    keepAlways: (name) => wanted().get(name) ?? new Set(),
+    isThere: (name) => skills().snapshot.skills.has(name),
+  });
+  const onError = (error: unknown) => log.error({ error }, 'reading skill versions failed');
+  const refreshAll = (everything: boolean) =>
+    Promise.all([newest.refresh(), fixed.refresh(wanted(), everything)]).catch(onError);
+  const note = async (skill: string) => {
+    await newest.refresh(skill).catch(onError);
+    if (wanted().has(skill)) {
+      await fixed.refresh(wanted()).catch(onError);
+    }
+  };
+  const announce = async (skill: string) => {
+    await note(skill);
+    await cluster.publish(topic, skill).catch(onError);
+  };
+  // A running turn would lose a skill whose pinned version is not loaded yet.
+  content.beforeUse(async (next) => {
+    const both = mergeVersions(wanted(), findWantedVersions(next));
+    if (!fixed.knows(both)) {
+      await Promise.race([fixed.refresh(both).catch(onError), wait(maxWaitMs)]);
+    }
+  });
+  const stop = cluster.subscribe(
+    topic,
+    (skill) => {
+      (skill === '' ? refreshAll(true) : note(skill)).catch(onError);
+    },
+    () => {
+      refreshAll(false).catch(onError);
+    },
+  );
+  refreshAll(false).catch(onError);
+  return {
+    versions: {
+      ...versions,
+      keepBefore: async (skill, ...given) => {
+        const isNew = await versions.keepBefore(skill, ...given);
+        if (isNew) {
+          await announce(skill);
+        }
+        return isNew;
+      },
+      record: async (skill, change) => {
+        await versions.record(skill, change);
+        await announce(skill);
+      },
+    },
+    findPublished: newest.find,
+    refresh: () => {
+      fixed.refresh(wanted()).catch(onError);
+    },
+    reread: async () => {
+      await refreshAll(true);
+      await cluster.publish(topic, '').catch(onError);
+    },
+    faults: () => findVersionFaults(content, skills(), fixed.findIssue),
+    close: stop,
+  };
+}
+
+type Wanted = ReturnType<typeof findWantedVersions>;
+
+function mergeVersions(one: Wanted, other: Wanted): Wanted {
+  const merged = new Map(one);
+  for (const [skill, numbers] of other) {
+    merged.set(skill, new Set([...(merged.get(skill) ?? []), ...numbers]));
+  }
+  return merged;
+}
+
+function findVersionFaults(
+  { current }: ContentStore,
+  { snapshot }: SkillStore,
+  findIssue: (skill: string, number: number) => 'missing' | 'incomplete' | undefined,
+): ContentIssue[] {
+  const pins = [...current.apps.values()].flatMap((app) =>
+    [...app.pins].map(([skill, number]) => ({
+      path: `contents/apps/${app.id}.json`,
+      field: 'skills',
+      skill,
+      number,
+    })),
+  );
+  const previews = Object.entries(current.skills.previews ?? {}).map(([skill, { version }]) => ({
+    path: 'contents/config/skills.json',
+    field: `previews.${skill}.version`,
+    skill,
+    number: version,
+  }));
+  return [...pins, ...previews].flatMap(({ skill, number, ...where }) => {
+    const issue = snapshot.skills.has(skill) ? findIssue(skill, number) : 'deleted';
+    return issue === undefined
+      ? []
+      : [{ ...where, message: describeIssue(issue, skill, number), isUsed: true }];
+  });
+}
+
+function describeIssue(
+  issue: 'missing' | 'incomplete' | 'deleted',
+  skill: string,
+  number: number,
+): string {
+  const remedy = 'Choose another version, or follow the published one.';
+  switch (issue) {
+    case 'deleted':
+      return `There is no skill "${skill}", so version ${number} is not offered. Restore the skill, or remove it here.`;
+    case 'missing':
+      return `Skill "${skill}" has no version ${number}, so it is not offered. ${remedy}`;
+    case 'incomplete':
+      return `Version ${number} of skill "${skill}" is not completely stored, so it is not offered. ${remedy}`;
+  }
+}
