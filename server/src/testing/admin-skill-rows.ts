@@ -40,6 +40,7 @@ export const adminSkillRows = {
     file: at(admins, '/api/skill-versions/spare/1/files/SKILL.md'),
     diff: at(admins, '/api/skill-versions/spare/1/diff'),
     restore: at(admins, '/api/skill-versions/spare/1/restore'),
+    preview: at(admins, '/api/skill-versions/spare/1/preview', { json: { groups: [] } }),
   },
   skillHistory: {
     history: forAdmins('skills/spare/history'),

@@ -108,6 +108,22 @@ export const skillVersionsApi = {
     query: z.strictObject({ message: versionMessage }),
     response: adminSkillDetailSchema,
   }),
+  preview: endpoint({
+    ...summary(
+      'Gives members of groups this version instead of the published one, in apps without a pin',
+    ),
+    method: 'POST',
+    path: '/api/skill-versions/:skill/:number/preview',
+    params: version,
+    body: z.strictObject({
+      /** Ids of groups; an empty list ends the preview. */
+      groups: z.array(z.string().min(1).max(300)).max(1000),
+    }),
+    response: z.object({
+      /** Omitted without a preview. */
+      preview: z.object({ version: z.number().int(), groups: z.array(z.string()) }).optional(),
+    }),
+  }),
 };
 
 /** A version in the history of a skill. */

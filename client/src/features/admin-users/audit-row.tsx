@@ -256,6 +256,8 @@ const words = {
   'switched-off': 'audit.actions.switchedOff',
   blocked: 'audit.actions.blocked',
   'block-changed': 'audit.actions.blockChanged',
+  previewed: 'audit.actions.previewed',
+  'preview-ended': 'audit.actions.previewEnded',
   unblocked: 'audit.actions.unblocked',
   'plugin-changed': 'audit.actions.pluginChanged',
   'plugin-deleted': 'audit.actions.pluginDeleted',

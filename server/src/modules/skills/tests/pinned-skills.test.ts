@@ -132,3 +132,28 @@ test('members of a group get the version in preview, and others the published on
     ['contents/config/skills.json', expect.stringMatching(/^There is no group "nobody"/)],
   ]);
 });
+
+test('a preview is started and ended over the API, also when its version is restored', async () => {
+  await chat.start([says('Hi.')]);
+  const admin = await signInAdmin(chat.server);
+  await rewrite(admin);
+  const preview = (number: number, groups: string[]) =>
+    admin(`/api/skill-versions/meeting-notes/${number}/preview`, { json: { groups } });
+  const isPreviewed = async () => !(await (await admin('/api/skills')).text()).includes('Is new.');
+
+  expect((await preview(9, ['admins'])).status).toBe(404);
+  expect((await preview(1, ['nobody'])).status).toBe(400);
+  expect(await isPreviewed()).toBe(false);
+  expect(await (await preview(1, ['admins'])).json()).toMatchObject({
+    preview: { version: 1, groups: ['admins'] },
+  });
+  expect(await isPreviewed()).toBe(true);
+  expect(await described('chat')).toEqual(['Is new.']);
+  await preview(1, []);
+  expect(await isPreviewed()).toBe(false);
+
+  await preview(1, ['admins']);
+  await admin('/api/skill-versions/meeting-notes/1/restore', { method: 'POST' });
+  await write(admin, 'files/SKILL.md', skillFile('meeting-notes', 'Is new.', 'Do it now.'));
+  expect(await isPreviewed()).toBe(false);
+});

@@ -6,8 +6,8 @@ import { readManifest } from './manifest.ts';
 /** The newest version of each skill, in memory: turns name it without a query. */
 export interface NewestVersions {
   /**
-   * The version of a skill as it is now; undefined if its `SKILL.md` has no version yet. A changed
-   * file beside it that has no version yet is not noticed.
+   * The version of a skill as it is now; undefined if its `SKILL.md` has no version yet. Another
+   * file that changed without a version is not noticed.
    */
   find(skill: Pick<StoredSkill, 'id' | 'checksum'>): SkillVersionName | undefined;
   /** The number of the newest version; undefined without versions, and for a deleted skill. */
