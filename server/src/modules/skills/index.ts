@@ -151,10 +151,7 @@ export { createSkillWriter, type SkillWriter } from './store/skill-writer.ts';
 export { writeFolder } from './store/write-folder.ts';
 export { createTermIndex } from './term-index.ts';
 export { compareManifests } from './versions/compare-manifests.ts';
-export {
-  createFixedVersionReader,
-  type FixedVersionReader,
-} from './versions/fixed-versions.ts';
+export { createFixedVersionReader } from './versions/fixed-versions.ts';
 export { type FolderFollower, followFolders, getFolderOrigin } from './versions/follow-folders.ts';
 export type { ManifestFile } from './versions/manifest.ts';
 export { createNewestVersions, type NewestVersions } from './versions/newest-versions.ts';

@@ -75,10 +75,16 @@ test('programs that see several apps get the pinned version if all apps agree', 
     const { client } = await connectMcp(chat.server);
     return JSON.stringify(await client.readResource({ uri: 'skill://meeting-notes/SKILL.md' }));
   };
+  const versionIn = async () => {
+    const { skills } = await connectMcp(chat.server);
+    return JSON.stringify((await skills.list()).skills);
+  };
   expect(await text()).toContain('Do it now.');
+  expect(await versionIn()).toContain('"knowhow/version":3');
   const file = join(chat.server.folder, 'contents/apps/other.json');
   await writeFile(file, JSON.stringify({ id: 'other', name: 'other', skills: ['*', pin(1)] }));
   await waitFor(async () => (await text()).includes('Do the first thing'));
+  expect(await versionIn()).toContain('"knowhow/version":1');
 });
 
 test('a pin to a version that does not exist offers nothing, and is a fault', async () => {

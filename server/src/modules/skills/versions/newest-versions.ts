@@ -10,8 +10,6 @@ export interface NewestVersions {
    * file that changed without a version is not noticed.
    */
   find(skill: Pick<StoredSkill, 'id' | 'checksum'>): SkillVersionName | undefined;
-  /** The number of the newest version; undefined without versions, and for a deleted skill. */
-  getNumber(skill: string): number | undefined;
   /** Reads one skill, or all. */
   refresh(skill?: string): Promise<void>;
 }
@@ -61,7 +59,6 @@ export function createNewestVersions(database: Kysely<Schema>): NewestVersions {
         ? { number: version.number, digest: version.digest }
         : undefined;
     },
-    getNumber: (skill) => newest.get(skill)?.number,
     refresh: async (skill) => {
       if (skill === undefined) {
         newest = await readAll();

@@ -19,6 +19,8 @@ export interface PublishedSkill {
   below: readonly string[];
   /** As written, in JSON. */
   frontmatter: Frontmatter;
+  /** Undefined for a skill without versions. */
+  version: ReturnType<SkillView['getVersion']>;
   /** All files by path, including `SKILL.md`. */
   files: readonly PublishedFile[];
 }
@@ -65,6 +67,7 @@ export async function publishSkill(
       skill,
       below: frontmatter.name === skill.id ? [] : [frontmatter.name],
       frontmatter,
+      version: view.getVersion(skill),
       // The manifest's digest must match the bytes parsed above, even if the file has changed
       // since.
       files: files.map(({ path, size, digest }) =>

@@ -167,6 +167,7 @@ function entryOf(published: PublishedSkill): Skill {
   return {
     uri: uriIn(published, 'SKILL.md'),
     frontmatter: published.frontmatter,
+    ...versionOf(published),
     resources: published.files.map(({ path, size, digest }) => ({
       uri: uriIn(published, path),
       digest,
@@ -213,4 +214,11 @@ function childrenOf(published: PublishedSkill, folder: string): Resource[] {
     }
   }
   return [...children.values()];
+}
+
+/** Tells which version of the skill this is. */
+function versionOf({ version }: PublishedSkill): { _meta?: Record<string, unknown> } {
+  return version
+    ? { _meta: { 'knowhow/version': version.number, 'knowhow/digest': version.digest } }
+    : {};
 }
