@@ -188,8 +188,12 @@ function inOwnOrder(
 ): readonly VisibleSkill[] {
   const listed = new Set(app?.skills);
   listed.delete('*');
-  if (listed.size === 0 || others.length > 0) {
+  if (!app || listed.size === 0 || others.length > 0) {
     return skills;
+  }
+  const known = orders.get(skills)?.get(app);
+  if (known) {
+    return known;
   }
   const own = new Map<string, VisibleSkill>();
   const inherited: VisibleSkill[] = [];
@@ -200,8 +204,14 @@ function inOwnOrder(
       inherited.push(skill);
     }
   }
-  return [...[...listed].flatMap((id) => own.get(id) ?? []), ...inherited];
+  const ordered = [...[...listed].flatMap((id) => own.get(id) ?? []), ...inherited];
+  const byApp = orders.get(skills) ?? new WeakMap<AppConfig, readonly VisibleSkill[]>();
+  orders.set(skills, byApp.set(app, ordered));
+  return ordered;
 }
+
+/** Lists in the order of an app; useful for callers who see all skills. */
+const orders = new WeakMap<readonly VisibleSkill[], WeakMap<AppConfig, readonly VisibleSkill[]>>();
 
 interface Offer {
   skill: VisibleSkill;
