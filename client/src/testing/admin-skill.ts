@@ -33,6 +33,7 @@ export function adminSkill(fields: Partial<AdminSkillDetail> = {}): AdminSkillDe
     overrides: {},
     listedInApps: ['chat'],
     grantedByGroups: ['users'],
+    pins: [],
     tokens: { entry: 20, body: 300 },
     fileList: [
       { path: 'SKILL.md', size: 2000, executable: false, kind: 'text' },

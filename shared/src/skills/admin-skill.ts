@@ -100,6 +100,10 @@ export const adminSkillDetailSchema = adminSkillSchema.extend({
   listedInApps: z.array(z.string()),
   /** Groups that grant this skill by name, not with `*` or by inheritance. */
   grantedByGroups: z.array(z.string()),
+  /** Apps that offer a fixed version of this skill instead of the published one. */
+  pins: z.array(z.object({ app: z.string(), version: z.number().int() })),
+  /** The version that members of groups get, in apps without a pin; omitted without a preview. */
+  preview: z.object({ version: z.number().int(), groups: z.array(z.string()) }).optional(),
   /** For a skill on another server: whether its tools are approved for the current files. */
   approval: z.enum(['none', 'given', 'outdated']).optional(),
   /** Estimated tokens. */

@@ -107,6 +107,7 @@ export async function describeSkill(admin: Surroundings, id: string): Promise<Ad
     },
     listedInApps: idsOf(contents.apps, ({ skills }) => skills, name),
     grantedByGroups: idsOf(contents.groups, ({ permissions }) => permissions?.skills, name),
+    ...describeFixedVersions(name, contents),
     ...approvalOf(entry, settings),
     tokens: estimateSkillTokens({ ...skill, description: described.description }, body),
     fileList,
@@ -115,6 +116,21 @@ export async function describeSkill(admin: Surroundings, id: string): Promise<Ad
       description: other.skill.description,
     })),
   };
+}
+
+/** The versions that apps pin or groups preview. */
+function describeFixedVersions(
+  name: string,
+  { apps, skills: { previews = {} } }: Contents,
+): Pick<AdminSkillDetail, 'pins' | 'preview'> {
+  const pins = [...apps].flatMap(([app, { pins }]) => {
+    const version = pins.get(name);
+    return version === undefined ? [] : [{ app, version }];
+  });
+  const preview = Object.hasOwn(previews, name) ? previews[name] : undefined;
+  return preview
+    ? { pins, preview: { version: preview.version, groups: preview.groups } }
+    : { pins };
 }
 
 function approvalOf(

@@ -122,6 +122,8 @@ test('assigning skills keeps pins, and unassigning removes them', async () => {
     });
   await change('assign', 'release-notes');
   expect(await described('chat')).not.toContain('Is new.');
+  const skill = await admin('/api/admin/skills/meeting-notes');
+  expect(await skill.json()).toMatchObject({ pins: [{ app: 'chat', version: 1 }] });
   await change('unassign', 'meeting-notes');
   expect(await described('chat')).toEqual([]);
 });
@@ -155,6 +157,11 @@ test('a preview is started and ended over the API, also when its version is rest
   });
   expect(await isPreviewed()).toBe(true);
   expect(await described('chat')).toEqual(['Is new.']);
+  const skill = await admin('/api/admin/skills/meeting-notes');
+  expect(await skill.json()).toMatchObject({
+    pins: [],
+    preview: { version: 1, groups: ['admins'] },
+  });
   await preview(1, []);
   expect(await isPreviewed()).toBe(false);
 
