@@ -28,6 +28,21 @@ const skills = [
   adminSkill({ name: 'style', status: 'shadowed' }),
 ];
 
+const version = (number: number, isCurrent: boolean) => ({
+  number,
+  created: '2026-03-15T10:00:00Z',
+  author: 'Ada',
+  message: `Change ${number}.`,
+  action: 'file-written',
+  summary: 'SKILL.md',
+  origin: { kind: 'page' },
+  checksum: `c${number}`,
+  digest: `${number}`.repeat(64),
+  files: 2,
+  bytes: 2000,
+  isCurrent,
+});
+
 /** Renders the page of an app; returns what is saved. */
 function show(fields: Config): Config[] {
   const app = { id: 'chat', name: 'Chat', ...fields };
@@ -49,6 +64,10 @@ function show(fields: Config): Config[] {
     ...Object.fromEntries(
       skills.toReversed().map((one) => [`GET /api/admin/skills/${one.name}`, one]),
     ),
+    'GET /api/skill-versions/notes': { items: [version(7, true), version(4, false)], total: 2 },
+    'GET /api/skill-versions/notes/4': { version: version(4, false), files: [] },
+    'GET /api/skill-versions/pdf': { items: [version(2, true)], total: 1 },
+    'GET /api/skill-versions/pdf/9': () => refusal(404, 'not-found'),
     'PUT /api/admin/apps/chat': ({ body }: SentRequest) => {
       written.push(body as Config);
       return itemOf(body as Config);
@@ -169,6 +188,32 @@ describe('the skills of an app', () => {
     await save(user);
     await waitFor(() => expect(written).toMatchObject([{ skillSettings: { exclude: ['pdf'] } }]));
     expect(written[0]?.skillSettings).not.toHaveProperty('autoInject');
+  });
+
+  it('are pinned to a version, and follow the published one again', async () => {
+    const written = show({ skills: ['letters', 'notes'] });
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole('button', { name: 'Pin notes to a version' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByRole('button', { name: 'Pin' })).toMatchObject({ disabled: true });
+    await user.click(await dialog.findByRole('radio', { name: 'Version 4' }));
+    await user.click(dialog.getByRole('button', { name: 'Pin' }));
+    expect(await screen.findByText('Version 4 of 7')).toBeTruthy();
+    const link = await screen.findByRole('link', { name: 'Update available: show changes' });
+    expect(link.getAttribute('href')).toBe('/admin/skills/notes/versions?from=4&to=7');
+    await save(user);
+    await waitFor(() =>
+      expect(written).toMatchObject([{ skills: ['letters', { name: 'notes', version: 4 }] }]),
+    );
+    await user.click(screen.getByRole('button', { name: 'Follow the published version of notes' }));
+    await save(user);
+    await waitFor(() => expect(written[1]).toMatchObject({ skills: ['letters', 'notes'] }));
+  });
+
+  it('show a pin to a version that does not exist', async () => {
+    show({ skills: [{ name: 'pdf', version: 9 }] });
+    const fault = await screen.findByRole('alert');
+    expect(fault.textContent).toMatch(/^Version 9 does not exist/);
   });
 
   it('can be left out of the prompt, and show their source', async () => {

@@ -1,4 +1,5 @@
 import type { AdminSkill } from '@knowhow/shared/skills/admin-skill';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Bolt } from '../../../ui/bolt.tsx';
@@ -13,10 +14,18 @@ interface AppSkillTextProps {
   isMissing?: boolean;
   /** Why it is offered, if that needs an explanation. */
   label?: string;
+  /** Shown below the description. */
+  children?: ReactNode;
 }
 
 /** A skill in an app's list: name, source, status, description. */
-export function AppSkillText({ name, skill, isMissing = false, label }: AppSkillTextProps) {
+export function AppSkillText({
+  name,
+  skill,
+  isMissing = false,
+  label,
+  children,
+}: AppSkillTextProps) {
   const { t } = useTranslation();
   const labels = skill
     ? [
@@ -37,6 +46,7 @@ export function AppSkillText({ name, skill, isMissing = false, label }: AppSkill
         <span className={classes.about}>
           {isMissing ? t('adminConfig.app.skillMissing') : skill?.description}
         </span>
+        {children}
       </div>
     </>
   );

@@ -25,6 +25,7 @@ import { useAutoInject, useExcluded } from '../use-name-list.ts';
 import listClasses from './app-skill-list.module.css';
 import { AppSkillText } from './app-skill-text.tsx';
 import { InjectSwitch } from './inject-switch.tsx';
+import { SkillVersion } from './skill-version.tsx';
 import { useAllSkillNames } from './use-all-skill-names.ts';
 import { useSkillSearch } from './use-skill-search.ts';
 import { useSkillsByName } from './use-skills-by-name.ts';
@@ -41,9 +42,9 @@ export function AppSkills() {
   const pins = listPins(value);
   const listed = asList(value).flatMap((entry) => listedName(entry) ?? []);
   const own = [...new Set(listed)].filter((name) => name !== '*');
-  const setOwn = (names: string[]) => {
+  const setOwn = (names: string[], versions = pins) => {
     const entries = names.map((name) => {
-      const version = pins.get(name);
+      const version = versions.get(name);
       return version === undefined ? name : { name, version };
     });
     set(isAll ? ['*', ...entries] : entries);
@@ -66,7 +67,9 @@ export function AppSkills() {
       {own.length > 0 && (
         <AppSkillList
           names={own}
+          pins={pins}
           onOrder={setOwn}
+          onPin={(name, version) => setOwn(own, withPin(pins, name, version))}
           onRemove={(name) => {
             setOwn(own.filter((other) => other !== name));
             autoInject.set(name, false);
@@ -94,6 +97,15 @@ export function AppSkills() {
       <SkillPresentation />
     </FormSection>
   );
+}
+
+function withPin(
+  pins: ReadonlyMap<string, number>,
+  name: string,
+  version: number | undefined,
+): ReadonlyMap<string, number> {
+  const others = [...pins].filter(([other]) => other !== name);
+  return new Map(version === undefined ? others : [...others, [name, version]]);
 }
 
 /** How models discover skills. */
@@ -189,12 +201,16 @@ const mostListed = 500;
 
 interface AppSkillListProps {
   names: string[];
+  /** Pinned versions by skill. */
+  pins: ReadonlyMap<string, number>;
+  /** Pins a skill to a version; without a version, follows the published one. */
+  onPin: (name: string, version: number | undefined) => void;
   onOrder: (names: string[]) => void;
   onRemove: (name: string) => void;
 }
 
 /** The skills that an app lists, in order; reordered by dragging or with the arrows. */
-function AppSkillList({ names, onOrder, onRemove }: AppSkillListProps) {
+function AppSkillList({ names, pins, onPin, onOrder, onRemove }: AppSkillListProps) {
   const { t } = useTranslation();
   const entries = useSkillsByName(names.slice(0, mostListed));
 
@@ -218,7 +234,15 @@ function AppSkillList({ names, onOrder, onRemove }: AppSkillListProps) {
         {entries.map(({ name, skill, isMissing }, index) => (
           <li key={name} {...dragOf(name, index)}>
             <IconGripVertical className={listClasses.grip} size={16} aria-hidden />
-            <AppSkillText name={name} skill={skill} isMissing={isMissing} />
+            <AppSkillText name={name} skill={skill} isMissing={isMissing}>
+              {!isMissing && (
+                <SkillVersion
+                  name={name}
+                  version={pins.get(name)}
+                  onChange={(version) => onPin(name, version)}
+                />
+              )}
+            </AppSkillText>
             <div className={listClasses.controls}>
               <InjectSwitch name={name} />
               <IconButton

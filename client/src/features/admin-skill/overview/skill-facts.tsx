@@ -4,6 +4,7 @@ import { skillFacts } from '@knowhow/shared/skills/skill-fields';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useAppNames } from '../../../ui/text/use-app-names.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { revealHiddenCharacters } from '../../../ui/text/visible-text.ts';
 import { skillFilePath } from '../skill-path.ts';
@@ -29,6 +30,9 @@ export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
           <time dateTime={skill.updatedAt} title={date(skill.updatedAt)}>
             {relativeDate(skill.updatedAt)}
           </time>
+        </Fact>
+        <Fact label={t('skillPage.pinnedApps')}>
+          {skill.pins.length > 0 && <PinnedApps pins={skill.pins} />}
         </Fact>
         <Fact label={t('skillPage.size')}>
           {t('skillPage.fileCount', { count: skill.files })}, {bytes(skill.bytes)}
@@ -67,6 +71,18 @@ export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
       </dl>
     </aside>
   );
+}
+
+/** The apps that do not follow the published version, each with its version. */
+function PinnedApps({ pins }: Pick<AdminSkillDetail, 'pins'>) {
+  const { t } = useTranslation();
+  const names = useAppNames();
+  return pins.map(({ app, version }) => (
+    <span key={app} className={classes.line}>
+      <Link to={`/admin/apps/${encodeURIComponent(app)}`}>{names.get(app) ?? app}</Link>{' '}
+      {t('skillPage.pinnedVersion', { version })}
+    </span>
+  ));
 }
 
 /** Metadata keys that are shown above. */

@@ -1,3 +1,4 @@
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
@@ -43,9 +44,16 @@ const changes = [
 ];
 const diff = { from: first, to: newest, changes };
 
-function show({ writable = true, versions = list as unknown } = {}) {
+const items = (id: string, name: string) => ({
+  items: [{ id, path: `${id}.json`, config: { id, name }, text: '', checksum: 'c' }],
+  total: 1,
+});
+
+type Shown = Partial<AdminSkillDetail> & { versions?: unknown };
+
+function show({ writable = true, versions = list as unknown, ...fields }: Shown = {}) {
   const writes = renderWithServer(
-    <SkillVersionsTab skill={adminSkill({ writable, checksum: 'c4' })} />,
+    <SkillVersionsTab skill={adminSkill({ writable, checksum: 'c4', ...fields })} />,
     {
       'GET /api/skill-versions/pdf': versions,
       'GET /api/skill-versions/pdf/4/diff': diff,
@@ -59,6 +67,9 @@ function show({ writable = true, versions = list as unknown } = {}) {
       },
       'GET /api/skill-versions/pdf/1/files/SKILL.md': 'The old instructions.',
       'POST /api/skill-versions/pdf/1/restore': adminSkill(),
+      'POST /api/skill-versions/pdf/1/preview': {},
+      'GET /api/admin/apps': items('chat', 'Chat'),
+      'GET /api/admin/groups': items('staff', 'Staff'),
       'GET /api/admin/audit': {
         items: [
           {
@@ -142,6 +153,31 @@ describe('the versions of a skill', () => {
     expect(writes).toEqual([]);
     await user.click(dialog.getByRole('button', { name: 'Restore' }));
     await waitFor(() => expect(writes).toMatchObject([{ ifMatch: '"c4"' }]));
+  });
+
+  it('are previewed for groups', async () => {
+    const { user, writes } = show();
+    await user.click(await screen.findByRole('button', { name: 'Preview version 1 for groups' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByRole('button', { name: 'Start preview' })).toMatchObject({ disabled: true });
+    await user.click(dialog.getByRole('combobox', { name: 'Groups' }));
+    await user.click(await screen.findByRole('option', { name: 'Staff' }));
+    await user.click(dialog.getByRole('button', { name: 'Start preview' }));
+    await waitFor(() => expect(writes).toMatchObject([{ body: { groups: ['staff'] } }]));
+  });
+
+  it('show a running preview, which can be ended', async () => {
+    const { user, writes } = show({ preview: { version: 1, groups: ['staff'] } });
+    expect(await screen.findByText(/^Version 1 is in preview for Staff\./)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'End preview' }));
+    await waitFor(() => expect(writes).toMatchObject([{ body: { groups: [] } }]));
+  });
+
+  it('name the apps that are pinned to them', async () => {
+    show({ pins: [{ app: 'chat', version: 2 }] });
+    await screen.findByText('Pinned in Chat');
+    const [, , second] = screen.getAllByRole('listitem');
+    expect(second?.textContent).toContain('Pinned in Chat');
   });
 
   it('are not restored in a read-only source', async () => {

@@ -4,6 +4,7 @@ import { skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
 import { z } from 'zod';
 import { pages } from '../../../api/query.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
@@ -17,6 +18,7 @@ import { Rows } from '../rows.tsx';
 import tabClasses from '../skill-tab.module.css';
 import { CompareBar } from './compare-bar.tsx';
 import { differences } from './differences.ts';
+import { PreviewNote } from './preview-version.tsx';
 import classes from './skill-audit.module.css';
 import { useActionName } from './use-action-name.ts';
 import { type Compared, VersionComparison } from './version-comparison.tsx';
@@ -40,7 +42,9 @@ function Versions({ skill }: { skill: AdminSkillDetail }) {
   const input = { params: { skill: skill.name }, query: { limit: pageSize } };
   const list = useInfiniteQuery(pages(skillVersionsApi.list, input));
   const [selected, setSelected] = useState<readonly number[]>([]);
-  const [compared, setCompared] = useState<Compared>();
+  const [search] = useSearchParams();
+  const [compared, setCompared] = useState(() => readComparison(search));
+  const start = useRef<HTMLDivElement>(null);
   const compareBar = useRef<HTMLDivElement>(null);
   const versions = list.data?.pages.flatMap(({ items }) => items) ?? [];
 
@@ -52,6 +56,9 @@ function Versions({ skill }: { skill: AdminSkillDetail }) {
 
   return (
     <Section title={t('skillPage.versions')} text={t('skillPage.versionsText')}>
+      <div ref={start} tabIndex={-1}>
+        <PreviewNote skill={skill} onEnded={() => start.current?.focus()} />
+      </div>
       <LoadError queries={[list]} />
       {list.isPending && <Rows />}
       {list.data && versions.length === 0 && (
@@ -93,6 +100,17 @@ function Versions({ skill }: { skill: AdminSkillDetail }) {
     </Section>
   );
 }
+
+const comparisonSchema = z.object({
+  from: z.coerce.number().int().positive(),
+  to: z.coerce.number().int().positive(),
+});
+
+/** The comparison that a link opens, as in `?from=4&to=7`. */
+function readComparison(search: URLSearchParams): Compared | undefined {
+  return comparisonSchema.safeParse(Object.fromEntries(search)).data;
+}
+
 /** Audit entries of a skill, newest first, for users with permission. */
 function SkillAudit({ name }: { name: string }) {
   const { t } = useTranslation();

@@ -8,8 +8,10 @@ import { query } from '../../../api/query.ts';
 import { FileChanges } from '../../../ui/files/file-changes.tsx';
 import { LoadError } from '../../../ui/loading/load-error.tsx';
 import { CopyButton } from '../../../ui/text/copy-button.tsx';
+import { useAppNames } from '../../../ui/text/use-app-names.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { Rows } from '../rows.tsx';
+import { PreviewButton } from './preview-version.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
 import { useActionName } from './use-action-name.ts';
 import { useOriginName } from './use-origin-name.ts';
@@ -51,7 +53,7 @@ export function VersionRow(props: VersionRowProps) {
         <span className={classes.number}>{number}</span>
         <div className={classes.what}>
           <Title version={version} />
-          <Facts version={version} />
+          <Facts skill={skill} version={version} />
         </div>
         <div className={classes.actions}>
           <Button
@@ -105,6 +107,7 @@ function FileActions({ skill, version, newest, onRestored }: FileActionsProps) {
         opened={isViewed}
         onClose={() => setViewed(false)}
       />
+      {!isCurrent && <PreviewButton skill={skill} number={number} />}
       {skill.writable && !isCurrent && newest !== undefined && (
         <>
           <Button
@@ -145,12 +148,15 @@ function Title({ version: { message, action, summary, isCurrent } }: { version: 
   );
 }
 
-function Facts({ version }: { version: SkillVersion }) {
-  const { t } = useTranslation();
+function Facts({ skill, version }: Pick<VersionRowProps, 'skill' | 'version'>) {
+  const { t, i18n } = useTranslation();
+  const appNames = useAppNames();
   const { bytes, date, relativeDate } = useFormat();
   const originName = useOriginName();
   const actionName = useActionName();
   const { number, created, author, message, action, summary, digest, files, origin } = version;
+  const apps = skill.pins.filter((pin) => pin.version === number).map(({ app }) => app);
+  const list = new Intl.ListFormat(i18n.language);
   const done = message && [actionName(action), summary].filter(Boolean).join(' ');
   const facts = [
     author ?? t('skillPage.byNobody'),
@@ -161,6 +167,9 @@ function Facts({ version }: { version: SkillVersion }) {
     ...(digest === undefined
       ? []
       : [`${t('skillPage.fileCount', { count: files })}, ${bytes(version.bytes)}`]),
+    ...(apps.length === 0
+      ? []
+      : [t('skillPage.pinnedIn', { apps: list.format(apps.map((id) => appNames.get(id) ?? id)) })]),
   ];
   return (
     <div className={classes.facts}>

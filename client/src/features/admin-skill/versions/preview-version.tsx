@@ -1,0 +1,121 @@
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import { skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
+import { Button } from '@mantine/core';
+import { IconEye } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../api/call.ts';
+import { refreshSkills } from '../../../api/refresh-skills.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { GroupChoice } from '../../../ui/forms/group-choice.tsx';
+import { useErrorToast } from '../../../ui/text/use-error-toast.ts';
+import { useGroupNames } from '../../../ui/text/use-group-names.ts';
+import classes from './preview-version.module.css';
+
+interface PreviewButtonProps {
+  skill: AdminSkillDetail;
+  number: number;
+}
+
+/** Offers a version to members of groups instead of the published one. */
+export function PreviewButton({ skill, number }: PreviewButtonProps) {
+  const { t } = useTranslation();
+  const [isAsking, setAsking] = useState(false);
+  const [groups, setGroups] = useState<string[]>([]);
+  const preview = usePreview(skill.name);
+  const running = skill.preview;
+
+  function open() {
+    setGroups(running?.version === number ? running.groups : []);
+    setAsking(true);
+  }
+
+  function close() {
+    setAsking(false);
+    preview.reset();
+  }
+
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        aria-label={t('skillPage.previewVersion', { number })}
+        onClick={open}
+      >
+        {t('skillPage.preview')}
+      </Button>
+      <ConfirmDialog
+        title={t('skillPage.previewTitle', { number })}
+        opened={isAsking}
+        onClose={close}
+        onConfirm={() => preview.mutate({ number, groups }, { onSuccess: close })}
+        confirmLabel={t('skillPage.startPreview')}
+        isBusy={preview.isPending}
+        isReady={groups.length > 0}
+        error={preview.error}
+      >
+        <GroupChoice
+          label={t('skillPage.previewGroups')}
+          description={t('skillPage.previewText')}
+          value={groups}
+          onChange={setGroups}
+        />
+        {running && running.version !== number && (
+          <p>{t('skillPage.previewReplaces', { number: running.version })}</p>
+        )}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+interface PreviewNoteProps {
+  skill: AdminSkillDetail;
+  /** Called when the preview has ended. The note disappears: the focus needs another place. */
+  onEnded: () => void;
+}
+
+/** Says which version is in preview and who gets it; ends the preview. */
+export function PreviewNote({ skill: { name, preview }, onEnded }: PreviewNoteProps) {
+  const { t, i18n } = useTranslation();
+  const groupNames = useGroupNames();
+  const showError = useErrorToast();
+  const end = usePreview(name);
+  if (!preview) {
+    return null;
+  }
+  const { version: number, groups } = preview;
+  const list = new Intl.ListFormat(i18n.language);
+  return (
+    <div className={classes.note} role="note">
+      <IconEye size={18} aria-hidden />
+      <p>
+        {t('skillPage.inPreview', {
+          number,
+          groups: list.format(groups.map((id) => groupNames.get(id) ?? id)),
+        })}
+      </p>
+      <Button
+        variant="default"
+        size="xs"
+        loading={end.isPending}
+        onClick={() =>
+          end.mutate({ number, groups: [] }, { onSuccess: onEnded, onError: showError })
+        }
+      >
+        {t('skillPage.endPreview')}
+      </Button>
+    </div>
+  );
+}
+
+/** Starts a preview of a version; without groups, ends it. */
+function usePreview(skill: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ number, groups }: { number: number; groups: string[] }) =>
+      call(skillVersionsApi.preview, { params: { skill, number }, body: { groups } }),
+    onSuccess: () => refreshSkills(queryClient),
+  });
+}
