@@ -252,3 +252,42 @@ test('a user who is not an admin finds no admin pages', async ({ page }) => {
   const response = await page.request.get('/api/admin/skills');
   expect(response.status()).toBe(401);
 });
+
+test('an app is pinned to a version, which its users keep, and follows the published one again', async ({
+  admin,
+  page,
+}) => {
+  const skill = 'tea-blending';
+  const write = (text: string) =>
+    admin.api(
+      'PUT',
+      `skills/${skill}/files/SKILL.md`,
+      `---\nname: ${skill}\ndescription: ${text} Use when teas are mixed.\n---\n\n# ${text}\n`,
+    );
+  const described = async () => (await page.request.get('/api/skills?app=blending')).text();
+  await admin.api('POST', 'skills', {
+    name: skill,
+    description: 'Blends as before. Use when teas are mixed.',
+    body: '# Blends\n',
+  });
+  await write('Blends in a new way.');
+  await admin.api('PUT', 'apps/blending', { name: 'Blending', skills: [skill] });
+
+  await admin.open('apps/blending');
+  await admin.button(`Pin ${skill} to a version`).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'Version 1', exact: true }).check();
+  await dialog.getByRole('button', { name: 'Pin', exact: true }).click();
+  await expect(page.getByText('Version 1 of 2')).toBeVisible();
+  await page.keyboard.press('Control+s');
+  await expect.poll(described).toContain('Blends as before.');
+
+  await admin.link('Update available: show changes').click();
+  await expect(page.getByRole('region', { name: 'Version 1 compared with 2' })).toBeVisible();
+  await expect(page.getByText('Pinned in Blending')).toBeVisible();
+
+  await admin.open('apps/blending');
+  await admin.button(`Follow the published version of ${skill}`).click();
+  await page.keyboard.press('Control+s');
+  await expect.poll(described).toContain('Blends in a new way.');
+});
