@@ -56,6 +56,7 @@ import { skillToolSettingsApi } from './skills/skill-tool-settings.ts';
 import { skillHistoryApi, skillVersionsApi } from './skills/skill-versions.ts';
 import { skillsApi } from './skills/skills.ts';
 import { triggerTestsApi } from './skills/trigger-tests.ts';
+import { wellKnownSkillsApi } from './skills/well-known-skills.ts';
 
 /**
  * All API contracts, by area. OpenAPI is generated from them, and the access test iterates over
@@ -116,6 +117,7 @@ export const api = {
   backup: backupApi,
   analytics: analyticsApi,
   mcp: mcpApi,
+  wellKnownSkills: wellKnownSkillsApi,
   openai: openaiApi,
   openaiResponses: openaiResponsesApi,
   runner: runnerApi,

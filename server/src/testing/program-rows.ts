@@ -1,7 +1,12 @@
 import type { api } from '@knowhow/shared/api';
 import { at, ownGroup, type Row, signedIn } from './access-row.ts';
 
-type Rows = { [A in 'openai' | 'openaiResponses' | 'mcp']: Record<keyof (typeof api)[A], Row> };
+type Rows = {
+  [A in 'openai' | 'openaiResponses' | 'mcp' | 'wellKnownSkills']: Record<
+    keyof (typeof api)[A],
+    Row
+  >;
+};
 
 const none: Row['answers'] = [404, 404, 404, 404];
 
@@ -24,5 +29,10 @@ export const programRows: Rows = {
       json: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
     }),
     listen: at([401, 405, 405, 405], '/mcp'),
+  },
+  wellKnownSkills: {
+    index: at(signedIn, '/.well-known/agent-skills/index.json'),
+    manifest: at(ownGroup, '/.well-known/agent-skills/meeting-notes/SKILL.md'),
+    archive: at(ownGroup, '/.well-known/agent-skills/meeting-notes.tar.gz'),
   },
 };

@@ -111,7 +111,7 @@ export function createHttp<Services extends HttpServices>(
       addRoutes(router, services);
     }
   }
-  router.use(['/api', '/v1'], unknownRoute);
+  router.use(['/api', '/v1', '/.well-known'], unknownRoute);
   serveClient(router, { ...services, settings: () => pageSettings(contents()) });
 
   app.use(router);
@@ -256,7 +256,7 @@ function identifyCallers(
     skipForMonitoring(requests),
   );
   router.use(mcpApi.call.path, rejectForeignPages(publicUrl), ...identification, requests);
-  router.use(['/v1', mcpApi.anyResource.path], ...identification, requests);
+  router.use(['/v1', '/.well-known'], ...identification, requests);
 }
 
 const noStore: RequestHandler = (_request, response, next) => {

@@ -11,7 +11,7 @@ import { getDenialCode, getRoute } from './observe-requests.ts';
 import { addLogFields, getLogFields, type RequestLogFields } from './request-log-fields.ts';
 import { findCaller } from './session.ts';
 
-/** Responds with `not-found` to paths below `/api` and `/v1` that match no contract. */
+/** Responds with `not-found` to paths below `/api`, `/v1` and `/.well-known` that match no contract. */
 export const unknownRoute: RequestHandler = (request) => {
   const path = request.baseUrl + request.path;
   throw problem('not-found', `There is nothing at ${request.method} ${path}.`);

@@ -24,6 +24,7 @@ const writers: Record<
  * Packs a skill as an archive with one top folder. The result is reproducible, except for the date
  * in the portable JSON.
  *
+ * @param folder name of the top folder; '' puts the files of a `tar.gz` at the top
  * @param displayName a display name that differs from `SKILL.md`; only in the portable JSON
  */
 export function writeArchive(
@@ -82,7 +83,7 @@ const tarTime = new Date(0);
 
 async function writeTar(folder: string, files: readonly PackedFile[]): Promise<Buffer> {
   const parts = files.flatMap(({ path, bytes, executable }) => [
-    ...tarHeaders(`${folder}/${path}`, bytes.length, executable),
+    ...tarHeaders(folder === '' ? path : `${folder}/${path}`, bytes.length, executable),
     bytes,
     Buffer.alloc(-bytes.length & (tarBlock - 1)),
   ]);

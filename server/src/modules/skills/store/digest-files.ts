@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { addToCache } from '../../../platform/lib/add-to-cache.ts';
 import type { SkillLocation } from './skill-source.ts';
 
 /** A file of a skill with its digest. */
@@ -7,6 +8,7 @@ export interface DigestedFile {
   path: string;
   /** In bytes. */
   size: number;
+  executable: boolean;
   /** SHA-256 in hex. */
   digest: string;
 }
@@ -36,21 +38,13 @@ export async function digestFiles(
     return undefined;
   }
   const digested: DigestedFile[] = [];
-  for (const { path, size, version, digest } of files) {
+  for (const { path, size, executable, version, digest } of files) {
     const found = known.get(version) ?? (await digest());
     if (found !== undefined) {
-      addToCache(known, version, found);
-      digested.push({ path, size, digest: found });
+      addToCache(known, { key: version, value: found, max: maxCached });
+      digested.push({ path, size, executable, digest: found });
     }
   }
   await yieldToEventLoop();
   return digested.sort((one, other) => (one.path < other.path ? -1 : 1));
-}
-
-function addToCache(known: KnownDigests, version: string, digest: string): void {
-  known.set(version, digest);
-  const [oldest] = known.keys();
-  if (known.size > maxCached && oldest !== undefined) {
-    known.delete(oldest);
-  }
 }
