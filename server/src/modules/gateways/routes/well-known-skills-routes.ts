@@ -31,6 +31,8 @@ const maxDescription = 1024;
 /** Digests of archives by the checksum of their files, so that each is compressed once. */
 type ArchiveDigests = Map<string, string>;
 const maxDigests = 20_000;
+/** Skills that are read at the same time. */
+const atOnce = 8;
 
 /** Serves skills to programs that know Agent Skills Discovery 0.2.0. */
 export function wellKnownSkillsRoutes(router: Router, dependencies: SkillDependencies): void {
@@ -95,12 +97,12 @@ async function listPublished(
   signal: AbortSignal,
 ): Promise<PublishedSkill[]> {
   const published: PublishedSkill[] = [];
-  for (const skill of view.skills.filter(isPublished)) {
+  const skills = view.skills.filter(isPublished);
+  for (let first = 0; first < skills.length; first += atOnce) {
     signal.throwIfAborted();
-    const entry = await describePublished(view, skill, digests);
-    if (entry) {
-      published.push(entry);
-    }
+    const some = skills.slice(first, first + atOnce);
+    const entries = await Promise.all(some.map((skill) => describePublished(view, skill, digests)));
+    published.push(...entries.filter((entry) => entry !== undefined));
   }
   return published;
 }
