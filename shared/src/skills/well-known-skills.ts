@@ -33,14 +33,14 @@ export const wellKnownSkillsApi = {
     ...forPrograms,
     path: '/.well-known/agent-skills/:name/SKILL.md',
     summary: 'The `SKILL.md` of a published skill',
-    isDownload: false,
+    isDownload: true,
     params,
   }),
   archive: fileEndpoint({
     ...forPrograms,
     path: '/.well-known/agent-skills/:name.tar.gz',
     summary: 'The files of a published skill as a reproducible archive',
-    isDownload: false,
+    isDownload: true,
     params,
   }),
 };
