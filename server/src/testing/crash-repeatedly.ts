@@ -44,6 +44,7 @@ interface Crashing {
 export async function crashRepeatedly({ folders, crashes, random }: Crashing): Promise<string[]> {
   const all = folders.map((folder): Installation => ({ folder, writers: newWriters() }));
   const acknowledged: string[] = [];
+  const chosen: string[] = [];
   let next = load(all);
   for (let crash = 0; crash < crashes; crash += 1) {
     const child = await next;
@@ -59,7 +60,7 @@ export async function crashRepeatedly({ folders, crashes, random }: Crashing): P
     }
     const ports = await readPorts(child);
     const admins = await Promise.all(all.map((each, at) => checkAfterCrash(each, ports[at])));
-    await writeUntilKilled(child, { all, admins, random, acknowledged });
+    await writeUntilKilled(child, { all, admins, random, acknowledged, chosen });
   }
   return acknowledged;
 }
@@ -83,15 +84,19 @@ interface Writing {
   random: () => number;
   /** Kinds of all writes acknowledged so far. */
   acknowledged: string[];
+  /** Main kinds of all lives so far. */
+  chosen: string[];
 }
+
+type Choice = Pick<Writing, 'random' | 'acknowledged' | 'chosen'>;
 
 /** Kills the server during writes to all installations, and records acknowledged ones. */
 async function writeUntilKilled(
   child: Child,
-  { all, admins, random, acknowledged }: Writing,
+  { all, admins, random, acknowledged, chosen }: Writing,
 ): Promise<void> {
   const begun = admins.map((admin, at) =>
-    beginWrites(admin, all[at]?.writers ?? {}, { random, acknowledged }),
+    beginWrites(admin, all[at]?.writers ?? {}, { random, acknowledged, chosen }),
   );
   if (random() > shortLived) {
     await Promise.all(begun.map(({ mainIsDone }) => mainIsDone));
@@ -105,10 +110,10 @@ async function writeUntilKilled(
 function beginWrites(
   admin: Visitor,
   writers: Installation['writers'],
-  { random, acknowledged }: { random: () => number; acknowledged: string[] },
+  { random, acknowledged, chosen }: Choice,
 ) {
   const kinds = Object.keys(writers);
-  const main = rarest(kinds, { random, acknowledged });
+  const main = chooseMain(kinds, { random, acknowledged, chosen });
   const done = openGate();
   const writing = kinds
     .filter((kind) => kind === main || random() < extraWriterShare)
@@ -126,15 +131,23 @@ function beginWrites(
   return { mainIsDone: Promise.race([done.passed, ended]), ended };
 }
 
-/** The kind acknowledged least, so that even a slow machine covers all of them. */
-function rarest(
-  kinds: string[],
-  { random, acknowledged }: Pick<Writing, 'random' | 'acknowledged'>,
-): string | undefined {
-  const countOf = (kind: string) => acknowledged.filter((each) => each === kind).length;
+/**
+ * The kind acknowledged least and, of several, the one chosen least: installations begin at the same
+ * time, and a slow machine must cover all kinds in a few lives.
+ */
+function chooseMain(kinds: string[], { random, acknowledged, chosen }: Choice): string | undefined {
+  const rare = leastFrequent(leastFrequent(kinds, acknowledged), chosen);
+  const main = rare[Math.floor(random() * rare.length)];
+  if (main !== undefined) {
+    chosen.push(main);
+  }
+  return main;
+}
+
+function leastFrequent(kinds: string[], among: readonly string[]): string[] {
+  const countOf = (kind: string) => among.filter((each) => each === kind).length;
   const least = Math.min(...kinds.map(countOf));
-  const candidates = kinds.filter((kind) => countOf(kind) === least);
-  return candidates[Math.floor(random() * candidates.length)];
+  return kinds.filter((kind) => countOf(kind) === least);
 }
 
 async function load(all: Installation[]) {

@@ -16,9 +16,14 @@ export function isSkillName(name: string): boolean {
   return [...normal].length <= maxLength && nameRule.test(normal);
 }
 
+/** Whether a name is safe everywhere: 1 to 64 of `a-z`, `0-9` and single hyphens inside. */
+export function isPlainSkillName(name: string): boolean {
+  return name.length <= maxLength && plainName.test(name);
+}
+
 /** The most similar valid skill name; empty if nothing usable remains. */
 export function slug(name: string): string {
-  if (name.length <= maxLength && plainName.test(name)) {
+  if (isPlainSkillName(name)) {
     return name;
   }
   const words = name

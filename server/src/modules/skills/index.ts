@@ -115,6 +115,7 @@ export { createSkillView, nameSpellings, type SkillView, type VisibleSkill } fro
 export { describeBroken } from './store/describe-broken.ts';
 export { countLeftOut, describeLeftOut } from './store/describe-left-out.ts';
 export { diagnoseContent } from './store/diagnose-content.ts';
+export { publishLimits } from './store/digest-files.ts';
 export {
   findSkillFiles,
   readSkillAt,

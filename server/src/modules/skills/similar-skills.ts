@@ -1,3 +1,4 @@
+import { addToCache } from '../../platform/lib/add-to-cache.ts';
 import { createPauses } from '../../platform/lib/create-pauses.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 
@@ -103,11 +104,8 @@ export class SimilarSkills {
     // If slots have been renumbered meanwhile, the next request computes it again.
     const isCurrent = vectors === this.vectors;
     const kept = isCurrent ? near : new Float32Array();
-    this.asked.set(keyOf(question), { vector, near: kept, version });
-    const [oldest] = this.asked.keys();
-    if (this.asked.size > maxQuestions && oldest !== undefined) {
-      this.asked.delete(oldest);
-    }
+    const value = { vector, near: kept, version };
+    addToCache(this.asked, { key: keyOf(question), value, max: maxQuestions });
   }
 
   /**

@@ -7,6 +7,7 @@ import {
   renderWithServer,
   type SentRequest,
 } from '../../../testing/render-with-server.tsx';
+import { skillVersion } from '../../../testing/skill-version.ts';
 import type { Config } from '../items/config-value.ts';
 import { AppItem } from './app-item.tsx';
 
@@ -28,20 +29,8 @@ const skills = [
   adminSkill({ name: 'style', status: 'shadowed' }),
 ];
 
-const version = (number: number, isCurrent: boolean) => ({
-  number,
-  created: '2026-03-15T10:00:00Z',
-  author: 'Ada',
-  message: `Change ${number}.`,
-  action: 'file-written',
-  summary: 'SKILL.md',
-  origin: { kind: 'page' },
-  checksum: `c${number}`,
-  digest: `${number}`.repeat(64),
-  files: 2,
-  bytes: 2000,
-  isCurrent,
-});
+const version = (number: number, isCurrent: boolean) =>
+  skillVersion(number, { isCurrent, message: `Change ${number}.` });
 
 /** Renders the page of an app; returns what is saved. */
 function show(fields: Config): Config[] {

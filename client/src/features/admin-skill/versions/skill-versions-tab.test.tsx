@@ -4,27 +4,16 @@ import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { adminSkill } from '../../../testing/admin-skill.ts';
 import { renderWithServer } from '../../../testing/render-with-server.tsx';
+import { skillVersion } from '../../../testing/skill-version.ts';
 import { SkillVersionsTab } from './skill-versions-tab.tsx';
 
-const version = (number: number, fields: object) => ({
-  number,
-  created: '2026-03-15T10:00:00Z',
-  author: 'Ada',
-  message: '',
-  action: 'file-written',
-  summary: 'SKILL.md',
-  origin: { kind: 'page' },
-  checksum: `c${number}`,
-  digest: `${number}`.repeat(64),
-  files: 2,
-  bytes: 2000,
-  isCurrent: false,
-  ...fields,
+const newest = skillVersion(4, { isCurrent: true, message: 'Shorter examples.' });
+const deletion = skillVersion(3, { action: 'deleted', checksum: undefined, digest: undefined });
+const imported = skillVersion(2, {
+  origin: { kind: 'import', detail: 'pdf.zip' },
+  action: 'imported',
 });
-const newest = version(4, { isCurrent: true, message: 'Shorter examples.' });
-const deletion = version(3, { action: 'deleted', checksum: undefined, digest: undefined });
-const imported = version(2, { origin: { kind: 'import', detail: 'pdf.zip' }, action: 'imported' });
-const first = version(1, {
+const first = skillVersion(1, {
   action: 'found',
   summary: '',
   author: undefined,

@@ -4,7 +4,7 @@ import type { Router } from 'express';
 import { getChangeContext } from '../../../platform/http/change-context.ts';
 import { route } from '../../../platform/http/route.ts';
 import { sendFile } from '../../../platform/http/send-file.ts';
-import { endPreview, previewVersion } from '../skills/preview-version.ts';
+import { previewVersion } from '../skills/preview-version.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 import {
   compareVersions,
@@ -44,12 +44,9 @@ export function skillVersionRoutes(router: Router, admin: SkillAdmin): void {
     return previewVersion(admin, { skill, number, by }, call.body.groups);
   });
 
-  route(router, skillVersionsApi.restore, async (call) => {
-    const detail = await restoreVersion(admin, getSkillWrite(call), call.params.number);
-    const { skill, number, by } = getChangeContext(call);
-    await endPreview(admin, { skill, number, by });
-    return detail;
-  });
+  route(router, skillVersionsApi.restore, (call) =>
+    restoreVersion(admin, getSkillWrite(call), call.params.number),
+  );
 
   route(router, skillHistoryApi.history, async ({ params, query }) => {
     const { items, ...page } = await listVersions(admin, params.name, query);
@@ -64,11 +61,9 @@ export function skillVersionRoutes(router: Router, admin: SkillAdmin): void {
     };
   });
 
-  route(router, skillHistoryApi.restore, async (call) => {
+  route(router, skillHistoryApi.restore, (call) => {
     const { name, revision, by, expected } = getChangeContext(call);
     const write = { skill: name, by, expected, message: undefined };
-    const detail = await restoreVersion(admin, write, revision);
-    await endPreview(admin, { skill: name, number: revision, by });
-    return detail;
+    return restoreVersion(admin, write, revision);
   });
 }

@@ -2,7 +2,7 @@ import { isRecord } from '@knowhow/shared/is-record';
 import { problem } from '@knowhow/shared/problem';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import type { Change, SkillAdmin } from './skill-admin.ts';
-import { describeVersion } from './skill-versions.ts';
+import { noVersion } from './skill-entries.ts';
 import { checkKnown } from './update-skill.ts';
 
 type By = Change['by'];
@@ -23,7 +23,10 @@ export async function previewVersion(
     return {};
   }
   checkKnown({ groups: [...groups] }, admin.contents());
-  const { version } = await describeVersion(admin, skill, number);
+  const version = await admin.versions.get(skill, number);
+  if (!version) {
+    throw noVersion(skill, number);
+  }
   if (version.checksum === undefined) {
     throw problem(
       'conflict',

@@ -1,4 +1,4 @@
-import { problem } from '@knowhow/shared/problem';
+import { type Problem, problem } from '@knowhow/shared/problem';
 import type { SkillStatus } from '@knowhow/shared/skills/admin-skill';
 import { slug } from '@knowhow/shared/skills/skill-name';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
@@ -111,4 +111,12 @@ function unreadableEntry({ source, path, diagnostic }: BrokenSkill): SkillEntry 
     updatedAt: 0,
     diagnostics: [diagnostic],
   };
+}
+
+/** The problem for a version that a skill does not have. */
+export function noVersion(name: string, number: number): Problem {
+  return problem(
+    'not-found',
+    `Skill "${name}" has no version ${number}. List its versions to see which are kept.`,
+  );
 }

@@ -15,12 +15,14 @@ import {
 } from '../../skills/index.ts';
 import { writableEntry } from './change-skill.ts';
 import { describeSkill } from './describe-skill.ts';
+import { endPreview } from './preview-version.ts';
 import type { SkillAdmin, SkillWrite } from './skill-admin.ts';
 import { giveAssignments } from './skill-assignments.ts';
 import {
   findEntry,
   isVersioned,
   isWritable,
+  noVersion,
   type SkillEntry,
   skillEntries,
 } from './skill-entries.ts';
@@ -111,8 +113,8 @@ export async function compareVersions(
 }
 
 /**
- * Restores a version as a new one. Records the current files first; a deleted skill gets back its
- * assignments.
+ * Restores a version as a new one, and ends its preview. Records the current files first; a deleted
+ * skill gets back its assignments.
  */
 export function restoreVersion(
   admin: SkillAdmin,
@@ -151,6 +153,7 @@ export function restoreVersion(
       before: before && { checksum },
       after: { version: number, checksum: await getFilesChecksum(files) },
     });
+    await endPreview(admin, { skill: id, number, by });
     return describeSkill(admin, id);
   });
 }
@@ -221,11 +224,4 @@ function localEntry(
   isWanted: (entry: SkillEntry) => boolean = isVersioned,
 ): SkillEntry | undefined {
   return skillEntries(snapshot).find((entry) => entry.name === name && isWanted(entry));
-}
-
-function noVersion(name: string, number: number) {
-  return problem(
-    'not-found',
-    `Skill "${name}" has no version ${number}. List its versions to see which are kept.`,
-  );
 }

@@ -8,10 +8,7 @@ import { startTestServer } from '../../../testing/start-test-server.ts';
 
 test('a run among 6,000 skills does not block others', async () => {
   const names = Array.from({ length: 6000 }, (_, at) => `office-${at}`);
-  const files = names.map((name) => [
-    name,
-    { 'SKILL.md': skillFile(name, `Looks after ${name}.`) },
-  ]);
+  const files = names.map((name) => [name, { 'SKILL.md': skillFile(name, `Manages ${name}.`) }]);
   const server = await startTestServer({
     model: scriptedModel(says('No.')).ask,
     files: { 'models/other.json': { id: 'other', modelId: 'x', name: 'O', provider: 'local' } },
@@ -21,7 +18,7 @@ test('a run among 6,000 skills does not block others', async () => {
   const admin = await signInAdmin(server);
   const path = '/api/admin/skills/office-7/trigger-tests';
   const prompts = Array.from({ length: 12 }, (_, at) => ({
-    text: `Look after the office ${at}`,
+    text: `Manage the office ${at}`,
     expect: true,
   }));
   const go = async (json: object) =>

@@ -1,4 +1,5 @@
 import { Problem, problem } from '@knowhow/shared/problem';
+import { isPlainSkillName } from '@knowhow/shared/skills/skill-name';
 import {
   discoverySchema,
   type PublishedSkill,
@@ -11,7 +12,12 @@ import { sendArchive, sendFile } from '../../../platform/http/send-file.ts';
 import { addToCache } from '../../../platform/lib/add-to-cache.ts';
 import { getMarksChecksum } from '../../../platform/lib/files-checksum.ts';
 import { sha256 } from '../../../platform/lib/sha256.ts';
-import { type SkillView, type VisibleSkill, writeArchive } from '../../skills/index.ts';
+import {
+  publishLimits,
+  type SkillView,
+  type VisibleSkill,
+  writeArchive,
+} from '../../skills/index.ts';
 import { getSkillView, type SkillDependencies } from '../../skills/routes/skill-routes.ts';
 
 /** Each may read, hash and compress the files of all skills. */
@@ -21,11 +27,7 @@ const queueLimits = {
   maxPerCaller: 4,
   label: 'requests for skills',
 };
-/** The same as over MCP; larger skills are not listed. */
-const sizeLimits = { files: 512, bytes: 16 * 1024 * 1024 };
 const manifestName = 'SKILL.md';
-const nameRule = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-const maxName = 64;
 const maxDescription = 1024;
 
 /** Digests of archives by the checksum of their files, so that each is compressed once. */
@@ -64,7 +66,7 @@ export function wellKnownSkillsRoutes(router: Router, dependencies: SkillDepende
     const view = getSkillView(dependencies, caller, undefined);
     const skill = findPublished(view, params.name);
     const bytes = await enqueue(request, async () => {
-      if (!(await view.digestFiles(skill, sizeLimits))) {
+      if (!(await view.digestFiles(skill, publishLimits))) {
         throw notAvailable(params.name);
       }
       return packSkill(view, skill);
@@ -84,7 +86,7 @@ function findPublished(view: SkillView, name: string): VisibleSkill {
 
 /** Skills of other servers are published there. */
 function isPublished({ id, source }: VisibleSkill): boolean {
-  return source !== 'mcp' && id.length <= maxName && nameRule.test(id);
+  return source !== 'mcp' && isPlainSkillName(id);
 }
 
 function notAvailable(name: string): Problem {
@@ -114,7 +116,7 @@ async function describePublished(
   digests: ArchiveDigests,
 ): Promise<PublishedSkill | undefined> {
   try {
-    const files = (await view.digestFiles(skill, sizeLimits)) ?? [];
+    const files = (await view.digestFiles(skill, publishLimits)) ?? [];
     const manifest = files.find(({ path }) => path === manifestName);
     if (!manifest) {
       return undefined;

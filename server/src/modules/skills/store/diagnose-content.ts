@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { LeftOutReason } from '@knowhow/shared/skills/left-out';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
+import { addToCache } from '../../../platform/lib/add-to-cache.ts';
 import {
   diagnose,
   diagnoseFiles,
@@ -120,11 +121,7 @@ async function inspect(
   const file = { path, bytes: bytes ?? new Uint8Array(), executable: false };
   const found = { diagnostics: diagnoseFiles([file]), modules: importedModules(file) };
   await yieldToEventLoop();
-  inspected.set(version, found);
-  const [oldest] = inspected.keys();
-  if (inspected.size > maxCached && oldest !== undefined) {
-    inspected.delete(oldest);
-  }
+  addToCache(inspected, { key: version, value: found, max: maxCached });
   return found;
 }
 

@@ -16,6 +16,9 @@ export interface DigestedFile {
 /** Cached digests by file version; the oldest are evicted. */
 export type KnownDigests = Map<string, string>;
 
+/** A larger skill is not published to other programs: hosts of the MCP skills extension need not support it. */
+export const publishLimits = { files: 512, bytes: 16 * 1024 * 1024 };
+
 const maxCached = 20_000;
 
 /**

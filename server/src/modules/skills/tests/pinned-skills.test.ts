@@ -129,7 +129,7 @@ test('assigning skills keeps pins, and unassigning removes them', async () => {
 });
 
 test('members of a group get the version in preview, and others the published one', async () => {
-  const skills = { previews: { 'meeting-notes': { version: 1, groups: ['admins', 'nobody'] } } };
+  const skills = { previews: { 'meeting-notes': { version: 1, groups: ['admins', 'missing'] } } };
   await chat.start([says('Hi.')], { 'config/skills.json': skills });
   const admin = await signInAdmin(chat.server);
   await rewrite(admin);
@@ -137,7 +137,7 @@ test('members of a group get the version in preview, and others the published on
   expect(forAdmin.items.map(({ description }) => description)).not.toContain('Is new.');
   expect(await described('chat')).toEqual(['Is new.']);
   expect(await faultsOf(admin)).toEqual([
-    ['contents/config/skills.json', expect.stringMatching(/^There is no group "nobody"/)],
+    ['contents/config/skills.json', expect.stringMatching(/^There is no group "missing"/)],
   ]);
 });
 
@@ -150,7 +150,7 @@ test('a preview is started and ended over the API, also when its version is rest
   const isPreviewed = async () => !(await (await admin('/api/skills')).text()).includes('Is new.');
 
   expect((await preview(9, ['admins'])).status).toBe(404);
-  expect((await preview(1, ['nobody'])).status).toBe(400);
+  expect((await preview(1, ['missing'])).status).toBe(400);
   expect(await isPreviewed()).toBe(false);
   expect(await (await preview(1, ['admins'])).json()).toMatchObject({
     preview: { version: 1, groups: ['admins'] },

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { SkillVersion } from '@knowhow/shared/skills/skill-versions';
 import type { Kysely } from 'kysely';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
@@ -6,6 +5,7 @@ import { acquireTransactionLock } from '../../../platform/storage/acquire-transa
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
 import type { PackedFile } from '../format/skill-format.ts';
+import { adoptRenamed, findOrAddSkill, findSkill } from './find-skill.ts';
 import { describeFiles, type ManifestFile, readManifest, writeManifest } from './manifest.ts';
 import {
   collectBlobs,
@@ -343,53 +343,6 @@ async function prune(
 
 function digestsIn({ manifest }: Pick<Row, 'manifest'>): string[] {
   return manifest === null ? [] : digestsOf(readManifest(manifest));
-}
-
-async function findSkill(database: Kysely<Schema>, name: string): Promise<string | undefined> {
-  const row = await database
-    .selectFrom('skills')
-    .select('id')
-    .where('name', '=', name)
-    .executeTakeFirst();
-  return row?.id;
-}
-
-async function findOrAddSkill(write: Kysely<Schema>, name: string): Promise<string> {
-  const found = await findSkill(write, name);
-  if (found !== undefined) {
-    return found;
-  }
-  const id = randomUUID();
-  await write.insertInto('skills').values({ id, name }).execute();
-  return id;
-}
-
-/** Renames the skill whose newest version has these files, if its folder is gone. */
-async function adoptRenamed(
-  database: Kysely<Schema>,
-  { name, checksum, isThere }: Pick<Options, 'isThere'> & { name: string; checksum: string },
-): Promise<void> {
-  const found = await database
-    .selectFrom('skill_versions as version')
-    .innerJoin('skills', 'skills.id', 'version.skill')
-    .select(['skills.id', 'skills.name'])
-    .where('version.checksum', '=', checksum)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('skill_versions as later')
-            .select('later.number')
-            .whereRef('later.skill', '=', 'version.skill')
-            .whereRef('later.number', '>', 'version.number'),
-        ),
-      ),
-    )
-    .execute();
-  const renamed = found.filter((other) => !isThere(other.name));
-  const [only] = renamed;
-  if (only && renamed.length === 1) {
-    await database.updateTable('skills').set({ name }).where('id', '=', only.id).execute();
-  }
 }
 
 function toVersion(row: Pick<Row, (typeof listed)[number]>): StoredVersion {

@@ -1,9 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { isDeepStrictEqual } from 'node:util';
 import { Problem } from '@knowhow/shared/problem';
+import { isPlainSkillName } from '@knowhow/shared/skills/skill-name';
 import { sha256 } from '../../../platform/lib/sha256.ts';
 import {
   maxSkillFileBytes,
+  publishLimits,
   readSkillDocument,
   type SkillView,
   type VisibleSkill,
@@ -38,8 +40,6 @@ interface Frontmatter extends Record<string, unknown> {
   description: string;
 }
 
-/** Limits that every host must support; larger skills are not published. */
-const limits = { files: 512, bytes: 16 * 1024 * 1024 };
 const manifestName = 'SKILL.md';
 /** Diagnostics that strict parsers tolerate. */
 const harmless: ReadonlySet<string> = new Set(['byte-order-mark', 'line-endings', 'yaml-comment']);
@@ -58,7 +58,7 @@ export async function publishSkill(
   try {
     const bytes = await readManifest(view, skill);
     const frontmatter = bytes && frontmatterOf(bytes);
-    const files = frontmatter && (await view.digestFiles(skill, limits));
+    const files = frontmatter && (await view.digestFiles(skill, publishLimits));
     const isWhole = files?.some(({ path }) => path === manifestName) && files.every(hasUri);
     if (!bytes || !frontmatter || !files || !isWhole) {
       return undefined;
@@ -108,13 +108,11 @@ function asJson({
   return isDeepStrictEqual(json, written) ? written : undefined;
 }
 
-const nameRule = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-
 function keepsRules(written: Record<string, unknown>): written is Frontmatter {
   const { name, description, compatibility, metadata } = written;
   return (
-    isText(name, 64) &&
-    nameRule.test(name) &&
+    typeof name === 'string' &&
+    isPlainSkillName(name) &&
     isText(description, 1024) &&
     (compatibility === undefined || isText(compatibility, 500)) &&
     (metadata === undefined || isTextMap(metadata))
