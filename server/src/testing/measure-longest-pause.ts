@@ -1,18 +1,19 @@
 /**
  * The longest time in milliseconds that the event loop was blocked during some work.
  *
- * @param clock in milliseconds; `processorClock` is independent of other load, for work that does
- *   not wait
+ * @param clock `processorClock` leaves out the time in which other processes ran, for work that does
+ *   not wait. It also counts helper threads, such as those of the garbage collector, so a pause is
+ *   never longer than its time on the wall.
  */
 export async function measureLongestPause(
   work: () => Promise<unknown>,
-  clock: () => number = () => performance.now(),
+  clock: () => number = wallClock,
 ): Promise<number> {
   let longest = 0;
-  let last = clock();
+  let last = { wall: wallClock(), own: clock() };
   const look = () => {
-    const now = clock();
-    longest = Math.max(longest, now - last);
+    const now = { wall: wallClock(), own: clock() };
+    longest = Math.max(longest, Math.min(now.wall - last.wall, now.own - last.own));
     last = now;
   };
   const timer = setInterval(look, 1);
@@ -21,6 +22,8 @@ export async function measureLongestPause(
   look();
   return longest;
 }
+
+const wallClock = () => performance.now();
 
 /** CPU time of this process in milliseconds. */
 export function processorClock(): number {
