@@ -286,6 +286,14 @@ test('an app is pinned to a version, which its users keep, and follows the publi
   await expect(page.getByRole('region', { name: 'Version 1 compared with 2' })).toBeVisible();
   await expect(page.getByText('Pinned in Blending')).toBeVisible();
 
+  await page.setViewportSize({ width: 390, height: 900 });
+  const rightEdge = async () => {
+    const box = await admin.button('Restore version 1').boundingBox();
+    return box ? box.x + box.width : 0;
+  };
+  await expect.poll(rightEdge).toBeLessThanOrEqual(390);
+  await page.setViewportSize({ width: 1280, height: 800 });
+
   await admin.open('apps/blending');
   await admin.button(`Follow the published version of ${skill}`).click();
   await page.keyboard.press('Control+s');

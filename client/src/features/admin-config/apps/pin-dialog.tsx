@@ -55,15 +55,12 @@ export function PinDialog({ name, version, opened, onClose, onPin }: PinDialogPr
       <LoadError queries={[list]} />
       {list.isPending && <p role="status">{t('adminConfig.app.loadingVersions')}</p>}
       {versions?.length === 0 && <p>{t('skillPage.noVersionsText')}</p>}
-      <Radio.Group
-        aria-label={t('skillPage.versions')}
-        className={classes.versions}
-        value={value}
-        onChange={setChosen}
-      >
-        {versions?.map((each) => (
-          <VersionRadio key={each.number} version={each} />
-        ))}
+      <Radio.Group aria-label={t('skillPage.versions')} value={value} onChange={setChosen}>
+        <div className={classes.versions}>
+          {versions?.map((each) => (
+            <VersionRadio key={each.number} version={each} />
+          ))}
+        </div>
       </Radio.Group>
       <MoreButton list={list} />
     </ConfirmDialog>
