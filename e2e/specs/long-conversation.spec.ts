@@ -37,9 +37,7 @@ test('in a conversation of 2,000 messages keys appear immediately, and nothing j
   await expect(early).toBeInViewport();
   await expect(chat.button('Jump to latest')).toBeVisible();
   // It is formatted when it comes near.
-  await expect(chat.log.getByRole('heading', { name: 'Part 3', exact: true })).toBeInViewport({
-    timeout: 30_000,
-  });
+  await waitUntilFormatted(page, 3);
   await upwards(page);
   await chat.button('Jump to latest').click();
   await expect(chat.log.getByText('Question 999?')).toBeInViewport();
@@ -159,12 +157,24 @@ async function timesOfKeys(page: Page): Promise<number[]> {
 }
 
 /**
+ * Waits until the heading of an answer is in view. Looks once a second, because each look at 2,000 messages keeps
+ * the page from formatting them.
+ */
+async function waitUntilFormatted(page: Page, number: number): Promise<void> {
+  const heading = page.getByRole('heading', { name: `Part ${number}`, exact: true });
+  await expect(() => expect(heading).toBeInViewport({ timeout: 1 })).toPass({
+    intervals: [1000],
+    timeout: 30_000,
+  });
+}
+
+/**
  * Scrolls up past messages that were never laid out. The visible ones must move down by exactly that
  * distance.
  */
 async function upwards(page: Page): Promise<void> {
   await page.getByText('Question 600?').scrollIntoViewIfNeeded();
-  await expect(page.getByRole('heading', { name: 'Part 600' })).toBeVisible();
+  await waitUntilFormatted(page, 600);
   await page.getByText('Question 600?').hover();
   for (let step = 0; step < 10; step += 1) {
     const seen = page.getByText(/^Question \d+\?$/);

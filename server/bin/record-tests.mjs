@@ -1,6 +1,7 @@
 // A Vitest reporter. Writes what `test.mjs` prints at its end to the file that `TEST_RECORD` names:
 // `{ passed, failed: [{ name, output }], flaky: [name], isOnlyFlaky, slow: [{ name, milliseconds }] }`.
 import { writeFileSync } from 'node:fs';
+import { inspect } from 'node:util';
 
 /** Slow tests that are recorded. */
 const slowest = 10;
@@ -55,6 +56,9 @@ function faultsOf(module) {
   );
 }
 
+/** An error, or any other value that was thrown, and the test that ran at that time. */
 function print(error) {
-  return error.stack ?? `${error.name}: ${error.message}`;
+  const { stack, VITEST_TEST_PATH: path, VITEST_TEST_NAME: name } = error;
+  const during = path && `while ${path} > ${name ?? '(outside of its tests)'} ran`;
+  return [stack ?? inspect(error, { depth: 3 }), during].filter(Boolean).join('\n');
 }

@@ -213,6 +213,8 @@ function moving(value: unknown) {
   return typeof value === 'object' && value !== null ? 'unknown-field-map' : 'unknown-field';
 }
 
+const lineEnd = 0x0a;
+
 function judgeBody(document: SkillDocument): Diagnostic[] {
   const { bodyLimit, bodyLine } = document;
   if (bodyLimit && !isLong(bodyLimit.lines, Math.ceil(bodyLimit.length * maxTokensPerCharacter))) {
@@ -234,10 +236,13 @@ function isLong(lines: number, tokens: number): boolean {
   return lines > maxBodyLines || tokens > maxBodyTokens;
 }
 
+/** A loop over characters: `indexOf` takes several times as long for a text of blank lines. */
 function countLines(text: string): number {
   let count = 1;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
-    count += 1;
+  for (let at = 0; at < text.length; at += 1) {
+    if (text.charCodeAt(at) === lineEnd) {
+      count += 1;
+    }
   }
   return count;
 }
