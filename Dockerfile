@@ -4,11 +4,12 @@ FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY shared/package.json shared/
+COPY packages/skill-format/package.json packages/skill-format/
 COPY server/package.json server/
 COPY client/package.json client/
 COPY e2e/package.json e2e/
 # Only the packages that the product needs.
-RUN npm ci --workspace=shared --workspace=server --workspace=client
+RUN npm ci --workspace=shared --workspace=packages/skill-format --workspace=server --workspace=client
 COPY . .
 RUN npm run build && node server/bin/lay-out-image.mjs /image
 

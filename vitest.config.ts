@@ -48,7 +48,7 @@ const measuring = [
   'read-archive',
   'skill-index',
   'trigger-pauses',
-].map((name) => `server/src/**/${name}.test.ts`);
+].map((name) => `{server,packages/skill-format}/src/**/${name}.test.ts`);
 
 /** Tests that read the client's sources. They need no page, and would end a worker that has one. */
 const clientSources = [
@@ -164,7 +164,7 @@ export default defineConfig({
         test: {
           ...server,
           name: 'server',
-          include: ['shared/src/**/*.test.ts', 'server/src/**/*.test.ts', ...clientSources],
+          include: ['{shared,server,packages/skill-format}/src/**/*.test.ts', ...clientSources],
           exclude: [...measuring, thorough, ...postgresAlone, ...leftOut],
           isolate: false,
         },

@@ -40,7 +40,7 @@ const withAssets: Plugin = {
 
 /** Whether a module is ours: none of them has side effects on import, except the entries. */
 function isOurs(id: string): boolean {
-  return /\/(?:server|shared)\/src\/.*\.ts$/.test(id);
+  return /\/(?:server|shared|skill-format)\/src\/.*\.ts$/.test(id);
 }
 
 /**

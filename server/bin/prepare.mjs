@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Sources of every part. */
-const common = ['package-lock.json', 'tsconfig.base.json', 'shared/src', 'locales'];
+const common = ['package-lock.json', 'tsconfig.base.json', 'shared/src', 'packages', 'locales'];
 
 /** Sources by the folder that is built from them. */
 const parts = {
@@ -31,7 +31,7 @@ const parts = {
 };
 
 /** The workspaces that the product is built from; the others' packages are for development only. */
-const product = ['shared', 'server', 'client'];
+const product = ['shared', 'packages/skill-format', 'server', 'client'];
 
 /** Installs everything that the lock file lists. Exits if npm fails. */
 export function installMissing() {
@@ -118,7 +118,7 @@ export function bin(name, program) {
   return join(directory, path);
 }
 
-function mustRun(command, args) {
+export function mustRun(command, args) {
   const code = run(command, args);
   if (code !== 0) {
     process.exit(code);

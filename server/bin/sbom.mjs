@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { root } from './prepare.mjs';
 
 const [file = join(root, 'sbom.json')] = process.argv.slice(2);
-const manifests = ['.', 'shared', 'server', 'client', 'e2e'].map((folder) =>
-  JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')),
+const manifests = ['.', 'shared', 'packages/skill-format', 'server', 'client', 'e2e'].map(
+  (folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')),
 );
 const bom = createFullBom();
 // npm names the product after its folder.

@@ -41,12 +41,10 @@ const binaryReaders = [
   'modules/attachments/pictures/clean-png.ts',
   'modules/attachments/pictures/clean-webp.ts',
   'modules/attachments/sniff-file.ts',
-  'platform/lib/decode-bytes.ts',
   'platform/lib/read-tar.ts',
   'modules/tools/runner/container/split-report.ts',
   'modules/tools/runner/job-files.ts',
   'modules/tools/runner/run-sandbox.ts',
-  'modules/skills/format/read-skill-document.ts',
   'modules/skills/store/read-plain-folder.ts',
   'platform/storage/assert-not-truncated.ts',
 ];
@@ -411,12 +409,19 @@ test('keeps shared free of Node and browser APIs', async () => {
   }
 });
 
-test('lets packages import only shared', async () => {
-  for (const name of ['shared', 'server', 'client']) {
-    const { dependencies } = JSON.parse(readFileSync(join(root, name, 'package.json'), 'utf8'));
-    const ours = Object.keys(dependencies).filter((each) => each.startsWith('@knowhow/'));
-    expect(ours).toEqual(name === 'shared' ? [] : ['@knowhow/shared']);
-  }
+test.each([
+  ['shared', []],
+  ['client', ['@knowhow/shared']],
+  ['packages/skill-format', ['@knowhow/shared']],
+  ['server', ['@knowhow/shared', '@knowhow/skill-format']],
+])('lets %s import only %j of our packages', (name, expected) => {
+  const { dependencies } = JSON.parse(readFileSync(join(root, name, 'package.json'), 'utf8'));
+  expect(Object.keys(dependencies).filter((each) => each.startsWith('@knowhow/'))).toEqual(
+    expected,
+  );
+});
+
+test('lets the client import no files of the server', async () => {
   const path = join(root, 'server/src/platform/lib/resolve-inside.ts');
   expect(await compileIn('client', `import '${path}';\n`)).toContain('rootDir');
 });

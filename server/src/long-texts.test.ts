@@ -1,7 +1,19 @@
 import type { Message } from '@knowhow/shared/chat/conversations';
 import { createTitle } from '@knowhow/shared/chat/create-title';
 import { modelConfigSchema } from '@knowhow/shared/config/models';
+import { escapeXml } from '@knowhow/shared/escape-xml';
 import { slug } from '@knowhow/shared/skills/skill-name';
+import {
+  compareFiles,
+  findSecrets,
+  inspectFiles,
+  judgeReferences,
+  judgeStrictly,
+  locateResource,
+  nearestFiles,
+  parseSkill,
+  renameSkill,
+} from '@knowhow/skill-format';
 import { describe, expect, test } from 'vitest';
 import { diagnoseRuntimes } from './modules/admin/skills/diagnose-runtimes.ts';
 import { renderTurns } from './modules/chat/render-turns.ts';
@@ -17,19 +29,7 @@ import { readSse } from './modules/models/read-sse.ts';
 import { parseToolInput, validateToolInput } from './modules/models/tool-input.ts';
 import { readCodeScope } from './modules/skills/conversion/code-scope.ts';
 import { readTypedDocument } from './modules/skills/conversion/typed-document.ts';
-import {
-  compareFiles,
-  findSecrets,
-  inspectFiles,
-  judgeReferences,
-  judgeStrictly,
-  locateResource,
-  nearestFiles,
-  parseSkill,
-  renameSkill,
-} from './modules/skills/format/skill-format.ts';
 import { renderSkillContent } from './modules/skills/render-skill-content.ts';
-import { escapeXml } from './platform/lib/escape-xml.ts';
 import { cpuTime } from './testing/cpu-time.ts';
 
 const units = [

@@ -9,7 +9,7 @@ const files = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  ...['docs', 'shared/src', 'server/src', 'client/src', 'e2e/specs'].flatMap((folder) =>
+  ...['docs', 'shared/src', 'packages', 'server/src', 'client/src', 'e2e/specs'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) =>
       posix.join(folder, path),
     ),
@@ -17,7 +17,9 @@ const files = [
 ];
 
 test('has no dangling paths in pages and comments', () => {
-  const documents = files.filter((file) => /\.(?:md|tsx?|mjs|css)$/.test(file));
+  const documents = files.filter(
+    (file) => /\.(?:md|tsx?|mjs|css)$/.test(file) && !/\/dist(?:-types)?\//.test(file),
+  );
   const gone = documents
     .filter((file) => !/\.test\.tsx?$/.test(file))
     .flatMap((file) => missingIn(file, readFileSync(join(root, file), 'utf8')));

@@ -11,6 +11,7 @@ const folders = [
   'server/bin',
   'client/src',
   'shared/src',
+  'packages',
   'locales/en',
   'e2e',
   'docs',
@@ -36,7 +37,9 @@ const patterns: [pattern: RegExp, instead: string][] = [
 function textsIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
-    .filter((path) => isText.test(path) && !/(?:^|\/)(?:dist|node_modules)\//.test(path));
+    .filter(
+      (path) => isText.test(path) && !/(?:^|\/)(?:dist|dist-types|node_modules)\//.test(path),
+    );
 }
 
 test.each(patterns)('nothing says %s', (pattern, instead) => {

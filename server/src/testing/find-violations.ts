@@ -34,7 +34,6 @@ export const layers: readonly Layer[] = [
   { name: 'skill-store', path: 'modules/skills/store', files: true },
   { name: 'conversion', path: 'modules/skills/conversion' },
   { name: 'archives', path: 'modules/skills/archives', files: true },
-  { name: 'skill-format', path: 'modules/skills/format', entryPoints: ['skill-format.ts'] },
   { name: 'runner', path: 'modules/tools/runner', files: true },
   { name: 'http', path: 'platform/http', files: true },
   { name: 'cluster', path: 'platform/cluster' },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { problem } from '@knowhow/shared/problem';
 import { slug } from '@knowhow/shared/skills/skill-name';
-import { parseSkill } from '../modules/skills/format/skill-format.ts';
+import { parseSkill } from '@knowhow/skill-format';
 import type {
   Notices,
   OpenSkillFile,

@@ -1,6 +1,6 @@
 import type { Trial } from '@knowhow/shared/config/admin';
 import { localize } from '@knowhow/shared/config/localized';
-import { countTokens } from '../../platform/lib/count-tokens.ts';
+import { countTokens } from '@knowhow/shared/count-tokens';
 import {
   allocateWindow,
   alwaysUsed,

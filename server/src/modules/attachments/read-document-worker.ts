@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { countTokens } from '../../platform/lib/count-tokens.ts';
-import { StandardTextDecoder } from '../../platform/lib/decode-bytes.ts';
+import { countTokens } from '@knowhow/shared/count-tokens';
+import { StandardTextDecoder } from '@knowhow/shared/decode-bytes';
 import { lowerPriority } from '../../platform/lib/lower-priority.ts';
 import { DocumentError, type DocumentFormat, type DocumentText } from './document.ts';
 import type { DocumentTask, ReadDocument } from './read-document.ts';

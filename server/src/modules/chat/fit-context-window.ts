@@ -1,5 +1,5 @@
 import type { FittingCode } from '@knowhow/shared/chat/chat';
-import { maxTokensPerCharacter } from '../../platform/lib/count-tokens.ts';
+import { maxTokensPerCharacter } from '@knowhow/shared/count-tokens';
 import type { Compaction, Point } from '../conversations/index.ts';
 import type { ModelMessage, ModelRequest } from '../models/index.ts';
 import { calibratedWindow } from './calibrated-window.ts';

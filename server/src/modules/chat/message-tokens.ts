@@ -1,4 +1,4 @@
-import { countTokens } from '../../platform/lib/count-tokens.ts';
+import { countTokens } from '@knowhow/shared/count-tokens';
 import type { ModelMessage, ModelRequest } from '../models/index.ts';
 
 /** Overhead tokens per message: role and delimiters. */

@@ -1,6 +1,6 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
+import { countTokens } from '@knowhow/shared/count-tokens';
 import { plainName } from '@knowhow/shared/names';
-import { countTokens } from '../../platform/lib/count-tokens.ts';
 import { uuidv7 } from '../../platform/lib/uuidv7.ts';
 import type { Contents } from '../content/index.ts';
 import {

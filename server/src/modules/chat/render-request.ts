@@ -1,5 +1,5 @@
 import { localize } from '@knowhow/shared/config/localized';
-import { guessTokens } from '../../platform/lib/count-tokens.ts';
+import { guessTokens } from '@knowhow/shared/count-tokens';
 import type { Records } from '../conversations/index.ts';
 import type { ModelRequest, ModelTool } from '../models/index.ts';
 import { translateRequest, translateTools } from '../tools/index.ts';

@@ -1,6 +1,6 @@
+import { countTokens, truncateToTokens } from '@knowhow/shared/count-tokens';
+import { escapeXml } from '@knowhow/shared/escape-xml';
 import { z } from 'zod';
-import { countTokens, truncateToTokens } from '../../platform/lib/count-tokens.ts';
-import { escapeXml } from '../../platform/lib/escape-xml.ts';
 import type { Log } from '../../platform/lib/log.ts';
 import { parseJson } from '../../platform/lib/parse-json.ts';
 import { getActiveSkills } from '../conversations/index.ts';

@@ -1,7 +1,7 @@
 import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import type { StoredFile } from '@knowhow/shared/config/tools';
-import { countTokens, exceedsTokens, truncateToTokens } from '../../platform/lib/count-tokens.ts';
+import { countTokens, exceedsTokens, truncateToTokens } from '@knowhow/shared/count-tokens';
 import { getActiveSkills, type Records } from '../conversations/index.ts';
 import type { ModelToolCall } from '../models/index.ts';
 import type { ActiveSkills } from '../skills/index.ts';

@@ -1,4 +1,4 @@
-import { countTokens, truncateToTokens } from '../../platform/lib/count-tokens.ts';
+import { countTokens, truncateToTokens } from '@knowhow/shared/count-tokens';
 import type { Records } from '../conversations/index.ts';
 import type { ModelMessage } from '../models/index.ts';
 import { askForText } from './ask-for-text.ts';

@@ -1,8 +1,8 @@
 import { conversationLimits, isFull } from '@knowhow/shared/chat/is-full';
 import { isTemporary } from '@knowhow/shared/chat/is-temporary';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
+import { countTokens, exceedsTokens } from '@knowhow/shared/count-tokens';
 import { type Problem, problem } from '@knowhow/shared/problem';
-import { countTokens, exceedsTokens } from '../../platform/lib/count-tokens.ts';
 import {
   type ClaimedConversation,
   emptyRecords,

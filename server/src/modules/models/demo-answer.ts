@@ -1,4 +1,4 @@
-import { fillIn } from '../../platform/lib/fill-in.ts';
+import { fillIn } from '@knowhow/shared/fill-in';
 import { findTexts } from '../../platform/lib/locales.ts';
 import { shortenText } from '../../platform/lib/shorten-text.ts';
 import type { CatalogueEntry, SkillContent } from './demo-skills.ts';

@@ -1,4 +1,4 @@
-import { foldPath } from '../../platform/lib/fold-path.ts';
+import { foldPath } from '@knowhow/shared/fold-path';
 import { isSecret } from '../content/index.ts';
 import { backupLimits } from './backup-limits.ts';
 import { folderParts, validateBackupPath } from './backup-paths.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Activation, activationVia } from '@knowhow/shared/chat/chat';
+import { countTokens } from '@knowhow/shared/count-tokens';
+import { escapeXml } from '@knowhow/shared/escape-xml';
 import type { SkillFile } from '@knowhow/shared/skills/skills';
-import { countTokens } from '../../platform/lib/count-tokens.ts';
-import { escapeXml } from '../../platform/lib/escape-xml.ts';
+import { namedFiles } from '@knowhow/skill-format';
 import { detectMediaType } from '../../platform/lib/media-type.ts';
 import { fillArguments, takesArguments } from './fill-arguments.ts';
-import { namedFiles } from './format/skill-format.ts';
 import { neutraliseTags } from './neutralise-tags.ts';
 import { referTo, renderSkillContent } from './render-skill-content.ts';
 import type { SkillView, VisibleSkill } from './skill-view.ts';

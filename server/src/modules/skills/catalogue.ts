@@ -1,6 +1,6 @@
-import { countTokens } from '../../platform/lib/count-tokens.ts';
+import { countTokens } from '@knowhow/shared/count-tokens';
+import { catalogueEntry, type Described, fitsCatalogue } from '@knowhow/skill-format';
 import { shortenText } from '../../platform/lib/shorten-text.ts';
-import { catalogueEntry, type Described, fitsCatalogue } from './format/skill-format.ts';
 
 export interface Catalogue {
   /** The `<available_skills>` block; empty without skills. */

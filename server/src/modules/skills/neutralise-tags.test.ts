@@ -1,5 +1,5 @@
+import { escapeXml } from '@knowhow/shared/escape-xml';
 import { describe, expect, test } from 'vitest';
-import { escapeXml } from '../../platform/lib/escape-xml.ts';
 import { cpuTime } from '../../testing/cpu-time.ts';
 import { neutraliseTags } from './neutralise-tags.ts';
 

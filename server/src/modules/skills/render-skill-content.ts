@@ -1,7 +1,7 @@
+import { escapeXml } from '@knowhow/shared/escape-xml';
 import type { SkillFile } from '@knowhow/shared/skills/skills';
-import { escapeXml } from '../../platform/lib/escape-xml.ts';
+import type { Described } from '@knowhow/skill-format';
 import { shortenText } from '../../platform/lib/shorten-text.ts';
-import type { Described } from './format/skill-format.ts';
 import { neutraliseTags } from './neutralise-tags.ts';
 
 const maxListed = 200;

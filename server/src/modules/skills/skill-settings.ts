@@ -1,5 +1,5 @@
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
-import type { Skill } from './format/skill-format.ts';
+import type { Skill } from '@knowhow/skill-format';
 import type { StoredSkill } from './store/skill-source.ts';
 
 /** Admin settings of a skill. */

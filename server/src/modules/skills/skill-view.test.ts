@@ -1,10 +1,10 @@
 import { appConfigSchema } from '@knowhow/shared/config/app-config';
+import { countTokens } from '@knowhow/shared/count-tokens';
 import { defaultSkillsConfig, skillsConfigSchema } from '@knowhow/shared/skills/skills-config';
+import { parseSkill } from '@knowhow/skill-format';
 import { describe, expect, test } from 'vitest';
-import { countTokens } from '../../platform/lib/count-tokens.ts';
 import { memorySource } from '../../testing/memory-source.ts';
 import { renderCatalogue } from './catalogue.ts';
-import { parseSkill } from './format/skill-format.ts';
 import { renderSkillContent } from './render-skill-content.ts';
 import { createSkillView } from './skill-view.ts';
 import type { SkillSnapshot } from './store/skill-snapshot.ts';

@@ -2,9 +2,9 @@ import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { allSkillFields } from '@knowhow/shared/skills/skill-fields';
 import type { SkillFile } from '@knowhow/shared/skills/skills';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
+import type { PackedFile, Skill } from '@knowhow/skill-format';
 import { type Grant, grants } from '../identity/index.ts';
 import { type ChosenVersion, chooseVersions } from './choose-versions.ts';
-import type { PackedFile, Skill } from './format/skill-format.ts';
 import { offerTest } from './offer-in-app.ts';
 import type { Ranked, SkillRanking } from './skill-ranking.ts';
 import {

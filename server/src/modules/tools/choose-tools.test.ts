@@ -1,6 +1,6 @@
 import { appConfigSchema } from '@knowhow/shared/config/app-config';
+import { guessTokens } from '@knowhow/shared/count-tokens';
 import { expect, test } from 'vitest';
-import { guessTokens } from '../../platform/lib/count-tokens.ts';
 import { cpuTime } from '../../testing/cpu-time.ts';
 import { testSource, testTool } from '../../testing/tool-source.ts';
 import { chooseTools, toModelTool } from './choose-tools.ts';

@@ -1,5 +1,5 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
-import { guessTokens } from '../../platform/lib/count-tokens.ts';
+import { guessTokens } from '@knowhow/shared/count-tokens';
 import { describeParameters } from './describe-parameters.ts';
 import type { ToolIndex } from './tool-index.ts';
 import { getToolSpellings } from './tool-names.ts';

@@ -1,4 +1,4 @@
-import { fillIn } from '../../platform/lib/fill-in.ts';
+import { fillIn } from '@knowhow/shared/fill-in';
 import { findTexts, type ServerTexts, type ToolTexts } from '../../platform/lib/locales.ts';
 import type { Tool } from './tool.ts';
 

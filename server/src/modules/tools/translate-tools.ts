@@ -1,4 +1,4 @@
-import { fillIn } from '../../platform/lib/fill-in.ts';
+import { fillIn } from '@knowhow/shared/fill-in';
 import { findLanguage, findTexts, locales } from '../../platform/lib/locales.ts';
 import type { ModelEvent, ModelRequest, ModelTool } from '../models/index.ts';
 import { addDescriptions } from './describe-tool.ts';

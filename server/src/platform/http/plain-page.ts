@@ -1,4 +1,4 @@
-import { escapeXml } from '../lib/escape-xml.ts';
+import { escapeXml } from '@knowhow/shared/escape-xml';
 import { sha256 } from '../lib/sha256.ts';
 
 const style = `

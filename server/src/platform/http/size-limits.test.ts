@@ -1,7 +1,7 @@
 import { archiveReportSchema } from '@knowhow/shared/skills/skill-archives';
+import type { PackedFile } from '@knowhow/skill-format';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeArchive } from '../../modules/skills/archives/write-archive.ts';
-import type { PackedFile } from '../../modules/skills/format/skill-format.ts';
 import { parseAnswer, parseProblem } from '../../testing/parse-answer.ts';
 import { signInAdmin } from '../../testing/sign-in-admin.ts';
 import { skillFile } from '../../testing/skill-folder.ts';

@@ -1,5 +1,5 @@
+import { decodeBytes } from '@knowhow/shared/decode-bytes';
 import { expect, test } from 'vitest';
-import { decodeBytes } from './decode-bytes.ts';
 import { detectAndDecode } from './detect-encoding.ts';
 
 /** Encodes a text by inverting the decoder for every byte or pair of bytes. */

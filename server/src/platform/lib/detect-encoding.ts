@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { decodeBytes, encodingName } from '@knowhow/shared/decode-bytes';
 import { analyse } from 'chardet';
-import { decodeBytes, encodingName } from './decode-bytes.ts';
 
 /** A text and its detected encoding, as named in the WHATWG Encoding Standard. */
 export interface DecodedText {

@@ -1,3 +1,4 @@
+import { countTokens } from '@knowhow/shared/count-tokens';
 import type {
   AdminDiagnostic,
   AdminSkill,
@@ -5,7 +6,6 @@ import type {
 } from '@knowhow/shared/skills/admin-skill';
 import { fieldsFor } from '@knowhow/shared/skills/skill-fields';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
-import { countTokens } from '../../../platform/lib/count-tokens.ts';
 import type { Contents } from '../../content/index.ts';
 import {
   allowsScripts,

@@ -6,6 +6,7 @@ import {
   type Installed,
   installedSchema,
 } from '@knowhow/shared/skills/skill-archives';
+import type { PackedFile } from '@knowhow/skill-format';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parseAnswer, parseProblem } from '../../../testing/parse-answer.ts';
 import { rawZip } from '../../../testing/raw-zip.ts';
@@ -18,7 +19,6 @@ import {
 } from '../../../testing/start-test-server.ts';
 import { writeFiles } from '../../../testing/write-files.ts';
 import { type ArchiveFormat, writeArchive } from '../../skills/archives/write-archive.ts';
-import type { PackedFile } from '../../skills/format/skill-format.ts';
 
 let server: TestServer;
 let admin: Visitor;

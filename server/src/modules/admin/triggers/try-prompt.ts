@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ChatEvent, TurnError } from '@knowhow/shared/chat/chat';
+import { countTokens } from '@knowhow/shared/count-tokens';
 import { type Problem, problem } from '@knowhow/shared/problem';
 import type { TriggerPrompt, TriggerResult } from '@knowhow/shared/skills/trigger-tests';
-import { countTokens } from '../../../platform/lib/count-tokens.ts';
 import type { Log } from '../../../platform/lib/log.ts';
 import {
   type ModelList,

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { decodeBytes } from '../../../platform/lib/decode-bytes.ts';
+import { decodeBytes } from '@knowhow/shared/decode-bytes';
 import { getXmlAttribute, scanXml } from './scan-xml.ts';
 
 /** A reference from one part of an Office document to another. */

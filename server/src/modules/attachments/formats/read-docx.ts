@@ -1,5 +1,5 @@
+import { decodeBytes } from '@knowhow/shared/decode-bytes';
 import mammoth from 'mammoth';
-import { decodeBytes } from '../../../platform/lib/decode-bytes.ts';
 import { packParts } from '../../skills/index.ts';
 import {
   DocumentError,

@@ -1,4 +1,4 @@
-import { decodeBytes } from '../../../platform/lib/decode-bytes.ts';
+import { decodeBytes } from '@knowhow/shared/decode-bytes';
 import {
   DocumentError,
   type DocumentText,

@@ -1,4 +1,4 @@
-import { decodeBytes } from '../../../platform/lib/decode-bytes.ts';
+import { decodeBytes } from '@knowhow/shared/decode-bytes';
 import { MarkdownTable } from '../../tools/index.ts';
 import { DocumentError, type DocumentText, type ReadWarnings, TextParts } from '../document.ts';
 import { readRelations } from './office-relations.ts';

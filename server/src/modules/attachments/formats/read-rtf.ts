@@ -1,4 +1,4 @@
-import { decodeBytes, encodingName } from '../../../platform/lib/decode-bytes.ts';
+import { decodeBytes, encodingName } from '@knowhow/shared/decode-bytes';
 import { type DocumentText, ReadWarnings, requireText, wholeText } from '../document.ts';
 
 /** Encodings by `\fcharset` number (RTF 1.9.1). */

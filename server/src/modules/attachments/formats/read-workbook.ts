@@ -1,4 +1,4 @@
-import { decodeBytes } from '../../../platform/lib/decode-bytes.ts';
+import { decodeBytes } from '@knowhow/shared/decode-bytes';
 import { DocumentError } from '../document.ts';
 import { type NumberFormat, parseNumberFormat } from './number-format.ts';
 import { readRelations } from './office-relations.ts';

@@ -1,4 +1,4 @@
-import { decodeBytes } from '../../../platform/lib/decode-bytes.ts';
+import { decodeBytes } from '@knowhow/shared/decode-bytes';
 import { type DocumentText, type ReadWarnings, TextParts } from '../document.ts';
 import { formatNumber } from './number-format.ts';
 import { countParts, readRelations } from './office-relations.ts';

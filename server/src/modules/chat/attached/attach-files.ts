@@ -1,6 +1,6 @@
 import type { Attachment, SentAttachment } from '@knowhow/shared/chat/attachments';
+import { countTokens } from '@knowhow/shared/count-tokens';
 import { problem } from '@knowhow/shared/problem';
-import { countTokens } from '../../../platform/lib/count-tokens.ts';
 import type { AttachedContent, Records, TurnStore } from '../../conversations/index.ts';
 import type { Caller } from '../../identity/index.ts';
 import { perImage } from '../message-tokens.ts';

@@ -4,7 +4,7 @@ import type {
   SentAttachment,
 } from '@knowhow/shared/chat/attachments';
 import type { Message } from '@knowhow/shared/chat/conversations';
-import { escapeXml } from '../../../platform/lib/escape-xml.ts';
+import { escapeXml } from '@knowhow/shared/escape-xml';
 import type { AttachedContent } from '../../conversations/index.ts';
 import type { ModelImage } from '../../models/index.ts';
 import { neutraliseTags } from '../../skills/index.ts';

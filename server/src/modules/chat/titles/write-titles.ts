@@ -1,8 +1,8 @@
 import type { TurnEnd } from '@knowhow/shared/chat/chat';
 import { createTitle } from '@knowhow/shared/chat/create-title';
 import { isTemporary } from '@knowhow/shared/chat/is-temporary';
+import { escapeXml } from '@knowhow/shared/escape-xml';
 import { nameOf } from '@knowhow/shared/names';
-import { escapeXml } from '../../../platform/lib/escape-xml.ts';
 import { limitConcurrency } from '../../../platform/lib/limit-concurrency.ts';
 import type { Log } from '../../../platform/lib/log.ts';
 import type { Contents } from '../../content/index.ts';

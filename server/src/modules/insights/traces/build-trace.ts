@@ -1,7 +1,7 @@
 import type { FittingCode } from '@knowhow/shared/chat/chat';
 import type { TraceUsage } from '@knowhow/shared/chat/traces';
+import { escapeXml } from '@knowhow/shared/escape-xml';
 import { Problem } from '@knowhow/shared/problem';
-import { escapeXml } from '../../../platform/lib/escape-xml.ts';
 import { isCancellation } from '../../../platform/lib/is-cancellation.ts';
 import {
   lastInstructions,

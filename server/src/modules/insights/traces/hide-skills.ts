@@ -1,4 +1,4 @@
-import { escapeXml } from '../../../platform/lib/escape-xml.ts';
+import { escapeXml } from '@knowhow/shared/escape-xml';
 import { nameFinder } from './name-finder.ts';
 import type { StoredCall, StoredMessage, TraceSetting } from './stored-trace.ts';
 

@@ -5,8 +5,8 @@ import type {
   TraceRound,
   TraceUsage,
 } from '@knowhow/shared/chat/traces';
+import { countTokens } from '@knowhow/shared/count-tokens';
 import { fillPlaceholders } from '@knowhow/shared/skills/named-placeholders';
-import { countTokens } from '../../../platform/lib/count-tokens.ts';
 import {
   createHiding,
   type Hiding,

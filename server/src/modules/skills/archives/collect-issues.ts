@@ -1,5 +1,5 @@
 import { type Problem, type ProblemIssue, problem } from '@knowhow/shared/problem';
-import { reveal } from '../format/skill-format.ts';
+import { reveal } from '@knowhow/skill-format';
 import type { ArchiveIssue, ReportIssue } from './unpack-faults.ts';
 
 /** Collects the issues of an archive, so that they are reported together. */

@@ -1,6 +1,6 @@
+import { parseSkill } from '@knowhow/skill-format';
 import { expect, test } from 'vitest';
 import { skillFile } from '../../../testing/skill-folder.ts';
-import { parseSkill } from '../format/skill-format.ts';
 import { portableSkill } from './portable-skill.ts';
 import { unpackArchive } from './unpack-archive.ts';
 

@@ -1,5 +1,5 @@
+import { type PackedFile, parseSkill, readSkillDocument } from '@knowhow/skill-format';
 import { detectMediaType } from '../../../platform/lib/media-type.ts';
-import { type PackedFile, parseSkill, readSkillDocument } from '../format/skill-format.ts';
 import { isSkillFile } from './unpack-roots.ts';
 
 /** Text if it is valid UTF-8 and round-trips, otherwise base64. */

@@ -1,10 +1,10 @@
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import type { LeftOut } from '@knowhow/shared/skills/left-out';
 import { maxSkillUpload } from '@knowhow/shared/skills/skill-archives';
+import type { PackedFile } from '@knowhow/skill-format';
 import { limitConcurrency } from '../../../platform/lib/limit-concurrency.ts';
 import { runWorker } from '../../../platform/lib/run-worker.ts';
 import { workerAddress } from '../../../platform/lib/worker-address.ts';
-import type { PackedFile } from '../format/skill-format.ts';
 import type { ArchiveHint, UnpackFormat } from './unpack-format.ts';
 import { defaultSizeLimits, inMebibytes, type SizeLimits } from './unpack-limits.ts';
 import type { UnpackedFiles } from './unpack-skills.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { PackedFile } from '@knowhow/skill-format';
 import AdmZip from 'adm-zip';
-import type { PackedFile } from '../format/skill-format.ts';
 
 /**
  * The files of a zip created by `writeArchive`: all in one folder, and trusted. Yields to the event

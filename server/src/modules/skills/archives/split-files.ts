@@ -1,4 +1,4 @@
-import type { PackedFile } from '../format/skill-format.ts';
+import type { PackedFile } from '@knowhow/skill-format';
 import { collectIssues } from './collect-issues.ts';
 import type { ReadArchive } from './read-archive.ts';
 import { defaultSizeLimits, type SizeLimits } from './unpack-limits.ts';

@@ -1,8 +1,8 @@
 import { createGunzip } from 'node:zlib';
 import { slug } from '@knowhow/shared/skills/skill-name';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
+import { readSkillDocument } from '@knowhow/skill-format';
 import { createTarReader, DamagedTar, type TarEntry } from '../../../platform/lib/read-tar.ts';
-import { readSkillDocument } from '../format/skill-format.ts';
 import { collectIssues, createRejection } from './collect-issues.ts';
 import { isPortable, portableEntries } from './portable-entries.ts';
 import type { ReadArchive } from './read-archive.ts';

@@ -1,5 +1,5 @@
-import { foldPath } from '../../../platform/lib/fold-path.ts';
-import { findPathIssue, reveal } from '../format/skill-format.ts';
+import { foldPath } from '@knowhow/shared/fold-path';
+import { findPathIssue, reveal } from '@knowhow/skill-format';
 import type { UnpackEntry } from './unpack-entry.ts';
 import { type ArchiveIssue, archiveIssues, type ReportIssue } from './unpack-faults.ts';
 import { archiveLimits } from './unpack-limits.ts';

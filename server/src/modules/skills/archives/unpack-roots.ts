@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { skippedPart } from '@knowhow/shared/skills/clutter-names';
 import type { LeftOut, LeftOutReason } from '@knowhow/shared/skills/left-out';
-import { findPathIssue, isSkippedName, reveal } from '../format/skill-format.ts';
+import { findPathIssue, isSkippedName, reveal } from '@knowhow/skill-format';
 
 /** Folders of an archive that are skills. The root is the empty one. */
 export type Roots = ReadonlySet<string>;

@@ -5,7 +5,7 @@ import {
   summarizeLeftOut,
 } from '@knowhow/shared/skills/left-out';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
-import { diagnose, diagnoseName, findPathIssue, type PackedFile } from '../format/skill-format.ts';
+import { diagnose, diagnoseName, findPathIssue, type PackedFile } from '@knowhow/skill-format';
 import type { FileEntry, LinkEntry, MemberEntry, UnpackEntry } from './unpack-entry.ts';
 import { type ArchiveIssue, fileTooLarge, type ReportIssue } from './unpack-faults.ts';
 import { inMebibytes, type SizeLimits } from './unpack-limits.ts';

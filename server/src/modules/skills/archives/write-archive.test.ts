@@ -1,8 +1,8 @@
+import type { PackedFile } from '@knowhow/skill-format';
 import AdmZip from 'adm-zip';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { skillFile } from '../../../testing/skill-folder.ts';
-import type { PackedFile } from '../format/skill-format.ts';
 import { readArchive } from './read-archive.ts';
 import { unpackArchive } from './unpack-archive.ts';
 import { type ArchiveFormat, writeArchive } from './write-archive.ts';

@@ -1,10 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip, type ZlibOptions } from 'node:zlib';
+import type { PackedFile } from '@knowhow/skill-format';
 import AdmZip from 'adm-zip';
 import { Header } from 'tar/header';
 import { Pax } from 'tar/pax';
-import type { PackedFile } from '../format/skill-format.ts';
 import { portableSkill } from './portable-skill.ts';
 import { maxUnpackedBytes } from './unpack-limits.ts';
 

@@ -1,5 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib';
-import { findPathIssue } from '../format/skill-format.ts';
+import { findPathIssue } from '@knowhow/skill-format';
 import type { UnpackEntry } from './unpack-entry.ts';
 import {
   type ArchiveIssue,

@@ -1,6 +1,6 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
-import { diagnose, type PackedFile } from '../format/skill-format.ts';
+import { diagnose, type PackedFile } from '@knowhow/skill-format';
 import { makeSkill, type SourceSkill } from './make-skill.ts';
 import { textIn } from './read-source-json.ts';
 import { maxSteps, type SkillTool, toJsonSchema, toolName } from './skill-tool.ts';

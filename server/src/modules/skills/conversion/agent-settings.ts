@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { LeftPart, SourcePlugin } from '@knowhow/shared/skills/skill-origin';
+import type { PackedFile } from '@knowhow/skill-format';
 import { parseJson } from '../../../platform/lib/parse-json.ts';
-import type { PackedFile } from '../format/skill-format.ts';
 import type { SourceSkill } from './make-skill.ts';
 import { maxSourceJsonBytes, readSourceJson } from './read-source-json.ts';
 

@@ -1,7 +1,7 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import type { LeftPart } from '@knowhow/shared/skills/skill-origin';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
-import { diagnose, type PackedFile } from '../format/skill-format.ts';
+import { diagnose, type PackedFile } from '@knowhow/skill-format';
 import { makeSkill, originalPath, type SourceSkill } from './make-skill.ts';
 import { readSourceJson, textIn, textsIn } from './read-source-json.ts';
 import { type SkillTool, type ToolSetting, toJsonSchema, toolName } from './skill-tool.ts';

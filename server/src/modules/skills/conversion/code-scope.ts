@@ -2,7 +2,7 @@ import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
 import { isRecord } from '@knowhow/shared/is-record';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
-import { diagnose, type PackedFile } from '../format/skill-format.ts';
+import { diagnose, type PackedFile } from '@knowhow/skill-format';
 import { originalPath } from './make-skill.ts';
 import { readSourceJson, textsIn } from './read-source-json.ts';
 import { type CodeImport, isVariableName, maxImports } from './skill-tool.ts';

@@ -3,11 +3,11 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isRecord } from '@knowhow/shared/is-record';
 import { summarizeLeftOut } from '@knowhow/shared/skills/left-out';
 import type { SourcePlugin } from '@knowhow/shared/skills/skill-origin';
+import { diagnose, type PackedFile } from '@knowhow/skill-format';
 import type { ArchivedSkill, ReadArchive } from '../archives/read-archive.ts';
 import { splitFiles } from '../archives/split-files.ts';
 import { defaultSizeLimits, inMebibytes, type SizeLimits } from '../archives/unpack-limits.ts';
 import { findSkillRoot, foldersAbove, leftOutEntry } from '../archives/unpack-roots.ts';
-import { diagnose, type PackedFile } from '../format/skill-format.ts';
 import { convertFlow, isFlow } from './agent-flow.ts';
 import { applyAgentSettings } from './agent-settings.ts';
 import {

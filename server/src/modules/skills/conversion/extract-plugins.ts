@@ -7,7 +7,7 @@ import {
   type SourcePlugin,
   sourceModelSchema,
 } from '@knowhow/shared/skills/skill-origin';
-import { diagnose, type PackedFile } from '../format/skill-format.ts';
+import { diagnose, type PackedFile } from '@knowhow/skill-format';
 import type { SourceSkill } from './make-skill.ts';
 import { parentFolder } from './parent-folder.ts';
 import {

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { PackedFile } from '../format/skill-format.ts';
+import type { PackedFile } from '@knowhow/skill-format';
 import { parentFolder } from './parent-folder.ts';
 import type { TypedKind } from './typed-kinds.ts';
 import type { TypedSource } from './typed-skill.ts';

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { isRecord } from '@knowhow/shared/is-record';
 import type { LeftPart } from '@knowhow/shared/skills/skill-origin';
-import type { PackedFile } from '../format/skill-format.ts';
+import type { PackedFile } from '@knowhow/skill-format';
 import { readSourceJson, textIn, textsIn } from './read-source-json.ts';
 
 /** A plugin that bundles skills, from its manifest. */

@@ -8,7 +8,7 @@ import {
   type PackedFile,
   readSkillDocument,
   writeSkillFile,
-} from '../format/skill-format.ts';
+} from '@knowhow/skill-format';
 import { createTextFile, makeSkill, type SourceSkill } from './make-skill.ts';
 import type { Contribution, PluginManifest } from './plugin-manifest.ts';
 import { firstParagraph } from './typed-document.ts';

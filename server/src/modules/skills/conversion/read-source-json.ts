@@ -1,6 +1,6 @@
 import { isRecord } from '@knowhow/shared/is-record';
+import type { PackedFile } from '@knowhow/skill-format';
 import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
-import type { PackedFile } from '../format/skill-format.ts';
 
 /** Maximum size of a manifest or flow in bytes: its content becomes schemas and model prompts. */
 export const maxSourceJsonBytes = 256 * 1024;

@@ -2,7 +2,7 @@ import { isRecord } from '@knowhow/shared/is-record';
 import { slug } from '@knowhow/shared/skills/skill-name';
 import type { LeftPart } from '@knowhow/shared/skills/skill-origin';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
-import { diagnose, type PackedFile } from '../format/skill-format.ts';
+import { diagnose, type PackedFile } from '@knowhow/skill-format';
 import { readCodeScope } from './code-scope.ts';
 import { createTextFile, makeSkill, originalPath, type SourceSkill } from './make-skill.ts';
 import { readSourceJson, textIn } from './read-source-json.ts';

@@ -1,5 +1,5 @@
 import { isRecord } from '@knowhow/shared/is-record';
-import type { PackedFile } from '../format/skill-format.ts';
+import type { PackedFile } from '@knowhow/skill-format';
 import { originalPath } from './make-skill.ts';
 import { textIn } from './read-source-json.ts';
 import type { SkillTool } from './skill-tool.ts';

@@ -1,4 +1,4 @@
-import type { DiagnosticCode } from '../format/skill-format.ts';
+import type { DiagnosticCode } from '@knowhow/skill-format';
 import type { SkillSnapshot } from './skill-snapshot.ts';
 import { type BrokenSkill, getFullPath, type SkillLocation } from './skill-source.ts';
 

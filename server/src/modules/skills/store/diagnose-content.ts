@@ -1,7 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { LeftOutReason } from '@knowhow/shared/skills/left-out';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
-import { addToCache } from '../../../platform/lib/add-to-cache.ts';
 import {
   diagnose,
   diagnoseFiles,
@@ -12,7 +11,8 @@ import {
   judgeImports,
   maxListed,
   reveal,
-} from '../format/skill-format.ts';
+} from '@knowhow/skill-format';
+import { addToCache } from '../../../platform/lib/add-to-cache.ts';
 import {
   getSkillId,
   type SkillLocation,

@@ -1,9 +1,9 @@
 import type { Dirent, Stats } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { isSkippedName } from '@knowhow/skill-format';
 import { pacedLstat, pacedLstatIfAny, pacedStat } from '../../../platform/lib/paced-fs.ts';
 import { resolveInside } from '../../../platform/lib/resolve-inside.ts';
-import { isSkippedName } from '../format/skill-format.ts';
 
 /** An entry of a folder. */
 export interface FolderEntry {

@@ -5,17 +5,12 @@ import { Readable } from 'node:stream';
 import { Problem, problem } from '@knowhow/shared/problem';
 import { slug } from '@knowhow/shared/skills/skill-name';
 import type { SourcePlugin } from '@knowhow/shared/skills/skill-origin';
+import { diagnose, type PackedFile, parseSkill, readSkillDocument } from '@knowhow/skill-format';
 import { errorCode } from '../../../platform/lib/error-code.ts';
 import { pacedReadFolder } from '../../../platform/lib/paced-fs.ts';
 import { sha256 } from '../../../platform/lib/sha256.ts';
 import { defaultSizeLimits, type SizeLimits } from '../archives/unpack-limits.ts';
 import type { SourceSkill } from '../conversion/make-skill.ts';
-import {
-  diagnose,
-  type PackedFile,
-  parseSkill,
-  readSkillDocument,
-} from '../format/skill-format.ts';
 import { createFolderWatch, type FolderWatch } from './folder-watch.ts';
 import { readSourceFolder, type SourceFolder, walkSources } from './read-source-folder.ts';
 import type {

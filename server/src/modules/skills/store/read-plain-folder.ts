@@ -1,7 +1,7 @@
 import { closeSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { basename, sep } from 'node:path';
+import { parseSkill } from '@knowhow/skill-format';
 import { paced } from '../../../platform/lib/paced-fs.ts';
-import { parseSkill } from '../format/skill-format.ts';
 import { entryState } from './folder-entry.ts';
 import { type FolderSource, pathInside } from './folder-skill.ts';
 import type { KnownFolder } from './known-folder.ts';

@@ -3,15 +3,15 @@ import { readlink } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import type { SkillMessage } from '@knowhow/shared/skills/skill-messages';
 import type { Diagnostic, SkillMessageText } from '@knowhow/shared/skills/skills';
-import { pacedReadFile, pacedStat } from '../../../platform/lib/paced-fs.ts';
-import { resolveInside } from '../../../platform/lib/resolve-inside.ts';
 import {
   diagnose,
   diagnoseName,
   maxSkillFileBytes,
   parseSkill,
   reveal,
-} from '../format/skill-format.ts';
+} from '@knowhow/skill-format';
+import { pacedReadFile, pacedStat } from '../../../platform/lib/paced-fs.ts';
+import { resolveInside } from '../../../platform/lib/resolve-inside.ts';
 import type { FolderEntry } from './folder-entry.ts';
 import { type FolderSource, type FoundInFolder, pathInside } from './folder-skill.ts';
 

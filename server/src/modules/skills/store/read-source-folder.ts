@@ -1,8 +1,8 @@
 import { problem } from '@knowhow/shared/problem';
+import type { PackedFile } from '@knowhow/skill-format';
 import { splitFiles } from '../archives/split-files.ts';
 import { inMebibytes, maxSizeLimits, type SizeLimits } from '../archives/unpack-limits.ts';
 import { convertSources, type ReadSources } from '../conversion/convert-sources.ts';
-import type { PackedFile } from '../format/skill-format.ts';
 import type { SkippedEntry, SourceFile } from './skill-source.ts';
 import { walkFolder } from './walk-folder.ts';
 

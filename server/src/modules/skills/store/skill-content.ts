@@ -1,4 +1,5 @@
 import { Problem, problem } from '@knowhow/shared/problem';
+import type { PackedFile } from '@knowhow/skill-format';
 import { type FileMark, getMarksChecksum } from '../../../platform/lib/files-checksum.ts';
 import { formatCount } from '../../../platform/lib/format-count.ts';
 import {
@@ -7,7 +8,6 @@ import {
   maxSizeLimits,
   type SizeLimits,
 } from '../archives/unpack-limits.ts';
-import type { PackedFile } from '../format/skill-format.ts';
 import type { SkillLocation, SourceFile } from './skill-source.ts';
 
 /** Size and checksum of a skill's folder. */

@@ -1,4 +1,4 @@
-import { diagnose } from '../format/skill-format.ts';
+import { diagnose } from '@knowhow/skill-format';
 import {
   type BrokenSkill,
   describeLocation,

@@ -3,7 +3,7 @@ import type { skillSourceKinds } from '@knowhow/shared/skills/admin-skill';
 import type { LeftOutReason } from '@knowhow/shared/skills/left-out';
 import { slug } from '@knowhow/shared/skills/skill-name';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
-import type { Skill } from '../format/skill-format.ts';
+import type { Skill } from '@knowhow/skill-format';
 import type { LeftOut } from './scan-limits.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Diagnostic, SkillFile } from '@knowhow/shared/skills/skills';
+import { type PackedFile, parseSkill } from '@knowhow/skill-format';
 import { debounce } from '../../../platform/lib/debounce.ts';
 import { ignore } from '../../../platform/lib/ignore.ts';
-import { type PackedFile, parseSkill } from '../format/skill-format.ts';
 import { diagnoseContent, type InspectedFiles } from './diagnose-content.ts';
 import { type DigestedFile, digestFiles, type KnownDigests } from './digest-files.ts';
 import { listResources } from './list-files.ts';

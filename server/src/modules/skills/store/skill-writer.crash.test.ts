@@ -4,13 +4,13 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { PackedFile } from '@knowhow/skill-format';
 import { build } from 'vite';
 import { beforeAll, expect, test } from 'vitest';
 import { createLocalCluster } from '../../../platform/cluster/local-cluster.ts';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import { toSkillLocation } from '../../../testing/skill-folder.ts';
 import { temporaryFolder } from '../../../testing/write-files.ts';
-import type { PackedFile } from '../format/skill-format.ts';
 import { readContent } from './skill-content.ts';
 import { createSkillWriter } from './skill-writer.ts';
 

@@ -1,11 +1,11 @@
 import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { PackedFile } from '@knowhow/skill-format';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLocalCluster } from '../../../platform/cluster/local-cluster.ts';
 import { toWriteProblem } from '../../../platform/lib/write-problem.ts';
 import { skillFile, toSkillLocation } from '../../../testing/skill-folder.ts';
 import { temporaryFolder, writeFiles } from '../../../testing/write-files.ts';
-import type { PackedFile } from '../format/skill-format.ts';
 import { folderSource } from './folder-source.ts';
 import { readContent } from './skill-content.ts';
 import { openSkillStore } from './skill-store.ts';

@@ -14,11 +14,11 @@ import {
 import { dirname, join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
 import { stagingFolder } from '@knowhow/shared/skills/clutter-names';
+import type { PackedFile } from '@knowhow/skill-format';
+import { findPathIssue, isSkippedName } from '@knowhow/skill-format';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import { makeFolder, syncFolder, writeNewFile } from '../../../platform/lib/durable-fs.ts';
 import { toWriteProblem } from '../../../platform/lib/write-problem.ts';
-import type { PackedFile } from '../format/skill-format.ts';
-import { findPathIssue, isSkippedName } from '../format/skill-format.ts';
 import { isVisited } from './folder-entry.ts';
 import { ignoreMissing } from './walk-folder.ts';
 import { writeFolder } from './write-folder.ts';

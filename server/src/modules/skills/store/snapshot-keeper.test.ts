@@ -1,7 +1,7 @@
+import { parseSkill } from '@knowhow/skill-format';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { memorySource } from '../../../testing/memory-source.ts';
-import { parseSkill } from '../format/skill-format.ts';
 import { buildSnapshot, type SkillSnapshot, skillsSince } from './skill-snapshot.ts';
 import type { FoundSkill } from './skill-source.ts';
 import { createSnapshotKeeper } from './snapshot-keeper.ts';

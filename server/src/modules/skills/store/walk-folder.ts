@@ -5,10 +5,10 @@ import { join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { problem } from '@knowhow/shared/problem';
 import { whySkipped } from '@knowhow/shared/skills/clutter-names';
+import { isSkippedName, skippedFolders } from '@knowhow/skill-format';
 import { errorCode } from '../../../platform/lib/error-code.ts';
 import { pacedReadFile, pacedReadFolder, pacedStat } from '../../../platform/lib/paced-fs.ts';
 import { resolveInside } from '../../../platform/lib/resolve-inside.ts';
-import { isSkippedName, skippedFolders } from '../format/skill-format.ts';
 import type { SkillFiles, SkippedEntry, SourceFile } from './skill-source.ts';
 
 interface Folder {

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
+import type { PackedFile } from '@knowhow/skill-format';
 import { syncFolder, writeNewFile } from '../../../platform/lib/durable-fs.ts';
 import { errorCode } from '../../../platform/lib/error-code.ts';
 import { limitConcurrency } from '../../../platform/lib/limit-concurrency.ts';
-import type { PackedFile } from '../format/skill-format.ts';
 
 const maxOpenFiles = 8;
 

@@ -1,5 +1,5 @@
 import type { VersionChange } from '@knowhow/shared/skills/file-changes';
-import { createFileComparer, type PackedFile } from '../format/skill-format.ts';
+import { createFileComparer, type PackedFile } from '@knowhow/skill-format';
 import type { ManifestFile } from './manifest.ts';
 import type { SkillVersions } from './skill-versions.ts';
 

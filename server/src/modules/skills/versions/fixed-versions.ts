@@ -1,6 +1,6 @@
+import { parseSkill } from '@knowhow/skill-format';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../../platform/storage/schema.ts';
-import { parseSkill } from '../format/skill-format.ts';
 import type { StoredSkill } from '../store/skill-source.ts';
 import { readManifest } from './manifest.ts';
 import { digestsOf, readBlob, readStoredSizes } from './skill-blobs.ts';

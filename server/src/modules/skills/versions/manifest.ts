@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { PackedFile } from '@knowhow/skill-format';
 import {
   type FileMark,
   getMarksChecksum,
   markFiles,
 } from '../../../platform/lib/files-checksum.ts';
-import type { PackedFile } from '../format/skill-format.ts';
 
 /** A file of a version: its path, and the blob with its content. */
 export interface ManifestFile {

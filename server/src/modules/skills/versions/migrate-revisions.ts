@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { versionOrigins } from '@knowhow/shared/skills/skill-versions';
+import type { PackedFile } from '@knowhow/skill-format';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../../platform/storage/schema.ts';
 import { readOwnZip } from '../archives/read-own-zip.ts';
-import type { PackedFile } from '../format/skill-format.ts';
 import { type DescribedFiles, describeFiles, writeManifest } from './manifest.ts';
 import { digestsOf, useBlobs, writeBlobs } from './skill-blobs.ts';
 

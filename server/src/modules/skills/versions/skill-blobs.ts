@@ -1,8 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { PackedFile } from '@knowhow/skill-format';
 import { type Kysely, sql } from 'kysely';
 import { inList } from '../../../platform/storage/in-list.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
-import type { PackedFile } from '../format/skill-format.ts';
 import type { ManifestFile } from './manifest.ts';
 
 /** In bytes: takes some milliseconds to write. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { PackedFile } from '@knowhow/skill-format';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLocalCluster } from '../../../platform/cluster/local-cluster.ts';
@@ -7,7 +8,6 @@ import { databaseProblem } from '../../../platform/storage/database-problem.ts';
 import { openTestDatabase } from '../../../testing/open-test-database.ts';
 import { onPostgres } from '../../../testing/test-database.ts';
 import { temporaryFolder } from '../../../testing/write-files.ts';
-import type { PackedFile } from '../format/skill-format.ts';
 import { createSkillVersions } from './skill-versions.ts';
 
 const by = { id: 'u1', name: 'Ann' };

@@ -1,10 +1,10 @@
 import type { SkillVersion } from '@knowhow/shared/skills/skill-versions';
+import type { PackedFile } from '@knowhow/skill-format';
 import type { Kysely } from 'kysely';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import { acquireTransactionLock } from '../../../platform/storage/acquire-transaction-lock.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
-import type { PackedFile } from '../format/skill-format.ts';
 import { adoptRenamed, findOrAddSkill, findSkill } from './find-skill.ts';
 import { describeFiles, type ManifestFile, readManifest, writeManifest } from './manifest.ts';
 import {

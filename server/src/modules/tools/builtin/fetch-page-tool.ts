@@ -1,5 +1,5 @@
+import { decodeBytes, encodingName } from '@knowhow/shared/decode-bytes';
 import { z } from 'zod';
-import { decodeBytes, encodingName } from '../../../platform/lib/decode-bytes.ts';
 import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
 import { OutboundRefused } from '../../../platform/lib/outbound/outbound-rules.ts';
 import { type ToolResult, toolError } from '../tool.ts';

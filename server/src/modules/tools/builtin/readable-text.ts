@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { decodeBytes, encodingName } from '@knowhow/shared/decode-bytes';
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
-import { decodeBytes, encodingName } from '../../../platform/lib/decode-bytes.ts';
 import type { Page, PageElement } from './page-node.ts';
 import { plainMarkdown } from './plain-markdown.ts';
 import type { PageTask, PageText } from './read-page.ts';

@@ -1,12 +1,12 @@
 import { connectionsApi } from '@knowhow/shared/config/connections';
+import { escapeXml } from '@knowhow/shared/escape-xml';
+import { fillIn } from '@knowhow/shared/fill-in';
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { Request, Router } from 'express';
 import { paginate } from '../../../platform/http/paginate.ts';
 import { plainPage } from '../../../platform/http/plain-page.ts';
 import { rejectGuest } from '../../../platform/http/reject-guest.ts';
 import { parseCall, register, route } from '../../../platform/http/route.ts';
-import { escapeXml } from '../../../platform/lib/escape-xml.ts';
-import { fillIn } from '../../../platform/lib/fill-in.ts';
 import { findLanguage, findTexts } from '../../../platform/lib/locales.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { Caller } from '../../identity/index.ts';

@@ -1,4 +1,4 @@
-import { foldPath } from '../../../platform/lib/fold-path.ts';
+import { foldPath } from '@knowhow/shared/fold-path';
 import { collect, createTarReader, type TarEntry } from '../../../platform/lib/read-tar.ts';
 import type { outputLimits } from './run-limits.ts';
 import type { LeftOutFile, ScriptFile } from './runner.ts';

@@ -1,5 +1,5 @@
-import { countTokens } from '../../../platform/lib/count-tokens.ts';
-import { escapeXml } from '../../../platform/lib/escape-xml.ts';
+import { countTokens } from '@knowhow/shared/count-tokens';
+import { escapeXml } from '@knowhow/shared/escape-xml';
 import type { Skill } from './skill.ts';
 
 /** Maximum tokens of an entry, as estimated by `countTokens`. */

@@ -1,7 +1,7 @@
+import { fillIn } from '@knowhow/shared/fill-in';
 import { type SkillFix, skillFixes } from '@knowhow/shared/skills/skill-fixes';
 import type { SkillMessage } from '@knowhow/shared/skills/skill-messages';
 import type { Diagnostic, SkillMessageText } from '@knowhow/shared/skills/skills';
-import { fillIn } from '../../../platform/lib/fill-in.ts';
 import { createMessage } from './create-message.ts';
 import {
   advice,

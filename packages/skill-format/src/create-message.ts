@@ -1,6 +1,6 @@
+import { fillIn } from '@knowhow/shared/fill-in';
 import { type SkillMessage, skillMessages } from '@knowhow/shared/skills/skill-messages';
 import type { SkillMessageText } from '@knowhow/shared/skills/skills';
-import { fillIn } from '../../../platform/lib/fill-in.ts';
 
 /** A message about a skill in English, with its key and values for translation. */
 export function createMessage(

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { decodeBytes } from '@knowhow/shared/decode-bytes';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
-import { decodeBytes } from '../../../platform/lib/decode-bytes.ts';
 import { diagnose } from './diagnostics.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be removed.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cpuTime } from '../../../testing/cpu-time.ts';
+import { cpuTime } from '../../../server/src/testing/cpu-time.ts';
 import { importedModules } from './imported-modules.ts';
 
 const size = 1024 * 1024;

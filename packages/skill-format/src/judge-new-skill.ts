@@ -1,6 +1,6 @@
+import { countTokens } from '@knowhow/shared/count-tokens';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { defaultSkillsConfig } from '@knowhow/shared/skills/skills-config';
-import { countTokens } from '../../../platform/lib/count-tokens.ts';
 import { type DiagnosticCode, diagnose } from './diagnostics.ts';
 
 /** Diagnostics that are tolerated in existing skills, but not in new, uploaded or imported ones. */

@@ -1,4 +1,5 @@
 import { fileChangeSchema } from '@knowhow/shared/skills/file-changes';
+import { structuredPatch } from 'diff';
 import { expect, test } from 'vitest';
 import { compareFiles } from './compare-files.ts';
 import type { PackedFile } from './packed-file.ts';
@@ -73,6 +74,17 @@ test.each([
   const change = { path: 'a', change: 'changed', bytesBefore: 4, bytesAfter: content.length };
   expect(compareFiles([file('a', 'text')], [file('a', content)])).toEqual([change]);
 });
+
+test.each(['a\nb\n', 'a\nb', '\n', 'a', '', 'a\n\n'])(
+  'shows all lines of the new or removed text %j',
+  (text) => {
+    const library = (before: string, after: string) =>
+      structuredPatch('', '', before, after, undefined, undefined, { context: 3 })?.hunks;
+    const [added] = compareFiles([], [file('a', text)]);
+    const [removed] = compareFiles([file('a', text)], []);
+    expect([added?.hunks, removed?.hunks]).toEqual([library('', text), library(text, '')]);
+  },
+);
 
 test('shows a new text completely, but no diff of a text without common lines', () => {
   const changes = compareFiles(

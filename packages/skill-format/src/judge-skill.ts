@@ -1,7 +1,7 @@
+import { countTokens, maxTokensPerCharacter } from '@knowhow/shared/count-tokens';
 import { maxCompatibilityLength } from '@knowhow/shared/skills/skill-fields';
 import { isSkillName } from '@knowhow/shared/skills/skill-name';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
-import { countTokens, maxTokensPerCharacter } from '../../../platform/lib/count-tokens.ts';
 import { fitsCatalogue } from './catalogue-entry.ts';
 import { type DiagnosticCode, diagnose } from './diagnostics.ts';
 import { hasHiddenCharacters, reveal } from './hidden-characters.ts';

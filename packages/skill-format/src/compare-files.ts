@@ -73,9 +73,33 @@ function hunksOf({ old, now }: States, deadline: number): Hunk[] | undefined {
   if (before === undefined || after === undefined) {
     return undefined;
   }
-  const maxEditLength = old && now ? maxChangedLines : Number.POSITIVE_INFINITY;
-  const options = { context: contextLines, timeout, maxEditLength };
+  if (before === '' || after === '') {
+    return wholeFile(before, after);
+  }
+  const options = { context: contextLines, timeout, maxEditLength: maxChangedLines };
   return structuredPatch('', '', before, after, undefined, undefined, options)?.hunks;
+}
+
+/** The hunk of a text that is new or gone. The library takes quadratic time for it. */
+function wholeFile(before: string, after: string): Hunk[] {
+  const [sign, text] = after === '' ? ['-', before] : ['+', after];
+  if (text === '') {
+    return [];
+  }
+  const lines = text.replace(/\n$/, '').split('\n');
+  const count = (isSide: boolean) => (isSide ? lines.length : 0);
+  return [
+    {
+      oldStart: 1,
+      oldLines: count(sign === '-'),
+      newStart: 1,
+      newLines: count(sign === '+'),
+      lines: [
+        ...lines.map((line) => sign + line),
+        ...(text.endsWith('\n') ? [] : ['\\ No newline at end of file']),
+      ],
+    },
+  ];
 }
 
 /** Undefined for a binary or long file; empty for a missing one. */

@@ -1,4 +1,4 @@
-import { fillPlaceholders } from '@knowhow/shared/skills/named-placeholders';
+import { fillPlaceholders } from './skills/named-placeholders.ts';
 
 /** Fills placeholders such as `{{name}}`. Values are inserted literally. */
 export function fillIn(

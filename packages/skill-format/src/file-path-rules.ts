@@ -1,5 +1,5 @@
+import { foldPath } from '@knowhow/shared/fold-path';
 import { stagingFolder, toolFolders, whySkipped } from '@knowhow/shared/skills/clutter-names';
-import { foldPath } from '../../../platform/lib/fold-path.ts';
 
 /** An issue of a path, for a problem's `issues`. */
 export interface PathFault {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { countTokens } from '@knowhow/shared/count-tokens';
 import { countTokens as countExactly } from 'gpt-tokenizer/encoding/cl100k_base';
 import { describe, expect, test } from 'vitest';
 import { cpuTime } from '../../testing/cpu-time.ts';
 import { seededRandom } from '../../testing/seeded-random.ts';
-import { countTokens } from './count-tokens.ts';
 
 const file = (path: string) =>
   readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');

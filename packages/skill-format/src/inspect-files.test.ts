@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cpuTime } from '../../../testing/cpu-time.ts';
+import { cpuTime } from '../../../server/src/testing/cpu-time.ts';
 import { inspectFiles } from './inspect-files.ts';
 
 function inspect(path: string, content: string | Uint8Array, executable = false) {

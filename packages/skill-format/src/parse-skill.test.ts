@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cpuTime } from '../../../testing/cpu-time.ts';
+import { cpuTime } from '../../../server/src/testing/cpu-time.ts';
 import { parseSkill } from './parse-skill.ts';
 
 const parse = (text: string, folder = 'demo') => parseSkill(Buffer.from(text), folder);
