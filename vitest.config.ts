@@ -67,7 +67,7 @@ const onPostgres = [
   'modules/identity/tests/{access-audit,api-keys,invitations,quotas,session-cache,user-prompts}',
   'modules/conversations/tests/conversation-{import,branches,search}',
   'modules/conversations/tests/{folders,sharing}',
-  'modules/{operations/tests/backup,chat/tests/{chat-turn,turn-statements},skills/{tests/skill-uses,tests/skill-versions,versions/*}}',
+  'modules/{operations/tests/backup,chat/tests/{chat-turn,turn-statements},skills/{tests/skill-uses,tests/skill-versions,tests/used-versions,versions/*}}',
 ].map((name) => `server/src/${name}.test.ts`);
 
 /** Tests of SQLite's files, and tests that read no database. */

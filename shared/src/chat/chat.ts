@@ -11,6 +11,9 @@ import { maxFilesAttached } from './attachments.ts';
  */
 export const activationVia = ['model', 'slash', 'api', 'app', 'router'] as const;
 
+/** A version of a skill: its number, and the SHA-256 in hex over its files. */
+export const versionNameSchema = z.object({ number: z.number().int(), digest: z.string() });
+
 export const activationSchema = z.object({
   name: z.string(),
   description: z.string(),
@@ -18,6 +21,8 @@ export const activationSchema = z.object({
   /** Estimated tokens of the instructions. */
   tokens: z.number().int(),
   checksum: z.string(),
+  /** The version that was loaded; unknown for files without a version. */
+  version: versionNameSchema.optional(),
   /** The text after `/name`, if the instructions have a placeholder for it. */
   arguments: z.string().optional(),
   /** The router model's reason for choosing it. */

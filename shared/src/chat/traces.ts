@@ -117,6 +117,8 @@ const traceRoundSchema = z.object({
   catalogue: catalogueSchema,
   /** Ids of active skills. */
   activeSkills: names,
+  /** Numbers of their versions, as far as they are known. */
+  versions: z.record(z.string(), count),
   tools: z.array(z.object({ name: z.string(), description: z.string(), parameters: z.unknown() })),
   /** Number of messages repeated from earlier requests. */
   earlier: count,
@@ -175,6 +177,8 @@ const skillOutcomeSchema = z.object({
   rank: count.optional(),
   /** How it was activated. */
   via: z.string().optional(),
+  /** Number of the version that was used. */
+  version: count.optional(),
   /** The model's searches in this answer, and the rank of the skill in the results. */
   searches: z
     .array(z.object({ query: z.string(), found: count, rank: count.optional() }))

@@ -23,7 +23,7 @@ interface ActivationCardProps {
 /** A collapsible row for an active skill, with its details. */
 export function SkillCard({ activation, files, instructions, onEnd }: ActivationCardProps) {
   const { t } = useTranslation();
-  const { name, description, via, tokens, reason } = activation;
+  const { name, description, via, tokens, version, reason } = activation;
   return (
     <Expander
       tone="skill"
@@ -37,6 +37,7 @@ export function SkillCard({ activation, files, instructions, onEnd }: Activation
       {description && <TwoLines text={description} />}
       <p className={classes.facts}>
         {t(viaKeys[via])} · {t('activation.tokens', { count: tokens })}
+        {version && ` · ${t('activation.version', { number: version.number })}`}
       </p>
       {reason && <p className={classes.facts}>{t('activation.reason', { reason })}</p>}
       {files.length > 0 && (

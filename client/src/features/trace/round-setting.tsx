@@ -17,7 +17,7 @@ interface RoundSettingProps {
 /** The setup of a request: system prompt, catalogue, tools, active skills. */
 export function RoundSetting({ round, before, skillsOff }: RoundSettingProps) {
   const { t } = useTranslation();
-  const { activeSkills } = round;
+  const { activeSkills, versions } = round;
   return (
     <div className={classes.setting}>
       {before && isSame(round, before) ? (
@@ -35,6 +35,9 @@ export function RoundSetting({ round, before, skillsOff }: RoundSettingProps) {
           {activeSkills.map((name) => (
             <span key={name} className={classes.skill}>
               <Bolt size={13} /> {name}
+              {Object.hasOwn(versions, name) && (
+                <> · {t('activation.version', { number: versions[name] })}</>
+              )}
             </span>
           ))}
         </p>

@@ -32,6 +32,7 @@ const round: TraceRound = {
     totals: { offered: 2, shortened: 1, named: 0, leftOut: 2060, userOnly: 1 },
   },
   activeSkills: ['meeting-notes'],
+  versions: { 'meeting-notes': 4 },
   tools: [{ name: 'activate_skill', description: 'Loads a skill.', parameters: {} }],
   earlier: 2,
   added: [{ role: 'user', content: 'Sort my notes' }],
@@ -133,6 +134,7 @@ describe('what the model saw', () => {
     expect(first?.textContent).toContain('a summary replaces the older messages');
     expect(first?.textContent).toContain('activate_skill {"skill_name":"meeting-notes"}');
     expect(first?.textContent).toMatch(/returned 2 kB in 4 ms · meeting-notes/);
+    expect(first?.textContent).toContain('meeting-notes · version 4');
     expect(last?.textContent).toContain('same as in the previous request');
     expect(last?.textContent).toContain('Failed: model-rate-limited');
     expect(last?.textContent).toContain('refers to a skill that you can no longer see');
@@ -210,9 +212,12 @@ describe('what the model saw', () => {
       /requested and denied.*Deactivate a skill above the message/,
     ],
     ['refused', 'a-rule-of-tomorrow', /requested and denied.*Next steps/],
-    ['activated', 'already-active', /already active/],
+    ['activated', 'already-active', /already active.*Version 4 was used\./],
   ])('explains %s by %s', async (outcome, rule, words) => {
-    const user = show({ [`GET ${path}/skills/pdf`]: { outcome, ...(rule ? { rule } : {}) } });
+    const used = outcome === 'activated' ? { version: 4 } : {};
+    const user = show({
+      [`GET ${path}/skills/pdf`]: { outcome, ...(rule ? { rule } : {}), ...used },
+    });
     await user.type(await screen.findByRole('combobox', { name: 'Skill name' }), 'pdf');
     await user.click(screen.getByRole('button', { name: 'Why' }));
     const status = await screen.findByText(/pdf/, { selector: 'p' });

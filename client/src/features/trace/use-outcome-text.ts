@@ -13,13 +13,17 @@ interface OutcomeText {
 /** Explains a skill's outcome in an answer, and how to change it. */
 export function useOutcomeText(): (name: string, outcome: SkillOutcome) => OutcomeText {
   const { t } = useTranslation();
-  return (name, { outcome, rule = '', via = '' }) => {
+  return (name, { outcome, rule = '', via = '', version }) => {
     if (outcome === 'activated') {
+      const used = version === undefined ? [] : [t('trace.outcome.version', { number: version })];
       return rule === 'already-active'
-        ? { title: t('trace.outcome.alreadyActive', { name }) }
+        ? { title: t('trace.outcome.alreadyActive', { name }), ...joinReasons(used) }
         : {
             title: t('trace.outcome.activated', { name }),
-            ...(Object.hasOwn(vias, via) ? { reason: t(vias[via as keyof typeof vias]) } : {}),
+            ...joinReasons([
+              ...(Object.hasOwn(vias, via) ? [t(vias[via as keyof typeof vias])] : []),
+              ...used,
+            ]),
           };
     }
     const known = Object.hasOwn(rules, rule) ? rules[rule as keyof typeof rules] : undefined;
@@ -30,6 +34,10 @@ export function useOutcomeText(): (name: string, outcome: SkillOutcome) => Outco
       next: t(next),
     };
   };
+}
+
+function joinReasons(reasons: readonly string[]): Pick<OutcomeText, 'reason'> {
+  return reasons.length > 0 ? { reason: reasons.join(' ') } : {};
 }
 
 const vias = {

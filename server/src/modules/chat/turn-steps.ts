@@ -19,6 +19,8 @@ export interface ModelStep {
   candidates?: readonly string[] | undefined;
   /** IDs of the skills that were active. */
   active: readonly string[];
+  /** Numbers of their versions by skill ID, as far as they are known. */
+  versions: Readonly<Record<string, number>>;
   /** Milliseconds since 1970. */
   at: number;
   /** Milliseconds from the request to its end, and to the first output. */
@@ -74,8 +76,14 @@ export function noteModel(
   asked: Pick<ModelStep, 'purpose' | 'config' | 'access' | 'request' | 'candidates'>,
 ): ModelNote {
   const began = performance.now();
-  const active = [...getActiveSkills(records).keys()];
-  const step: ModelStep = { type: 'model', ...asked, active, at: Date.now(), ms: 0, text: '' };
+  const step: ModelStep = {
+    type: 'model',
+    ...asked,
+    ...nameActive(records),
+    at: Date.now(),
+    ms: 0,
+    text: '',
+  };
   steps.push(step);
   let written = 0;
   return {
@@ -102,6 +110,19 @@ export function noteModel(
       spend?.(countUsedTokens(step, written));
     },
   };
+}
+
+function nameActive(records: Records): Pick<ModelStep, 'active' | 'versions'> {
+  const active = getActiveSkills(records);
+  const versions = [...active].flatMap(
+    ([
+      name,
+      {
+        activation: { version },
+      },
+    ]) => (version ? [[name, version.number] as const] : []),
+  );
+  return { active: [...active.keys()], versions: Object.fromEntries(versions) };
 }
 
 /** Tokens of a request as reported by its provider, or an estimate if it was interrupted. */

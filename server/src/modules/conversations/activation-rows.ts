@@ -17,6 +17,7 @@ export function selectActivations(eb: ExpressionBuilder<Schema, 'conversations'>
     .select(['activations.id', 'activations.message_id', 'activations.call', 'activations.name'])
     .select(['activations.description', 'activations.via', 'activations.tokens'])
     .select(['activations.checksum', 'activations.arguments', 'activations.created_at'])
+    .select(['activations.version_number', 'activations.version_digest'])
     .select(['activations.ended_at', 'activations.end_reason', 'activations.ended_in'])
     .select('skill_texts.content')
     .whereRef('activations.conversation_id', '=', 'conversations.id')
@@ -54,7 +55,7 @@ export async function insertActivations(
   records: readonly ActivationRecord[],
 ): Promise<void> {
   for (const { id, messageId, call, activation, content, at } of records) {
-    const { name, description, via, tokens, checksum, arguments: written } = activation;
+    const { name, description, via, tokens, checksum, version, arguments: written } = activation;
     await write
       .insertInto('activations')
       .values({
@@ -67,6 +68,8 @@ export async function insertActivations(
         via,
         tokens,
         checksum,
+        version_number: version?.number ?? null,
+        version_digest: version?.digest ?? null,
         arguments: written ?? null,
         text: await storeText(write, content),
         created_at: at,

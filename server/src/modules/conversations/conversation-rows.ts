@@ -50,7 +50,17 @@ export function namesColumn(names: readonly string[] = []): string | null {
 }
 
 export function toActivation(
-  row: Pick<ActivationRow, 'name' | 'description' | 'via' | 'tokens' | 'checksum' | 'arguments'>,
+  row: Pick<
+    ActivationRow,
+    | 'name'
+    | 'description'
+    | 'via'
+    | 'tokens'
+    | 'checksum'
+    | 'arguments'
+    | 'version_number'
+    | 'version_digest'
+  >,
 ): Activation {
   return {
     name: row.name,
@@ -58,6 +68,9 @@ export function toActivation(
     via: row.via as Activation['via'],
     tokens: row.tokens,
     checksum: row.checksum,
+    ...(row.version_number === null || row.version_digest === null
+      ? {}
+      : { version: { number: row.version_number, digest: row.version_digest } }),
     ...(row.arguments === null ? {} : { arguments: row.arguments }),
   };
 }

@@ -10,6 +10,7 @@ export const conversationTables: ModuleTables = {
   migrations: {
     '0064-conversations': { up: createConversationTables },
     '0069-conversations-comparisons': { up: nameComparisons },
+    '0073-conversations-versions': { up: addVersions },
   },
   backup: conversationBackup,
 };
@@ -22,4 +23,11 @@ async function createConversationTables(database: Kysely<never>): Promise<void> 
 
 async function nameComparisons(database: Kysely<never>): Promise<void> {
   await runStatements(database, ['alter table lines rename column beside to is_comparison']);
+}
+
+async function addVersions(database: Kysely<never>): Promise<void> {
+  await runStatements(database, [
+    'alter table activations add column version_number integer',
+    'alter table activations add column version_digest text',
+  ]);
 }

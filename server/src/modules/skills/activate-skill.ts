@@ -91,6 +91,7 @@ export async function activateSkill(request: ActivationRequest): Promise<Activat
       via,
       tokens: isTooLong ? countTokens(shown) : tokens,
       checksum: skill.checksum,
+      ...versionOf(view, skill),
       ...(filledWith === undefined ? {} : { arguments: filledWith }),
     },
     content: shown,
@@ -112,7 +113,16 @@ export async function reloadSkill(
   if (!skill || typeof loaded === 'string') {
     return undefined;
   }
-  return { activation: { ...stored, checksum: skill.checksum }, content: loaded.content };
+  const { version: _, ...activation } = stored;
+  return {
+    activation: { ...activation, checksum: skill.checksum, ...versionOf(view, skill) },
+    content: loaded.content,
+  };
+}
+
+function versionOf(view: SkillView, skill: VisibleSkill): Pick<Activation, 'version'> {
+  const version = view.getVersion(skill);
+  return version ? { version } : {};
 }
 
 /**

@@ -54,8 +54,9 @@ function show(
 
 describe('an answer', () => {
   it('has a card for a skill with its description, how it was activated, and the files read', async () => {
+    const version = { number: 4, digest: 'd' };
     const { user, onEndSkill } = show({
-      activations: [activation],
+      activations: [{ ...activation, version }],
       toolCalls: [
         {
           id: '1',
@@ -71,7 +72,7 @@ describe('an answer', () => {
     await user.click(card);
     expect(card.getAttribute('aria-expanded')).toBe('true');
     expect(screen.getByText('Sorts notes.')).toBeTruthy();
-    expect(screen.getByText('Chosen by you with / · about 1,200 tokens')).toBeTruthy();
+    expect(screen.getByText('Chosen by you with / · about 1,200 tokens · version 4')).toBeTruthy();
     expect(screen.getByText('references/a.md').tagName).toBe('CODE');
     await user.click(screen.getByRole('button', { name: 'Deactivate skill' }));
     expect(onEndSkill).toHaveBeenCalledExactlyOnceWith('meeting-notes');

@@ -85,6 +85,9 @@ export const activationRow = z.strictObject({
   ended_at: time.nullable().default(null),
   end_reason: z.enum(endReasons).nullable().default(null),
   ended_in: id.nullable().default(null),
+  /** Missing in backups of earlier versions. */
+  version_number: z.number().int().min(1).nullable().default(null),
+  version_digest: checksum.nullable().default(null),
 });
 
 export const toolResultRow = z.strictObject({

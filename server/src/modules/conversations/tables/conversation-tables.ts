@@ -64,6 +64,9 @@ declare module '../../../platform/storage/schema.ts' {
       end_reason: string | null;
       /** The user's message in whose turn it ended; null if it ended between turns. */
       ended_in: string | null;
+      /** The version of the skill that was loaded; null if it is unknown. */
+      version_number: number | null;
+      version_digest: string | null;
     };
     /** Instructions as sent to models, by SHA-256. */
     skill_texts: {

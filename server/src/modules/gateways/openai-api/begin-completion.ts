@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ChatEvent, maxSkillsPicked } from '@knowhow/shared/chat/chat';
+import { type Activation, type ChatEvent, maxSkillsPicked } from '@knowhow/shared/chat/chat';
 import type { OpenAiCompletion } from '@knowhow/shared/chat/openai';
 import { type ProblemCode, problem, problemCodes } from '@knowhow/shared/problem';
 import type { Log } from '../../../platform/lib/log.ts';
@@ -50,10 +50,17 @@ export interface CompletionRequest {
 export interface Completion {
   /** ID of the turn in logs and telemetry. */
   conversationId: string;
-  /** Names of the skills active so far. */
-  skills(): string[];
+  /** The skills active so far. */
+  active(): ActiveNames;
   /** Throws the problem that the turn ends with. Must be consumed completely. */
   events: AsyncGenerator<CompletionEvent>;
+}
+
+/** Active skills as programs see them, in the field `knowhow`. */
+export interface ActiveNames {
+  skills: string[];
+  /** By name; without those whose version is unknown. */
+  versions: Record<string, NonNullable<Activation['version']>>;
 }
 
 export type CompletionEvent =
@@ -107,12 +114,25 @@ export async function beginCompletion(
   });
   return {
     conversationId,
-    skills: () => [...getActiveSkills(prepared.records).keys()],
+    active: () => nameActiveSkills(prepared.records),
     events: toCompletionEvents(sink.read(), {
       calls: () => program.calls,
       isContinuation: history.begun !== undefined,
     }),
   };
+}
+
+function nameActiveSkills(records: Records): ActiveNames {
+  const active = getActiveSkills(records);
+  const versions = [...active].flatMap(
+    ([
+      name,
+      {
+        activation: { version },
+      },
+    ]) => (version ? [[name, version] as const] : []),
+  );
+  return { skills: [...active.keys()], versions: Object.fromEntries(versions) };
 }
 
 interface CompletionParts {

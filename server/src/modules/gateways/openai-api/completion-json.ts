@@ -1,5 +1,5 @@
 import type { ModelToolCall } from '../../models/index.ts';
-import type { CompletionEvent } from './begin-completion.ts';
+import type { ActiveNames, CompletionEvent } from './begin-completion.ts';
 import { encodeCallId } from './call-ids.ts';
 
 /** Fields shared by all chunks of an answer. */
@@ -18,9 +18,9 @@ export function createCompletion(
   heading: CompletionHeader,
   text: string,
   end: CompletionEnd,
-  skills: readonly string[],
+  active: ActiveNames,
 ) {
-  const calls = createToolCalls(end.calls, skills);
+  const calls = createToolCalls(end.calls, active.skills);
   return {
     ...heading,
     object: 'chat.completion' as const,
@@ -38,7 +38,7 @@ export function createCompletion(
       },
     ],
     usage: toUsage(end),
-    knowhow: { skills },
+    knowhow: active,
   };
 }
 
@@ -46,18 +46,14 @@ export function createCompletion(
 export function createChunk(
   heading: CompletionHeader,
   delta: object,
-  {
-    reason,
-    withUsage,
-    skills,
-  }: { reason?: string; withUsage: boolean; skills?: readonly string[] },
+  { reason, withUsage, active }: { reason?: string; withUsage: boolean; active?: ActiveNames },
 ) {
   return {
     ...heading,
     object: 'chat.completion.chunk',
     choices: [{ index: 0, delta, logprobs: null, finish_reason: reason ?? null }],
     ...(withUsage ? { usage: null } : {}),
-    ...(skills ? { knowhow: { skills } } : {}),
+    ...(active ? { knowhow: active } : {}),
   };
 }
 

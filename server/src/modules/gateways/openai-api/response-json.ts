@@ -1,4 +1,4 @@
-import type { CompletionEvent } from './begin-completion.ts';
+import type { ActiveNames, CompletionEvent } from './begin-completion.ts';
 import type { CompletionHeader } from './completion-json.ts';
 import { createToolCalls } from './completion-json.ts';
 
@@ -10,7 +10,7 @@ export type ResponseEvent = { type: string; [field: string]: unknown };
 /** A complete response or, without `done`, one in progress. */
 export function createResponse(
   { id, created, model }: CompletionHeader,
-  skills: readonly string[],
+  active: ActiveNames,
   done?: { text: string; end: End },
 ) {
   const isTruncated = done?.end.reason === 'length';
@@ -30,9 +30,9 @@ export function createResponse(
     store: false,
     temperature: null,
     top_p: null,
-    output: done ? toOutput(id, done.text, done.end, skills) : [],
+    output: done ? toOutput(id, done.text, done.end, active.skills) : [],
     usage: done ? toUsage(done.end) : null,
-    knowhow: { skills },
+    knowhow: active,
   };
 }
 
@@ -62,7 +62,7 @@ function callItems(id: string, { calls }: End, skills: readonly string[]) {
 }
 
 /** The events of an answer, in order. The text is a single item, however many chunks it has. */
-export function createResponseEvents(heading: CompletionHeader, skills: () => readonly string[]) {
+export function createResponseEvents(heading: CompletionHeader, active: () => ActiveNames) {
   const { id } = heading;
   const position = { item_id: `msg_${id}`, output_index: 0, content_index: 0 };
   let text: string | undefined;
@@ -82,7 +82,7 @@ export function createResponseEvents(heading: CompletionHeader, skills: () => re
     begin: (): ResponseEvent[] =>
       ['response.created', 'response.in_progress'].map((type) => ({
         type,
-        response: createResponse(heading, skills()),
+        response: createResponse(heading, active()),
       })),
     add: (delta: string): ResponseEvent[] => {
       const opened = text === undefined ? openText() : [];
@@ -93,11 +93,13 @@ export function createResponseEvents(heading: CompletionHeader, skills: () => re
       const opened = text === undefined && end.calls.length === 0 ? openText() : [];
       const closed = text === undefined ? [] : closeText(text);
       const first = text === undefined ? 0 : 1;
-      const response = createResponse(heading, skills(), { text: text ?? '', end });
+      const response = createResponse(heading, active(), { text: text ?? '', end });
       return [
         ...opened,
         ...closed,
-        ...callItems(id, end, skills()).flatMap((item, index) => callEvents(item, first + index)),
+        ...callItems(id, end, active().skills).flatMap((item, index) =>
+          callEvents(item, first + index),
+        ),
         { type: `response.${response.status}`, response },
       ];
     },

@@ -34,7 +34,7 @@ export function openAiResponsesRoutes(router: Router, services: CompletionServic
     await (body.stream
       ? sendEvents(response, completion, heading)
       : sendComplete(response, completion, (text, end) =>
-          createResponse(heading, completion.skills(), { text, end }),
+          createResponse(heading, completion.active(), { text, end }),
         ));
   });
 }
@@ -53,7 +53,7 @@ async function sendEvents(
       await sendFrame(`event: ${event.type}\ndata: ${data}\n\n`);
     }
   };
-  const responseStream = createResponseEvents(heading, completion.skills);
+  const responseStream = createResponseEvents(heading, completion.active);
   try {
     for await (const event of completion.events) {
       if (!response.headersSent) {

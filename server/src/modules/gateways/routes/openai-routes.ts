@@ -43,7 +43,7 @@ export function openAiRoutes(router: Router, services: CompletionServices): void
     await (body.stream
       ? sendChunks(response, completion, heading, body.stream_options?.include_usage === true)
       : sendComplete(response, completion, (text, end) =>
-          createCompletion(heading, text, end, completion.skills()),
+          createCompletion(heading, text, end, completion.active()),
         ));
   });
 }
@@ -73,12 +73,12 @@ async function sendChunks(
       if (event.type === 'retract') {
         continue;
       }
-      const skills = completion.skills();
+      const active = completion.active();
       if (event.calls.length > 0) {
-        const tool_calls = createCallDeltas(event.calls, skills);
+        const tool_calls = createCallDeltas(event.calls, active.skills);
         await send(createChunk(heading, { tool_calls }, { withUsage }));
       }
-      await send(createChunk(heading, {}, { withUsage, reason: event.reason, skills }));
+      await send(createChunk(heading, {}, { withUsage, reason: event.reason, active }));
       if (withUsage) {
         await send(createUsageChunk(heading, event));
       }

@@ -57,9 +57,9 @@ export function createHeading(
 }
 
 /** Reports which skills are active, as far as that is known before the answer. */
-function setHeaders(response: Response, { conversationId, skills }: Completion): void {
+function setHeaders(response: Response, { conversationId, active }: Completion): void {
   response.set('X-Knowhow-Conversation', conversationId);
-  response.set('X-Knowhow-Skills', skills().map(encodeURIComponent).join(','));
+  response.set('X-Knowhow-Skills', active().skills.map(encodeURIComponent).join(','));
 }
 
 /** Sends a complete answer. @param bodyOf creates the body from its whole text and its end */

@@ -78,7 +78,7 @@ function buildRound(
   { earlier, setting, mentionedIn, turn }: RoundContext,
 ): StoredRound {
   const { purpose, config, request, at, ms, firstMs, text, stop, usage, error } = step;
-  const { active, candidates } = step;
+  const { active, versions, candidates } = step;
   const isAnswer = purpose === 'answer';
   const notices = isAnswer ? findNotices(turn, { from: earlier?.at ?? 0, to: at }) : [];
   const isCompacted = notices.some((code) => code !== 'results-cleared');
@@ -96,6 +96,7 @@ function buildRound(
     ...(candidates ? { candidates } : {}),
     ...(step.refused ? { refused: step.refused } : {}),
     active,
+    versions,
     earlier: repeated,
     added: messages.map((message) => buildMessage(message, candidates ?? mentionedIn(message))),
     notices,

@@ -1,3 +1,4 @@
+import type { Activation } from '@knowhow/shared/chat/chat';
 import type { SkillOutcome } from '@knowhow/shared/chat/traces';
 import { plainName } from '@knowhow/shared/names';
 import { nameSpellings } from '../../skills/index.ts';
@@ -13,7 +14,7 @@ interface SkillQuestion {
   /** A skill ID, or what the user typed for it. */
   name: string;
   /** Activations of the answer. */
-  activated: readonly { name: string; via: string }[];
+  activated: readonly Pick<Activation, 'name' | 'via' | 'version'>[];
   /** The rule that hides a skill, if any. */
   hiddenBy: (name: string) => string | undefined;
 }
@@ -26,10 +27,14 @@ export function explainSkill(whole: WholeTrace, asked: SkillQuestion): SkillOutc
   const name = resolveId(asked.name, visibleSets);
   const activation = asked.activated.findLast((each) => each.name === name);
   if (activation) {
-    return { outcome: 'activated', via: activation.via };
+    const { via, version } = activation;
+    return { outcome: 'activated', via, ...(version ? { version: version.number } : {}) };
   }
-  if (rounds.some(({ active }) => active.includes(name))) {
-    return { outcome: 'activated', rule: 'already-active' };
+  const used = rounds.findLast(({ active }) => active.includes(name));
+  if (used) {
+    const version = used.versions?.[name];
+    const known = version === undefined ? {} : { version };
+    return { outcome: 'activated', rule: 'already-active', ...known };
   }
   const off = settings.some((setting) => setting.off.includes(name));
   const isVisible = visibleSets.some(({ ids }) => ids.includes(name));

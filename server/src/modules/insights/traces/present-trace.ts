@@ -60,6 +60,9 @@ function presentRound(round: StoredRound, whole: WholeTrace, hiding: Hiding): Tr
     system: system.map((block) => ({ ...block, tokens: countTokens(block.text) })),
     catalogue: presentCatalogue(round, whole, hiding),
     activeSkills: withoutHidden(round.active, hiding),
+    versions: Object.fromEntries(
+      Object.entries(round.versions ?? {}).filter(([name]) => !hiding.hidden.has(name)),
+    ),
     tools:
       purpose === 'answer'
         ? (setting?.tools ?? []).map((tool) => ({

@@ -40,6 +40,8 @@ export interface StoredRound {
   /** Skills that the router chose but that were denied. */
   refused?: readonly RefusedSkill[];
   active: readonly string[];
+  /** Numbers of their versions by skill ID; missing in older traces. */
+  versions?: Readonly<Record<string, number>>;
   earlier: number;
   added: StoredMessage[];
   notices: FittingCode[];
