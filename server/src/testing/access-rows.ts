@@ -214,6 +214,7 @@ export const accessRows: Rows = {
   analytics: {
     skills: forAdmins('analytics/skills'),
     skillsCsv: forAdmins('analytics/skills.csv?model=spare'),
+    versions: forAdmins('analytics/skills/meeting-notes/versions'),
     reasons: forAdmins('analytics/reasons'),
   },
   ...programRows,

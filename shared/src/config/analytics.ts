@@ -111,6 +111,35 @@ export const skillReportSchema = z.object({
 });
 export type SkillReport = z.infer<typeof skillReportSchema>;
 
+/** Maximum number of versions in a report: the newest. */
+export const maxVersionsReported = 1000;
+
+const versionUseSchema = z.object({
+  /** Omitted for uses whose version is unknown. */
+  version: count.optional(),
+  /** Answers in which it was active. */
+  answers: count,
+  activations: count,
+  /** Denied activations: not available, or too many were active. */
+  refused: count,
+  limited: count,
+  /** Costs of the answers in which it was active. */
+  costs,
+  /** Ratings of the answers in which it was active. */
+  thumbs: thumbsSchema,
+});
+export type VersionUse = z.infer<typeof versionUseSchema>;
+
+const versionReportSchema = z.object({
+  /** Retention in days; 0: nothing is recorded. */
+  days: count,
+  from: z.string(),
+  to: z.string(),
+  /** Newest first; uses of an unknown version come last. */
+  versions: z.array(versionUseSchema),
+});
+export type VersionReport = z.infer<typeof versionReportSchema>;
+
 /** Maximum number of reasons returned, newest first. */
 export const maxReasons = 200;
 
@@ -139,6 +168,15 @@ export const analyticsApi = {
     summary: 'The same report as CSV',
     query: reportQuery,
     isDownload: true,
+  }),
+  versions: endpoint({
+    method: 'GET',
+    path: '/api/admin/analytics/skills/:skill/versions',
+    access: 'admin',
+    summary: 'Usage of each version of a skill, also of a deleted one',
+    params: z.strictObject({ skill: z.string().min(1).max(300) }),
+    query: reportQuery,
+    response: versionReportSchema,
   }),
   reasons: endpoint({
     method: 'GET',

@@ -56,6 +56,16 @@ const list = (...ids: string[]) => ({
   total: ids.length,
 });
 
+const versions = {
+  ...{ days: 400, from: '2026-01-01', to: '2026-03-25' },
+  versions: [
+    {
+      ...{ version: 5, answers: 3, activations: 2, refused: 1, limited: 0 },
+      ...{ costs: [{ currency: 'EUR', amount: 1.25 }], thumbs: { up: 2, down: 1 } },
+    },
+  ],
+};
+
 function show(given: unknown = report, language: 'en' | 'de' = 'en'): URLSearchParams[] {
   const asked: URLSearchParams[] = [];
   // Otherwise the charts have no size and log warnings.
@@ -66,6 +76,10 @@ function show(given: unknown = report, language: 'en' | 'de' = 'en'): URLSearchP
     '/api/admin/analytics/skills': (query: URLSearchParams) => {
       asked.push(query);
       return given;
+    },
+    '/api/admin/analytics/skills/pdf/versions': (query: URLSearchParams) => {
+      asked.push(query);
+      return versions;
     },
     '/api/admin/analytics/reasons': { items: reasons, total: 300 },
     '/api/admin/apps': list('chat', 'legal'),
@@ -150,6 +164,18 @@ describe('the numbers of skills', () => {
     await waitFor(() => expect(namesIn(table)).toEqual(['meeting-notes']));
     await userEvent.type(skills.getByLabelText('Search by name'), 'xyz');
     expect(await skills.findByText('No skill matches.')).toBeTruthy();
+  });
+
+  it('compare the versions of a skill with the same filters', async () => {
+    const asked = show();
+    const user = userEvent.setup();
+    await user.click(await screen.findByRole('button', { name: 'Compare versions of pdf' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    const table = within(await dialog.findByRole('table', { name: 'Usage by version' }));
+    expect(table.getByRole('rowheader').textContent).toBe('Version 5');
+    expect(table.getByText('2 positive, 1 negative')).toBeTruthy();
+    expect(table.getByText('€1.25')).toBeTruthy();
+    expect(String(asked.at(-1))).toBe(String(asked[0]));
   });
 
   it('are paginated if there are many skills', async () => {

@@ -23,6 +23,7 @@ import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { useReportFormat } from '../../ui/text/use-report-format.ts';
 import { useConfigItems } from '../../ui/use-config-items.ts';
 import ownClasses from './admin-analytics.module.css';
 import { ReasonsSection, ThumbsSection } from './feedback-sections.tsx';
@@ -36,7 +37,6 @@ import {
   useReportFilters,
 } from './report-filters.ts';
 import { NeverUsedSection, SkillUseSection } from './skill-use-section.tsx';
-import { useReportFormat } from './use-report-format.ts';
 
 const WeekChart = lazyPart(async () => (await import('./report-charts.tsx')).WeekChart);
 
@@ -129,7 +129,7 @@ function Report({ report, asked }: { report: SkillReport; asked: ReportQuery }) 
       </div>
       <ThumbsSection thumbs={thumbs} />
       <ReasonsSection asked={asked} />
-      <SkillUseSection skills={skills} />
+      <SkillUseSection skills={skills} asked={asked} />
       <div className={classes.breakdowns}>
         <BreakdownSection
           {...{ title: t('analytics.apps'), one: t('analytics.app') }}

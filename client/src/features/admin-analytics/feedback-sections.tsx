@@ -14,8 +14,8 @@ import { query } from '../../api/query.ts';
 import { Section } from '../../ui/layout/section.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { PlainText } from '../../ui/text/plain-text.tsx';
+import { useReportFormat } from '../../ui/text/use-report-format.ts';
 import classes from './feedback-sections.module.css';
-import { useReportFormat } from './use-report-format.ts';
 
 /** Ratings of answers with and without a skill. */
 export function ThumbsSection({ thumbs }: Pick<SkillReport, 'thumbs'>) {

@@ -1,7 +1,7 @@
 import type { SkillReport } from '@knowhow/shared/config/analytics';
 import { useTranslation } from 'react-i18next';
+import { useReportFormat } from '../../ui/text/use-report-format.ts';
 import classes from './headline-figures.module.css';
-import { useReportFormat } from './use-report-format.ts';
 
 interface Figure {
   label: string;

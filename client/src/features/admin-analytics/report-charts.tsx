@@ -3,8 +3,8 @@ import '@mantine/core/styles/ColorSwatch.layer.css';
 import '@mantine/charts/styles.layer.css';
 import type { SkillReport, SkillUse } from '@knowhow/shared/config/analytics';
 import { useTranslation } from 'react-i18next';
+import { useReportFormat } from '../../ui/text/use-report-format.ts';
 import classes from './report.module.css';
-import { useReportFormat } from './use-report-format.ts';
 
 /**
  * Both charts are visual only: a table with the same figures is next to each. Series with a skill are filled,

@@ -1,5 +1,5 @@
-import type { SkillReport, SkillUse } from '@knowhow/shared/config/analytics';
-import { Button, NativeSelect } from '@mantine/core';
+import type { ReportQuery, SkillReport, SkillUse } from '@knowhow/shared/config/analytics';
+import { Button, Modal, NativeSelect } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -7,13 +7,20 @@ import { CardTable, type Column, numbers } from '../../ui/layout/card-table.tsx'
 import { Paging } from '../../ui/layout/paging.tsx';
 import { SearchField } from '../../ui/layout/search-field.tsx';
 import { Section } from '../../ui/layout/section.tsx';
+import { useReportFormat } from '../../ui/text/use-report-format.ts';
+import { VersionUses } from '../../ui/version-uses.tsx';
 import classes from './skill-use-section.module.css';
-import { useReportFormat } from './use-report-format.ts';
 
 const pageSize = 15;
 
+interface SkillUseSectionProps {
+  skills: SkillUse[];
+  /** Filters of the report. */
+  asked: ReportQuery;
+}
+
 /** Every skill with its figures, searchable and sortable. */
-export function SkillUseSection({ skills }: { skills: SkillUse[] }) {
+export function SkillUseSection({ skills, asked }: SkillUseSectionProps) {
   const { t } = useTranslation();
   const [words, setWords] = useState('');
   const [order, setOrder] = useState<SkillOrder>({ sort: 'answers', order: 'descending' });
@@ -69,6 +76,10 @@ export function SkillUseSection({ skills }: { skills: SkillUse[] }) {
             keyOf={({ name }) => name}
             head={first}
             columns={others}
+            action={{
+              label: t('analytics.versions.versions'),
+              render: ({ name }) => <VersionsButton name={name} asked={asked} />,
+            }}
           />
         </div>
       )}
@@ -84,6 +95,34 @@ export function SkillUseSection({ skills }: { skills: SkillUse[] }) {
         />
       )}
     </Section>
+  );
+}
+
+/** Opens the figures of a skill's versions. */
+function VersionsButton({ name, asked }: { name: string; asked: ReportQuery }) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        aria-label={t('analytics.versions.ofSkill', { name })}
+        onClick={() => setOpen(true)}
+      >
+        {t('analytics.versions.compare')}
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title={t('analytics.versions.ofSkill', { name })}
+        closeButtonProps={{ 'aria-label': t('action.close') }}
+        size="min(64rem, 96vw)"
+        centered
+      >
+        <VersionUses skill={name} asked={asked} />
+      </Modal>
+    </>
   );
 }
 

@@ -6,6 +6,7 @@ import { parseJson } from '../../platform/lib/parse-json.ts';
 import { getActiveSkills } from '../conversations/index.ts';
 import type { ModelMessage, ModelRequest } from '../models/index.ts';
 import { activateSkill, renderCatalogue, type VisibleSkill } from '../skills/index.ts';
+import { refuseSkill } from '../tools/index.ts';
 import { askForText } from './ask-for-text.ts';
 import { calibratedWindow } from './calibrated-window.ts';
 import type { Journal } from './journal.ts';
@@ -105,7 +106,7 @@ export async function routeSkills(
       await journal.record({ type: 'skill-activated', skill: result.skill, reason });
     } else if (asked && result.state !== 'already-active') {
       const reason = result.state === 'not-available' ? 'not-available' : 'limit';
-      asked.refused = [...(asked.refused ?? []), { name, why: reason }];
+      asked.refused = [...(asked.refused ?? []), refuseSkill(view, name, reason)];
     }
   }
 }

@@ -3,7 +3,10 @@ import type { ModuleTables } from '../../platform/storage/module-tables.ts';
 import { runStatements } from '../../platform/storage/run-statements.ts';
 
 export const insightTables: ModuleTables = {
-  migrations: { '0066-insights': { up: createInsightTables } },
+  migrations: {
+    '0066-insights': { up: createInsightTables },
+    '0072-insights-versions': { up: addVersion },
+  },
 };
 
 // Metrics of turns, skill events and traces, apart from the conversations themselves. Not part of
@@ -52,6 +55,11 @@ declare module '../../platform/storage/schema.ts' {
       times: number;
       /** Size of the instructions, for `activated`. */
       tokens: number;
+      /**
+       * Number of the version: the last one if a turn had several. Null if it is unknown, and for
+       * `ended`.
+       */
+      version: number | null;
     };
     /** Traces: what the model saw for an answer. Not part of backups. */
     traces: {
@@ -113,4 +121,8 @@ const statements = [
 
 async function createInsightTables(database: Kysely<never>): Promise<void> {
   await runStatements(database, statements);
+}
+
+async function addVersion(database: Kysely<never>): Promise<void> {
+  await runStatements(database, ['alter table skill_facts add column version integer']);
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ServerTexts, ToolTexts } from '../../platform/lib/locales.ts';
 import { activateSkill, type SkillView, type VisibleSkill } from '../skills/index.ts';
 import { skillTool } from './builtin/builtin-tool.ts';
+import { refuseSkill } from './refuse-skill.ts';
 import {
   type SkillCall,
   type SkillOffer,
@@ -132,11 +133,14 @@ async function activate(name: string, context: SkillCall): Promise<ToolResult> {
           'too many active skills',
           [...active.keys()],
         ),
-        refused: { name, why: 'limit' },
+        refused: refuseSkill(view, name, 'limit'),
       };
     case 'too-long':
     case 'no-room':
     case 'not-available':
-      return { ...notAvailable(name, view), refused: { name, why: 'not-available' } };
+      return {
+        ...notAvailable(name, view),
+        refused: refuseSkill(view, name, 'not-available'),
+      };
   }
 }

@@ -32,6 +32,7 @@ export { createPinStore } from './mcp/tool-pins.ts';
 export { knowhowSource, ownTool, skillToolsFor } from './offer-skill-tools.ts';
 export { publicCallId } from './public-call-id.ts';
 export { readAttachmentName, readAttachmentTool } from './read-attachment-tool.ts';
+export { refuseSkill } from './refuse-skill.ts';
 export { type CallServices, runTool, unknownTool } from './run-tool.ts';
 export { findRunner } from './runner/find-runner.ts';
 export type { Runner, ScriptKind } from './runner/runner.ts';

@@ -169,6 +169,8 @@ export interface RefusedSkill {
   name: string;
   /** `limit`: too many active skills. */
   why: 'not-available' | 'limit';
+  /** Number of its version, if the caller may see it. */
+  version?: number;
 }
 
 /**

@@ -3,8 +3,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { adminSkill } from '../../../testing/admin-skill.ts';
-import { renderWithServer } from '../../../testing/render-with-server.tsx';
+import { refusal, renderWithServer } from '../../../testing/render-with-server.tsx';
 import { skillVersion } from '../../../testing/skill-version.ts';
+import { RightsContext } from '../../../ui/rights.ts';
 import { SkillVersionsTab } from './skill-versions-tab.tsx';
 
 const newest = skillVersion(4, { isCurrent: true, message: 'Shorter examples.' });
@@ -38,9 +39,23 @@ const items = (id: string, name: string) => ({
   total: 1,
 });
 
-type Shown = Partial<AdminSkillDetail> & { versions?: unknown };
+const use = { answers: 3, activations: 2, refused: 0, limited: 0, costs: [] };
+const figures = {
+  ...{ days: 400, from: '2026-01-01', to: '2026-03-25' },
+  versions: [
+    { ...use, version: 4, thumbs: { up: 2, down: 1 } },
+    { ...use, answers: 9, thumbs: { up: 0, down: 0 } },
+  ],
+};
 
-function show({ writable = true, versions = list as unknown, ...fields }: Shown = {}) {
+type Shown = Partial<AdminSkillDetail> & { versions?: unknown; uses?: unknown };
+
+function show({
+  writable = true,
+  versions = list as unknown,
+  uses = figures as unknown,
+  ...fields
+}: Shown = {}) {
   const writes = renderWithServer(
     <SkillVersionsTab skill={adminSkill({ writable, checksum: 'c4', ...fields })} />,
     {
@@ -55,6 +70,7 @@ function show({ writable = true, versions = list as unknown, ...fields }: Shown 
         ],
       },
       'GET /api/skill-versions/pdf/1/files/SKILL.md': 'The old instructions.',
+      'GET /api/admin/analytics/skills/pdf/versions': uses,
       'POST /api/skill-versions/pdf/1/restore': adminSkill(),
       'POST /api/skill-versions/pdf/1/preview': {},
       'GET /api/admin/apps': items('chat', 'Chat'),
@@ -123,6 +139,42 @@ describe('the versions of a skill', () => {
     expect(await cells()).toEqual(['1# PDF1# PDF', '2Old.2New.']);
     await user.click(within(comparison).getByRole('button', { name: 'Close the comparison' }));
     expect(screen.queryByRole('region', { name: 'Version 1 compared with 4' })).toBeNull();
+  });
+
+  it('are compared by their figures', async () => {
+    show();
+    const table = await screen.findByRole('table', { name: 'Usage by version' });
+    const [, newer, unknown] = within(table).getAllByRole('row');
+    expect(newer?.textContent).toContain('Version 4');
+    expect(newer?.textContent).toContain('2 positive, 1 negative');
+    expect(unknown?.textContent).toContain('Unknown version');
+    expect(unknown?.textContent).toContain('9');
+  });
+
+  it('say that none was used', async () => {
+    show({ uses: { ...figures, versions: [] } });
+    expect(await screen.findByText(/No use of this skill was recorded/)).toBeTruthy();
+  });
+
+  it('say that figures are switched off', async () => {
+    show({ uses: { ...figures, days: 0, versions: [] } });
+    expect(await screen.findByText(/Counting starts then/)).toBeTruthy();
+  });
+
+  it('offer to load their figures again if that failed', async () => {
+    show({ uses: refusal(404, 'not-found') });
+    expect(await screen.findByRole('button', { name: /Try again|Retry/ })).toBeTruthy();
+  });
+
+  it('show no figures without the right to read them', async () => {
+    const right = (rights: string[]) => (
+      <RightsContext value={rights}>
+        <SkillVersionsTab skill={adminSkill()} />
+      </RightsContext>
+    );
+    renderWithServer(right(['skills']), { 'GET /api/skill-versions/pdf': list });
+    expect(await screen.findAllByRole('listitem')).toHaveLength(4);
+    expect(screen.queryByRole('region', { name: 'Usage by version' })).toBeNull();
   });
 
   it('show their files', async () => {

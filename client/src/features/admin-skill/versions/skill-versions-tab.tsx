@@ -13,6 +13,7 @@ import { LoadError } from '../../../ui/loading/load-error.tsx';
 import { MoreButton } from '../../../ui/more-button.tsx';
 import { useRight } from '../../../ui/rights.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
+import { VersionUses } from '../../../ui/version-uses.tsx';
 import boxed from '../boxed-list.module.css';
 import { Rows } from '../rows.tsx';
 import tabClasses from '../skill-tab.module.css';
@@ -29,6 +30,7 @@ export function SkillVersionsTab({ skill }: { skill: AdminSkillDetail }) {
   return (
     <div className={tabClasses.tab}>
       <Versions skill={skill} />
+      <Uses name={skill.name} />
       <SkillAudit name={skill.name} />
     </div>
   );
@@ -109,6 +111,17 @@ const comparisonSchema = z.object({
 /** The comparison that a link opens, as in `?from=4&to=7`. */
 function readComparison(search: URLSearchParams): Compared | undefined {
   return comparisonSchema.safeParse(Object.fromEntries(search)).data;
+}
+
+/** Usage of the versions, for users with permission. */
+function Uses({ name }: { name: string }) {
+  const { t } = useTranslation();
+  const mayRead = useRight('analytics');
+  return mayRead ? (
+    <Section title={t('analytics.versions.title')} text={t('analytics.versions.about')}>
+      <VersionUses skill={name} />
+    </Section>
+  ) : null;
 }
 
 /** Audit entries of a skill, newest first, for users with permission. */

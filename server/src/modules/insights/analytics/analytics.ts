@@ -4,6 +4,7 @@ import {
   type Reason,
   type ReportQuery,
   type SkillReport,
+  type VersionReport,
 } from '@knowhow/shared/config/analytics';
 import { sql, type Transaction } from 'kysely';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
@@ -21,6 +22,7 @@ import { type Selection, turns } from './query-facts.ts';
 import { createRecentUses, type SkillUsages } from './recent-uses.ts';
 import { skillReport } from './skill-report.ts';
 import { collectTurnFacts, sumUse, type TurnFacts, type Use } from './turn-facts.ts';
+import { versionReport } from './version-report.ts';
 
 /** Usage metrics of skills, recorded per turn and aggregated for reports. */
 export interface Analytics {
@@ -30,6 +32,8 @@ export interface Analytics {
   /** Records model usage in addition to a counted turn, such as for a title. */
   countUse(turn: PreparedTurn, asked: Pick<ModelStep, 'config' | 'usage'>): void;
   report(query: ReportQuery): Promise<SkillReport>;
+  /** Usage of each version of one skill. */
+  versions(query: ReportQuery & { skill: string }): Promise<VersionReport>;
   /** Comments that users gave with their feedback. */
   reasons(query: ReportQuery): ReturnType<typeof readReasons>;
   /** Recent usage of skills, at most a minute old; undefined if analytics are off. */
@@ -91,6 +95,10 @@ export function createAnalytics(dependencies: Dependencies): Analytics {
         contents: contents(),
         snapshot: skills.snapshot,
       });
+    },
+    versions: async (query) => {
+      await queue.flush();
+      return versionReport(query, { database, longReads, days: days() });
     },
     reasons: async (query) => {
       await queue.flush();
@@ -253,7 +261,7 @@ async function insert(database: Database, facts: readonly Fact[]): Promise<void>
     for (const { conversationId, skill } of ends) {
       // Attributed to the last answer before.
       await sql`
-        insert into skill_facts
+        insert into skill_facts (message_id, skill, event, detail, times, tokens)
         select message_id, ${skill}, 'ended', 'user', 1, 0 from turn_facts
         where conversation_id = ${conversationId} order by at desc limit 1
         on conflict (message_id, skill, event, detail) do update set times = skill_facts.times + 1

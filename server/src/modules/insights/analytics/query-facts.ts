@@ -39,6 +39,34 @@ export function reportQueries(
   };
 }
 
+/** Queries about the versions of one skill; run them in one snapshot. */
+export function versionQueries(database: Database, selection: Selection, skill: string) {
+  const facts = skillTurns(database, selection).where('skill', '=', skill);
+  const active = facts.where('event', '=', 'active');
+  return {
+    uses: active
+      .select(({ fn }) => ['version', fn.countAll<number>().as('answers')])
+      .groupBy('version')
+      .compile(),
+    events: facts
+      .where('event', 'in', ['activated', 'refused', 'limited'])
+      .select(({ fn }) => ['version', 'event', fn.sum<number>('times').as('times')])
+      .groupBy(['version', 'event'])
+      .compile(),
+    costs: active
+      .where('currency', 'is not', null)
+      .select(({ fn }) => ['version', 'currency', fn.sum<number>('cost').as('amount')])
+      .groupBy(['version', 'currency'])
+      .orderBy('currency')
+      .compile(),
+    thumbs: active
+      .innerJoin('feedback', 'feedback.message_id', 'turn_facts.message_id')
+      .select(({ fn }) => ['version', 'feedback.value', fn.countAll<number>().as('times')])
+      .groupBy(['version', 'feedback.value'])
+      .compile(),
+  };
+}
+
 /** Selects the turns of a report. */
 export function turns(database: Database, { from, to, app, model, group }: Selection) {
   let selected = database

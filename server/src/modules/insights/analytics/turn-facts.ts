@@ -90,26 +90,29 @@ function skillFacts({ start, records, steps }: PreparedTurn, snapshot: SkillSnap
   const active = records.activations.filter(
     (record) => !record.end || (record.end.inTurnOf === user.id && !start.ended.includes(record)),
   );
+  const versions = new Map(
+    active.map(({ activation: { name, version } }) => [name, version?.number ?? null]),
+  );
   const refused = steps.flatMap((step) => step.refused ?? []);
   const events: SkillEvent[] = [
-    ...[...new Set(active.map(({ activation }) => activation.name))].map(
-      (skill): SkillEvent => ({ skill, event: 'active' }),
-    ),
+    ...[...versions].map(([skill, version]): SkillEvent => ({ skill, event: 'active', version })),
     ...answer.activations.map(
-      ({ name: skill, via: detail, tokens }): SkillEvent => ({
+      ({ name: skill, via: detail, tokens, version }): SkillEvent => ({
         skill,
         event: 'activated',
         detail,
         tokens,
+        version: version?.number ?? null,
       }),
     ),
     ...answer.ended.map(
       ({ name: skill, reason: detail }): SkillEvent => ({ skill, event: 'ended', detail }),
     ),
     ...refused.map(
-      ({ name, why }): SkillEvent => ({
+      ({ name, why, version = null }): SkillEvent => ({
         skill: knownName(name, snapshot),
         event: why === 'limit' ? 'limited' : 'refused',
+        version,
       }),
     ),
   ];
@@ -124,14 +127,15 @@ function knownName(name: string, { skills }: SkillSnapshot): string {
 /** Merges repeated events. */
 function countEvents(events: readonly SkillEvent[], messageId: string): SkillFact[] {
   const facts = new Map<string, SkillFact>();
-  for (const { skill, event, detail = '', tokens = 0 } of events) {
+  for (const { skill, event, detail = '', tokens = 0, version = null } of events) {
     const key = JSON.stringify([skill, event, detail]);
     const known = facts.get(key);
     if (known) {
       known.times += 1;
       known.tokens += tokens;
+      known.version = version ?? known.version;
     } else {
-      facts.set(key, { message_id: messageId, skill, event, detail, times: 1, tokens });
+      facts.set(key, { message_id: messageId, skill, event, detail, times: 1, tokens, version });
     }
   }
   return [...facts.values()];

@@ -27,6 +27,10 @@ export function analyticsRoutes(router: Router, dependencies: Dependencies): voi
     queue(request, () => analytics.report(query)),
   );
 
+  route(router, analyticsApi.versions, ({ query, params: { skill }, request }) =>
+    queue(request, () => analytics.versions({ ...query, skill })),
+  );
+
   route(router, analyticsApi.reasons, ({ query, caller, request }) =>
     queue(request, async () => {
       await accessAudit.read({ by: caller, action: 'read', kind: 'access', target: 'feedback' });

@@ -28,8 +28,8 @@ function fill(folder: string): void {
       1000, 500, 200, 0.01, 'EUR', 3000, 'stop', i % 2, i % 7 = 0, i % 70 = 0
     from numbers;
     insert into skill_facts select message_id, 'skill-' || (abs(random()) % ${skillCount - 10}),
-      'active', '', 1, 0 from turn_facts where skills > 0;
-    insert into skill_facts select message_id, skill, 'activated', 'model', 1, 900
+      'active', '', 1, 0, abs(random()) % 20 + 1 from turn_facts where skills > 0;
+    insert into skill_facts select message_id, skill, 'activated', 'model', 1, 900, version
       from skill_facts where substr(message_id, -1) in ('1', '3');
     insert into feedback select message_id, conversation_id, 'up', null, at
       from turn_facts where substr(message_id, -1) in ('1', '2');
@@ -58,5 +58,16 @@ test('200,000 turns with 5,000 skills are aggregated without blocking others', {
   expect(report.groups).toHaveLength(11);
   expect(report.thumbs.withSkill.up).toBe(turns / 10);
   expect(pause).toBeLessThan(300);
+  let versions = '';
+  const start = Date.now();
+  const versionPause = await measureLongestPause(async () => {
+    const path = '/api/admin/analytics/skills/skill-1/versions?from=2000-01-01';
+    versions = await (await admin(path)).text();
+  });
+  expect(Date.now() - start).toBeLessThan(3000);
+  expect(versionPause).toBeLessThan(300);
+  const uses = analyticsApi.versions.response.parse(JSON.parse(versions)).versions;
+  const answers = uses.reduce((sum, use) => sum + use.answers, 0);
+  expect(answers).toBe(report.skills.find(({ name }) => name === 'skill-1')?.answers);
   await server.close();
 });

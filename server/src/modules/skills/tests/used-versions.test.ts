@@ -1,3 +1,4 @@
+import { analyticsApi } from '@knowhow/shared/config/analytics';
 import { skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
 import { expect, test } from 'vitest';
 import { makeKey } from '../../../testing/make-key.ts';
@@ -90,4 +91,37 @@ test('programs read versions next to the names of the active skills', async () =
 test('an answer names no version if a skill has never been changed', async () => {
   await chat.start([says('Hi.')], { 'apps/other.json': files['apps/other.json'] });
   expect(activations(await use(chat.visitor, 'other'))).toEqual([undefined]);
+});
+
+test('figures compare versions: activations, ratings and denials of each', async () => {
+  const activate = calls(['activate_skill', { skill_name: skill }]);
+  const busy = { id: 'busy', name: 'Busy', skills: ['*'], skillSettings: { maxActiveSkills: 1 } };
+  await chat.start([says('Old.'), says('New.'), says('New.'), activate, says('No.')], {
+    ...files,
+    'apps/busy.json': busy,
+  });
+  const admin = await signInAdmin(chat.server);
+  await publish(admin);
+  const rate = (turn: TakenTurn, value: 'up' | 'down') =>
+    admin(`/api/messages/${startOf(turn).messageId}/feedback`, { method: 'PUT', json: { value } });
+  await rate(await use(admin, 'chat'), 'down');
+  await rate(await use(admin, 'other'), 'up');
+  await use(admin, 'other');
+  await takeTurn(admin, { app: 'busy', message: 'Go', skills: ['release-notes'] });
+  const read = (query = '', name = skill) =>
+    parseAnswer(
+      analyticsApi.versions.response,
+      admin(`/api/admin/analytics/skills/${name}/versions${query}`),
+    );
+  const none = { answers: 0, activations: 0, refused: 0, limited: 0, costs: [] };
+  const { versions } = await read();
+  expect(versions).toEqual([
+    { ...none, version: 2, answers: 2, activations: 2, limited: 1, thumbs: { up: 1, down: 0 } },
+    { ...none, version: 1, answers: 1, activations: 1, thumbs: { up: 0, down: 1 } },
+  ]);
+  expect((await read('?app=chat')).versions).toMatchObject([{ version: 1, answers: 1 }]);
+  expect((await read('', 'release-notes')).versions).toEqual([
+    { ...none, answers: 1, activations: 1, thumbs: { up: 0, down: 0 } },
+  ]);
+  expect((await read('', 'no-such-skill')).versions).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Costs, Thumbs } from '@knowhow/shared/config/analytics';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { localeOf } from '../../ui/text/use-format.ts';
+import { localeOf } from './use-format.ts';
 
 /** Formats report values in the reader's language. */
 export function useReportFormat() {
