@@ -57,7 +57,9 @@ export function openVersions({
     cluster,
     database,
     keep: () => content.current.skills.settings.versions.keep,
-    keepAlways: (name) => wanted().get(name) ?? new Set(),
+    // A file that has just been edited may pin a version before the server has noticed.
+    keepAlways: async (name) =>
+      mergeVersions(wanted(), findWantedVersions(await content.peek())).get(name) ?? new Set(),
     isThere: (name) => skills().snapshot.skills.has(name),
   });
   const onError = (error: unknown) => log.error({ error }, 'reading skill versions failed');

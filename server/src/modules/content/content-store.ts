@@ -93,6 +93,8 @@ export interface ContentStore {
   readonly folders: string[];
   /** Sets what is done with a new state before it becomes the active one. Never rejects. */
   beforeUse(prepare: (next: Contents) => Promise<void>): void;
+  /** Reads the files without making them the active state. Never throws. */
+  peek(): Promise<Contents>;
   /** Reads everything again; a broken file keeps its last good state. Never throws. */
   reload(): Promise<Contents>;
 }
@@ -130,6 +132,7 @@ export async function openContentStore(
     beforeUse: (given) => {
       prepare = given;
     },
+    peek: read,
     reload: () => {
       const next = reading.then(async () => {
         const state = await read();

@@ -112,6 +112,22 @@ test('a pinned version is never pruned, and a block stops it', async () => {
   expect(await described('chat')).toEqual([]);
 });
 
+test('a version is not pruned that a text editor has just pinned or put into preview', async () => {
+  const keep = { settings: { versions: { keep: 1 } } };
+  await chat.start([says('Hi.')], { ...app('chat', ['*']), 'config/skills.json': keep });
+  const admin = await signInAdmin(chat.server);
+  await rewrite(admin);
+  const save = (path: string, content: unknown) =>
+    writeFile(join(chat.server.folder, 'contents', path), JSON.stringify(content));
+  await save('apps/chat.json', app('chat', [pin(3)])['apps/chat.json']);
+  await write(admin, 'files/references/format.md', 'Another format.\n');
+  expect(await numbers(admin)).toEqual([4, 3]);
+  const previews = { 'meeting-notes': { version: 4, groups: ['admins'] } };
+  await save('config/skills.json', { ...keep, previews });
+  await write(admin, 'files/references/format.md', 'One more format.\n');
+  expect(await numbers(admin)).toEqual([5, 4, 3]);
+});
+
 test('assigning skills keeps pins, and unassigning removes them', async () => {
   await chat.start([says('Hi.')], app('chat', [pin(1)]));
   const admin = await signInAdmin(chat.server);

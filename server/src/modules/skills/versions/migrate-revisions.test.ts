@@ -50,7 +50,7 @@ async function upgrade() {
     cluster,
     database,
     keep: () => 100,
-    keepAlways: () => new Set(),
+    keepAlways: async () => new Set(),
     isThere: () => true,
   });
 }

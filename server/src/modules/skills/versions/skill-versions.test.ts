@@ -36,7 +36,7 @@ async function start({ keep = 100, names = [] as string[] } = {}) {
       cluster: createLocalCluster(),
       database,
       keep: () => keep,
-      keepAlways: () => new Set(),
+      keepAlways: async () => new Set(),
       isThere,
     });
   const versions = open();

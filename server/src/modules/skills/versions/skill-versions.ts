@@ -102,8 +102,8 @@ interface Options {
   database: Database;
   /** How many versions of each skill are kept. */
   keep: () => number;
-  /** Numbers of a skill's versions that are kept in any case. */
-  keepAlways: (name: string) => ReadonlySet<number>;
+  /** Numbers of a skill's versions that are kept in any case. Asked only if versions are due for pruning. */
+  keepAlways: (name: string) => Promise<ReadonlySet<number>>;
   /** Whether a skill of this name exists, to detect renamed ones. */
   isThere: (name: string) => boolean;
 }
@@ -123,8 +123,15 @@ export function createSkillVersions({
   isThere,
 }: Options): SkillVersions {
   const withLock = <Result>(run: () => Promise<Result>) => cluster.withLock('skill versions', run);
-  const add = (skill: string, row: NewRow, files: readonly PackedFile[] | undefined) =>
-    addVersion(database, { skill, row, files, keep: keep(), always: keepAlways(skill) });
+  const add = async (skill: string, row: NewRow, files: readonly PackedFile[] | undefined) => {
+    const most = keep();
+    const newest = await versionsOf(database, skill)
+      .select('number')
+      .orderBy('number', 'desc')
+      .executeTakeFirst();
+    const always = newest && newest.number >= most ? await keepAlways(skill) : none;
+    await addVersion(database, { skill, row, files, keep: most, always });
+  };
   const manifest: SkillVersions['manifest'] = async (skill, number) => {
     const row = await versionsOf(database, skill)
       .select('manifest')
@@ -211,6 +218,8 @@ export function createSkillVersions({
       ),
   };
 }
+
+const none: ReadonlySet<number> = new Set();
 
 /** Held while blobs are deleted, or begin to be used. */
 const blobLock = 'skill blobs';
