@@ -61,6 +61,12 @@ function SkillPage() {
   const { name = '', '*': rest = '' } = useParams();
   const { data: skill, error, refetch } = useSkill(name);
   const isGone = error instanceof Problem && error.code === 'not-found';
+  const [gone, setGone] = useState<{ name: string; error: Problem }>();
+  if (isGone && gone?.error !== error) {
+    setGone({ name, error });
+  }
+  // A refetch clears the error: without it, the page would be replaced for a moment, and lose the focus.
+  const shownError = error ?? (gone?.name === name ? gone.error : undefined);
   if (skill && skill.name !== name) {
     // The server also accepts other spellings of the skill's name.
     return <Navigate to={skillPath(skill.name, rest)} replace />;
@@ -68,8 +74,8 @@ function SkillPage() {
   if (skill && !isGone) {
     return <Tabs key={name} skill={skill} />;
   }
-  return error ? (
-    <SkillMissing name={name} error={error} onRetry={refetch} />
+  return shownError ? (
+    <SkillMissing name={name} error={shownError} onRetry={refetch} />
   ) : (
     <SkillSkeleton name={name} />
   );

@@ -3,6 +3,7 @@ import { skillBlocksApi } from '@knowhow/shared/skills/skill-blocks';
 import { skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { query } from '../../../api/query.ts';
@@ -46,27 +47,32 @@ function Unknown({ name, onRestored }: { name: string; onRestored: () => void })
     onSuccess: onRestored,
     onError: useErrorToast(),
   });
+  const rest = useRef<HTMLDivElement>(null);
   return (
     <>
-      {state.data?.block && <BlockNote name={name} block={state.data.block} />}
-      <EmptyState
-        title={t('skillPage.unknown', { name })}
-        text={last ? t('skillPage.wasDeleted') : t('skillPage.unknownText')}
-      >
-        {last && (
-          <Button loading={restore.isPending} onClick={() => restore.mutate(last.number)}>
-            {t('skillPage.bringBack')}
+      {state.data?.block && (
+        <BlockNote name={name} block={state.data.block} onUnblocked={() => rest.current?.focus()} />
+      )}
+      <div ref={rest} tabIndex={-1}>
+        <EmptyState
+          title={t('skillPage.unknown', { name })}
+          text={last ? t('skillPage.wasDeleted') : t('skillPage.unknownText')}
+        >
+          {last && (
+            <Button loading={restore.isPending} onClick={() => restore.mutate(last.number)}>
+              {t('skillPage.bringBack')}
+            </Button>
+          )}
+          <Button component={Link} to="/admin/skills" variant={last ? 'default' : 'filled'}>
+            {t('skillPage.toList')}
           </Button>
-        )}
-        <Button component={Link} to="/admin/skills" variant={last ? 'default' : 'filled'}>
-          {t('skillPage.toList')}
-        </Button>
-        {!last && (
-          <Button component={Link} to="/admin/skills/new" variant="default">
-            {t('skillPage.writeNew')}
-          </Button>
-        )}
-      </EmptyState>
+          {!last && (
+            <Button component={Link} to="/admin/skills/new" variant="default">
+              {t('skillPage.writeNew')}
+            </Button>
+          )}
+        </EmptyState>
+      </div>
     </>
   );
 }

@@ -143,7 +143,7 @@ interface BlockNoteProps {
   name: string;
   block: Block;
   /** Called when the block is ended. The note disappears: the focus needs another place. */
-  onUnblocked?: () => void;
+  onUnblocked: () => void;
 }
 
 /** Says that a skill is blocked, why, by whom and since when; ends the block. */
