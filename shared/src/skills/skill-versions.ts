@@ -53,6 +53,8 @@ export const versionFileSchema = z.object({
   path: z.string(),
   size: z.number().int(),
   executable: z.boolean(),
+  /** Set if its content is not stored: the version cannot be offered or restored. */
+  isMissing: z.literal(true).optional(),
 });
 export type VersionFile = z.infer<typeof versionFileSchema>;
 

@@ -55,6 +55,10 @@ function show(fields: Config): Config[] {
     ),
     'GET /api/skill-versions/notes': { items: [version(7, true), version(4, false)], total: 2 },
     'GET /api/skill-versions/notes/4': { version: version(4, false), files: [] },
+    'GET /api/skill-versions/notes/3': {
+      version: version(3, false),
+      files: [{ path: 'a.md', size: 0, executable: false, isMissing: true }],
+    },
     'GET /api/skill-versions/pdf': { items: [version(2, true)], total: 1 },
     'GET /api/skill-versions/pdf/9': () => refusal(404, 'not-found'),
     'PUT /api/admin/apps/chat': ({ body }: SentRequest) => {
@@ -203,6 +207,12 @@ describe('the skills of an app', () => {
     show({ skills: [{ name: 'pdf', version: 9 }] });
     const fault = await screen.findByRole('alert');
     expect(fault.textContent).toMatch(/^Version 9 does not exist/);
+  });
+
+  it('show a pin to an incomplete version, and what to do', async () => {
+    show({ skills: [{ name: 'notes', version: 3 }] });
+    const fault = await screen.findByRole('alert');
+    expect(fault.textContent).toMatch(/^Version 3 is incomplete.*Restore a backup/);
   });
 
   it('can be left out of the prompt, and show their source', async () => {

@@ -89,15 +89,19 @@ function PinnedVersion({ name, version, mayRead }: PinnedVersionProps) {
   });
   const newest = list.data?.items[0]?.number;
   const isMissing = pinned.error instanceof Problem && pinned.error.code === 'not-found';
-  const isIncomplete = pinned.data !== undefined && pinned.data.version.digest === undefined;
+  const { files = [], version: found } = pinned.data ?? {};
+  const isIncomplete =
+    (found && found.digest === undefined) || files.some((file) => file.isMissing);
   if (isMissing || isIncomplete) {
     return (
       <span className={classes.fault} role="alert">
-        {t('adminConfig.app.pinBroken', { version })}
+        {isMissing
+          ? t('adminConfig.app.pinBroken', { version })
+          : t('adminConfig.app.pinIncomplete', { version })}
       </span>
     );
   }
-  const isOutdated = pinned.data?.version.isCurrent === false && newest !== undefined;
+  const isOutdated = found?.isCurrent === false && newest !== undefined;
   return (
     <>
       <span className={classes.pinned}>

@@ -70,6 +70,7 @@ export async function describeVersion(
     path,
     size: sizes.get(digest) ?? 0,
     executable,
+    ...(sizes.has(digest) ? {} : { isMissing: true as const }),
   }));
   return { version: withCurrent(version, current), files };
 }

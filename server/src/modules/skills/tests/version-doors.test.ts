@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
 import { skillsApi } from '@knowhow/shared/skills/skills';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { exportBackup, importBackup } from '../../../testing/backup-calls.ts';
 import { makeKey } from '../../../testing/make-key.ts';
 import { connectMcp } from '../../../testing/mcp-client.ts';
+import { openTestDatabase } from '../../../testing/open-test-database.ts';
 import { parseAnswer } from '../../../testing/parse-answer.ts';
 import { signInNew } from '../../../testing/rights-chat.ts';
 import { sandbox } from '../../../testing/sandbox.ts';
@@ -205,4 +208,28 @@ test('a pin to a version that the backup does not contain is a fault after the r
     .toContain('has no version 9');
   const skills = await parseAnswer(skillsApi.list.response, restored('/api/skills?app=chat'));
   expect(skills.items).toEqual([]);
+});
+
+test('a pin to a version whose contents are lost is a fault, and the version names the file', async () => {
+  await chat.start([says('Hi.')], { 'apps/chat.json': { ...follows, id: 'chat' } });
+  const admin = await signInAdmin(chat.server);
+  await publish(admin);
+  const database = await openTestDatabase(join(chat.server.folder, 'data'));
+  const lost = createHash('sha256').update('One decision a line.\n').digest('base64url');
+  await database.deleteFrom('skill_blobs').where('digest', '=', lost).execute();
+  await database.destroy();
+  await admin('/api/admin/apps/chat', { method: 'PUT', json: pinned });
+
+  const skills = await parseAnswer(skillsApi.list.response, admin('/api/skills?app=chat'));
+  expect(skills.items).toEqual([]);
+  await expect
+    .poll(async () => (await admin('/api/admin/faults')).text())
+    .toContain('Version 1 of skill \\"meeting-notes\\" is not completely stored');
+  const { files } = await parseAnswer(
+    skillVersionsApi.get.response,
+    admin(`/api/skill-versions/${skill}/1`),
+  );
+  expect(files.filter(({ isMissing }) => isMissing).map(({ path }) => path)).toEqual([
+    'references/format.md',
+  ]);
 });
