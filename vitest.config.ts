@@ -63,6 +63,7 @@ const thorough = 'server/src/**/*.{crash,soak}.test.ts';
 const onPostgres = [
   '{platform/cluster/postgres,modules/content/shared}/*',
   'platform/storage/{audit-log,former-migrations,group-writes,postgres/*}',
+  'modules/admin/tests/skill-reviews',
   'modules/conversations/conversation-store',
   'modules/identity/tests/{access-audit,api-keys,invitations,quotas,session-cache,user-prompts}',
   'modules/conversations/tests/conversation-{import,branches,search}',

@@ -11,8 +11,10 @@ import {
 } from './modules/models/index.ts';
 import {
   createEmbeddingCache,
+  createSkillDrafts,
   createSkillEmbeddings,
   createSkillIndex,
+  createSkillReviews,
   createSkillSecrets,
   createSkillWriter,
   describeBroken,
@@ -24,8 +26,10 @@ import {
   openSkillStore,
   type PluginSource,
   pluginSource,
+  type SkillDrafts,
   type SkillIndex,
   type SkillRanking,
+  type SkillReviews,
   type SkillSecrets,
   type SkillSnapshot,
   type SkillSource,
@@ -59,6 +63,8 @@ export interface OpenSkills {
   plugins: PluginSource;
   writer: SkillWriter;
   versions: SkillVersions;
+  drafts: SkillDrafts;
+  reviews: SkillReviews;
   /** Secrets that admins entered for skills' code. */
   secrets: SkillSecrets;
   index: SkillIndex;
@@ -172,6 +178,8 @@ export async function openSkills(
     plugins,
     writer,
     versions: { ...versions, record },
+    drafts: createSkillDrafts(database),
+    reviews: createSkillReviews(database, () => content.current.skills.settings.versions.keep),
     secrets: createSkillSecrets(database, dependencies.key),
     index: ranked.index,
     ranking: ranked.ranking,

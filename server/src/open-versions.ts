@@ -106,6 +106,11 @@ export function openVersions({
         await versions.record(skill, change);
         await announce(skill);
       },
+      publish: async (skill, ...given) => {
+        const number = await versions.publish(skill, ...given);
+        await announce(skill);
+        return number;
+      },
     },
     findPublished: newest.find,
     refresh: () => {

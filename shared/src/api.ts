@@ -52,6 +52,8 @@ import { pluginsApi } from './skills/plugins.ts';
 import { skillArchivesApi } from './skills/skill-archives.ts';
 import { skillBlocksApi } from './skills/skill-blocks.ts';
 import { skillBulkApi } from './skills/skill-bulk.ts';
+import { skillDraftsApi } from './skills/skill-drafts.ts';
+import { skillReviewsApi } from './skills/skill-reviews.ts';
 import { skillToolSettingsApi } from './skills/skill-tool-settings.ts';
 import { skillHistoryApi, skillVersionsApi } from './skills/skill-versions.ts';
 import { skillsApi } from './skills/skills.ts';
@@ -100,6 +102,8 @@ export const api = {
   skillBlocks: skillBlocksApi,
   skillHistory: skillHistoryApi,
   skillVersions: skillVersionsApi,
+  skillDrafts: skillDraftsApi,
+  skillReviews: skillReviewsApi,
   triggerTests: triggerTestsApi,
   adminApps: adminAppsApi,
   adminGroups: adminGroupsApi,

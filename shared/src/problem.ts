@@ -24,6 +24,7 @@ const problemStatus = {
   'invalid-archive': 400,
   'invalid-skill': 400,
   'skill-blocked': 409,
+  'review-required': 403,
   'too-large': 413,
   'unsupported-type': 415,
   'too-many-requests': 429,

@@ -40,6 +40,15 @@ export const requiredPermissions = {
   skillToolSettings: ['skills'],
   skillHistory: ['skills'],
   skillVersions: ['skills'],
+  skillDrafts: ['skills'],
+  skillReviews: {
+    list: ['skills', 'publish'],
+    get: ['skills', 'publish'],
+    // Without reviews required, those who save skills publish them.
+    approve: ['skills', 'publish'],
+    return: ['skills', 'publish'],
+    withdraw: ['skills', 'publish'],
+  },
   triggerTests: ['skills'],
   plugins: ['skills'],
   runner: ['skills', 'tools'],

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { backupApi } from '@knowhow/shared/config/backup';
+import { skillDraftsApi } from '@knowhow/shared/skills/skill-drafts';
 import type { CallerName, Stage } from './access-stage.ts';
 import { exportBackup, importBackup } from './backup-calls.ts';
 import { parseAnswer } from './parse-answer.ts';
 import { passwordOf, signInNew } from './rights-chat.ts';
 import { skillFile } from './skill-folder.ts';
-import { adminPassword } from './start-test-server.ts';
+import { adminPassword, type Visitor } from './start-test-server.ts';
 import { startOf, takeTurn } from './take-turn.ts';
 
 /** Expected status per caller, or any 2xx. */
@@ -116,6 +117,37 @@ export function configRows(kind: string, change: Record<string, unknown>) {
     put: forAdmins(`${kind}/spare`, { id: 'spare', name: 'Changed', ...change }),
     remove: forAdmins(`${kind}/spare`),
   };
+}
+
+/** Submits a new draft. */
+export const draftToSubmit: Row = {
+  answers: admins,
+  send: async ({ visitors: { admin } }) => {
+    const path = await saveDraft(admin);
+    return { path: `${path}/submit`, json: { message: 'Is new.' } };
+  },
+};
+
+/** Admin requests for the review of a new draft. */
+export function ofReview(rest: string, json?: unknown): Row {
+  return {
+    answers: admins,
+    send: async ({ visitors: { admin } }) => {
+      const path = await saveDraft(admin);
+      const { id } = await parseAnswer(
+        skillDraftsApi.submit.response,
+        admin(`${path}/submit`, { json: { message: 'Is new.' } }),
+      );
+      return { path: `/api/skill-reviews/${id}${rest}`, json };
+    },
+  };
+}
+
+async function saveDraft(admin: Visitor): Promise<string> {
+  const name = `draft-${randomUUID()}`;
+  const path = `/api/skill-drafts/${name}`;
+  await admin(path, { method: 'PUT', ...archive(name) });
+  return path;
 }
 
 /** Admin requests for a newly created user. */

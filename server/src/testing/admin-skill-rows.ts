@@ -1,4 +1,4 @@
-import { admins, archive, at, forAdmins } from './access-row.ts';
+import { admins, archive, at, draftToSubmit, forAdmins, ofReview } from './access-row.ts';
 
 const triggerRun = { prompts: [{ text: 'Spare one.', expect: true }], models: ['spare'] };
 
@@ -41,6 +41,27 @@ export const adminSkillRows = {
     diff: at(admins, '/api/skill-versions/spare/1/diff'),
     restore: at(admins, '/api/skill-versions/spare/1/restore'),
     preview: at(admins, '/api/skill-versions/spare/1/preview', { json: { groups: [] } }),
+  },
+  skillDrafts: {
+    put: at(admins, '/api/skill-drafts/drafted', archive('drafted')),
+    writeFile: at(admins, '/api/skill-drafts/drafted/files/two.md', { body: 'Two.' }),
+    moveFile: at(admins, '/api/skill-drafts/drafted/move', {
+      json: { from: 'two.md', to: 'three.md' },
+    }),
+    file: at(admins, '/api/skill-drafts/drafted/files/three.md'),
+    removeFile: at(admins, '/api/skill-drafts/drafted/files/three.md'),
+    get: at(admins, '/api/skill-drafts/drafted'),
+    diff: at(admins, '/api/skill-drafts/drafted/diff'),
+    rebase: at(admins, '/api/skill-drafts/drafted/rebase', { json: {} }),
+    remove: at(admins, '/api/skill-drafts/drafted'),
+    submit: draftToSubmit,
+  },
+  skillReviews: {
+    list: at(admins, '/api/skill-reviews'),
+    get: ofReview(''),
+    approve: ofReview('/approve', {}),
+    return: ofReview('/return', { comment: 'Too short.' }),
+    withdraw: ofReview('/withdraw', {}),
   },
   skillHistory: {
     history: forAdmins('skills/spare/history'),

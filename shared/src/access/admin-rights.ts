@@ -3,6 +3,7 @@ import { z } from 'zod';
 /** Admin rights, mostly one per admin page. */
 export const adminRights = [
   'skills',
+  'publish',
   'tools',
   'apps',
   'groups',

@@ -29,6 +29,8 @@ export const skillVersionSchema = z.object({
   checksum: z.string().optional(),
   /** Display name; omitted for changes found in the file system. */
   author: z.string().optional(),
+  /** Display name of the administrator who approved it in a review. */
+  reviewedBy: z.string().optional(),
   /** The author's words about the change; '' if there are none. */
   message: z.string(),
   /** The kind of change, such as `file-written` or `deleted`. */

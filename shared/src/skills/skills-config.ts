@@ -87,6 +87,14 @@ export const skillSettingsSchema = z.looseObject({
       keep: z.number().int().min(1).max(10_000).default(100),
     })
     .prefault({}),
+  publishing: z
+    .looseObject({
+      /** `review`: only administrators with the right `publish` change what is published. */
+      mode: z.enum(['direct', 'review']).default('direct'),
+      /** With `review`: no author of a change publishes it. */
+      fourEyes: z.boolean().default(false),
+    })
+    .prefault({}),
   /** Scripts run only if this is `true` and the skill allows it, too. */
   allowScriptExecution: z.boolean().default(false),
 });

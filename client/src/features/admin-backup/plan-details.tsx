@@ -136,6 +136,8 @@ const names = {
   messages: 'adminBackup.rowKinds.messages',
   activations: 'adminBackup.rowKinds.activations',
   skill_versions: 'adminBackup.rowKinds.skill_versions',
+  skill_drafts: 'adminBackup.rowKinds.skill_drafts',
+  skill_reviews: 'adminBackup.rowKinds.skill_reviews',
   skill_texts: 'adminBackup.rowKinds.skill_texts',
   tool_results: 'adminBackup.rowKinds.tool_results',
   vendor_states: 'adminBackup.rowKinds.vendor_states',

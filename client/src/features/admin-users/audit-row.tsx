@@ -273,6 +273,12 @@ const words = {
   imported: 'audit.actions.imported',
   duplicated: 'audit.actions.duplicated',
   restored: 'audit.actions.restored',
+  published: 'audit.actions.published',
+  'draft-discarded': 'audit.actions.draftDiscarded',
+  'review-submitted': 'audit.actions.reviewSubmitted',
+  'review-approved': 'audit.actions.reviewApproved',
+  'review-returned': 'audit.actions.reviewReturned',
+  'review-withdrawn': 'audit.actions.reviewWithdrawn',
   assigned: 'audit.actions.assigned',
   unassigned: 'audit.actions.unassigned',
 } as const;

@@ -103,6 +103,7 @@ const titles = {
   'invalid-archive': 'problem.invalidArchive',
   'invalid-skill': 'problem.invalidSkill',
   'skill-blocked': 'problem.skillBlocked',
+  'review-required': 'problem.reviewRequired',
   'not-writable': 'problem.notWritable',
   'too-large': 'problem.tooLarge',
   'unsupported-type': 'problem.unsupportedType',

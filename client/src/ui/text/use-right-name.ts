@@ -14,6 +14,7 @@ export function useRightName(): (right: string) => string {
 /** Labels of the admin permissions. */
 export const rightNames = {
   skills: 'adminConfig.right.skills',
+  publish: 'adminConfig.right.publish',
   tools: 'adminConfig.right.tools',
   apps: 'adminConfig.right.apps',
   groups: 'adminConfig.right.groups',

@@ -7,7 +7,9 @@ import { adminTryRoutes } from './routes/admin-try-routes.ts';
 import { pluginRoutes } from './routes/plugin-routes.ts';
 import { skillArchiveRoutes } from './routes/skill-archive-routes.ts';
 import { skillBlockRoutes } from './routes/skill-block-routes.ts';
+import { skillDraftRoutes } from './routes/skill-draft-routes.ts';
 import { skillFilesRoutes } from './routes/skill-files-routes.ts';
+import { skillReviewRoutes } from './routes/skill-review-routes.ts';
 import { skillToolRoutes } from './routes/skill-tool-routes.ts';
 import { skillVersionRoutes } from './routes/skill-version-routes.ts';
 import { triggerRoutes } from './routes/trigger-routes.ts';
@@ -25,6 +27,8 @@ export const admin = {
     skillBlockRoutes,
     skillFilesRoutes,
     skillVersionRoutes,
+    skillDraftRoutes,
+    skillReviewRoutes,
     triggerRoutes,
   ],
 } satisfies Module;

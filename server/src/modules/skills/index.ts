@@ -47,6 +47,8 @@ export {
 export { collectIssues, createRejection, type IssueCollector } from './archives/collect-issues.ts';
 export { packParts, readParts, TooManyBytes } from './archives/office-parts.ts';
 export { type OpenZip, openZipFile, type ZipMember } from './archives/open-zip-file.ts';
+export { portableSkill } from './archives/portable-skill.ts';
+export { readArchive } from './archives/read-archive.ts';
 export { type StreamedEntry, streamZip, type ZipStream } from './archives/stream-zip.ts';
 export type { ArchiveIssue, ReportIssue } from './archives/unpack-faults.ts';
 export {
@@ -84,6 +86,18 @@ export {
 } from './conversion/skill-tool.ts';
 export { countSkills } from './count-skills.ts';
 export { describeNotOffered } from './describe-not-offered.ts';
+export {
+  createSkillDrafts,
+  noDraft,
+  type SkillDrafts,
+  type StoredDraft,
+} from './drafts/skill-drafts.ts';
+export {
+  closedReview,
+  createSkillReviews,
+  type SkillReviews,
+  type StoredReview,
+} from './drafts/skill-reviews.ts';
 export { createEmbeddingCache } from './embedding-cache.ts';
 export { fuseRankings } from './fuse-rankings.ts';
 export { neutraliseTags } from './neutralise-tags.ts';

@@ -1,6 +1,8 @@
 import type { ColumnType, Kysely } from 'kysely';
 import type { ModuleTables } from '../../platform/storage/module-tables.ts';
 import { runStatements } from '../../platform/storage/run-statements.ts';
+import { draftBackup } from './drafts/draft-backup.ts';
+import { createDraftTables } from './drafts/tables.ts';
 import { createVersionTables } from './versions/tables.ts';
 import { versionBackup } from './versions/version-backup.ts';
 
@@ -8,8 +10,9 @@ export const skillTables: ModuleTables = {
   migrations: {
     '0063-skills': { up: createSkillTables },
     '0070-skills-versions': { up: createVersionTables },
+    '0071-skills-drafts': { up: createDraftTables },
   },
-  backup: versionBackup,
+  backup: [...versionBackup, ...draftBackup],
 };
 
 // Not part of backups: embeddings are computed again, and secrets stay with the installation.

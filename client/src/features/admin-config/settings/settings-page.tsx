@@ -15,6 +15,7 @@ import { query } from '../../../api/query.ts';
 import { PageFrame } from '../../../ui/layout/page-frame.tsx';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import { useUnsavedWarning } from '../../../ui/use-unsaved-warning.tsx';
+import { ChoiceField } from '../choice-field.tsx';
 import { DetailsPanel } from '../facts.tsx';
 import { DraftContext } from '../items/draft-context.ts';
 import { EditorBody } from '../items/editor-body.tsx';
@@ -147,6 +148,22 @@ function SettingsTabs({ file }: { file: SettingsFile }) {
   );
 }
 
+/** Whether saving a skill publishes it. */
+function PublishingMode() {
+  const { t } = useTranslation();
+  return (
+    <ChoiceField
+      path="publishing.mode"
+      label={t('settings.fields.publishing.mode')}
+      description={t('settings.fields.publishing.modeAbout')}
+      choices={[
+        { value: 'direct', label: t('settings.publishingModes.direct') },
+        { value: 'review', label: t('settings.publishingModes.review') },
+      ]}
+    />
+  );
+}
+
 /** Settings of all skills. */
 function SkillFields() {
   const { t } = useTranslation();
@@ -170,6 +187,12 @@ function SkillFields() {
             <SettingField path="routerModel" choices={models} nothing={t('settings.sameModel')} />
           ),
         }}
+      />
+      <SettingsSection
+        title={t('settings.publishing')}
+        inRows
+        fields={['publishing']}
+        special={{ 'publishing.mode': <PublishingMode /> }}
       />
       <SettingsSection
         title={t('settings.scripts')}

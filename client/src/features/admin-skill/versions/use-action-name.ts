@@ -20,6 +20,7 @@ const names = {
   // Stored by earlier releases.
   mended: 'skillPage.action.fixed',
   'triggers-tested': 'skillPage.action.triggersTested',
+  published: 'skillPage.action.published',
   restored: 'skillPage.action.restored',
   deleted: 'skillPage.action.deleted',
   'settings-changed': 'skillPage.action.settingsChanged',

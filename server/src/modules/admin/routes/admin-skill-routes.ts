@@ -33,7 +33,7 @@ import type { SkillAdmin } from '../skills/skill-admin.ts';
 import { fieldsEdit, fixEdit } from '../skills/skill-edits.ts';
 import { findEntry } from '../skills/skill-entries.ts';
 import { updateSkill } from '../skills/update-skill.ts';
-import { getSkillWrite, isOfPage } from './get-skill-write.ts';
+import { getSkillWrite, isOfPage, isPublisher } from './get-skill-write.ts';
 
 export function adminSkillRoutes(
   router: Router,
@@ -64,7 +64,8 @@ export function adminSkillRoutes(
   route(router, skillBulkApi.change, ({ caller, body, request }) => {
     const checkAccess = () => recheckAccess(skillBulkApi.change, request);
     const origin = { kind: isOfPage(request) ? ('page' as const) : ('api' as const) };
-    return bulkSkills(admin, { by: caller, origin, checkAccess }, body);
+    const asked = { by: caller, origin, isPublisher: isPublisher(caller), checkAccess };
+    return bulkSkills(admin, asked, body);
   });
 
   route(router, adminSkillsApi.checkName, ({ query }) => checkName(admin, query.name));

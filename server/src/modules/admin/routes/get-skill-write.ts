@@ -1,5 +1,6 @@
+import { holdsRight } from '@knowhow/shared/access/admin-rights';
 import type { Request } from 'express';
-import type { Caller } from '../../../platform/http/caller.ts';
+import { type Caller, rightsListed } from '../../../platform/http/caller.ts';
 import { getChangeContext } from '../../../platform/http/change-context.ts';
 import type { SkillWrite } from '../skills/skill-admin.ts';
 
@@ -16,7 +17,13 @@ export function getSkillWrite<Params>(call: WriteCall<Params>): Params & Omit<Sk
     ...getChangeContext(call),
     message: call.query.message,
     origin: { kind: isOfPage(call.request) ? 'page' : 'api' },
+    isPublisher: isPublisher(call.caller),
   };
+}
+
+/** Whether the caller holds the right to publish. */
+export function isPublisher({ permissions }: Caller): boolean {
+  return holdsRight(rightsListed(permissions.adminAccess), ['publish']);
 }
 
 /** Browsers send `Origin` with each write of a page; programs do not. */

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { skillHistoryApi, skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
 import type { Router } from 'express';
 import { getChangeContext } from '../../../platform/http/change-context.ts';
@@ -13,7 +12,8 @@ import {
   readVersionFile,
   restoreVersion,
 } from '../skills/skill-versions.ts';
-import { getSkillWrite } from './get-skill-write.ts';
+import { getSkillWrite, isPublisher } from './get-skill-write.ts';
+import { holdBytes } from './skill-draft-routes.ts';
 
 export function skillVersionRoutes(router: Router, admin: SkillAdmin): void {
   route(router, skillVersionsApi.list, ({ params, query }) =>
@@ -26,13 +26,7 @@ export function skillVersionRoutes(router: Router, admin: SkillAdmin): void {
 
   route(router, skillVersionsApi.file, async ({ params, response }) => {
     const bytes = await readVersionFile(admin, params);
-    const held = {
-      size: bytes.length,
-      head: async (length: number) => bytes.subarray(0, length),
-      stream: () => Readable.from([bytes], { objectMode: false }),
-      close: async () => undefined,
-    };
-    await sendFile(response, params.path, { hold: async () => held });
+    await sendFile(response, params.path, { hold: async () => holdBytes(bytes) });
   });
 
   route(router, skillVersionsApi.diff, ({ params, query }) =>
@@ -63,7 +57,13 @@ export function skillVersionRoutes(router: Router, admin: SkillAdmin): void {
 
   route(router, skillHistoryApi.restore, (call) => {
     const { name, revision, by, expected } = getChangeContext(call);
-    const write = { skill: name, by, expected, message: undefined };
+    const write = {
+      skill: name,
+      by,
+      expected,
+      message: undefined,
+      isPublisher: isPublisher(call.caller),
+    };
     return restoreVersion(admin, write, revision);
   });
 }

@@ -18,6 +18,7 @@ type Assignment = Changed<'assign'> | Changed<'unassign'>;
 interface Asked {
   by: By;
   origin: SkillWrite['origin'];
+  isPublisher: boolean;
   /** Throws if the caller has lost access: deleting thousands of skills takes about a minute. */
   checkAccess: () => Promise<unknown>;
 }
@@ -27,17 +28,17 @@ interface Asked {
  */
 export function bulkSkills(
   admin: SkillAdmin,
-  { by, origin, checkAccess }: Asked,
+  asked: Asked,
   change: BulkChange,
 ): Promise<BulkResult> {
   switch (change.action) {
     case 'switch':
-      return switchSkills(admin, by, change);
+      return switchSkills(admin, asked.by, change);
     case 'assign':
     case 'unassign':
-      return assignSkills(admin, by, change);
+      return assignSkills(admin, asked.by, change);
     case 'delete':
-      return deleteSkills(admin, { by, origin, checkAccess }, change);
+      return deleteSkills(admin, asked, change);
   }
 }
 
@@ -133,7 +134,7 @@ async function writeList(
 
 async function deleteSkills(
   admin: SkillAdmin,
-  { by, origin, checkAccess }: Asked,
+  { by, origin, isPublisher, checkAccess }: Asked,
   change: Changed<'delete'>,
 ): Promise<BulkResult> {
   const result = newResult();
@@ -144,7 +145,7 @@ async function deleteSkills(
     for (const [name, expected] of checksums) {
       await checkAccess();
       await forEachName([name], result, async () => {
-        const write = { name, by, expected, origin, message: undefined };
+        const write = { name, by, expected, origin, isPublisher, message: undefined };
         const { restorable, ...removed } = await removeSkill(withoutAudit, write);
         result.restorable[removed.name] = restorable;
         return removed.name;

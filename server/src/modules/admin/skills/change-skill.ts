@@ -4,6 +4,7 @@ import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import { describeLocation, type PackedFile, readContent } from '../../skills/index.ts';
 import { describeSkill } from './describe-skill.ts';
+import { rejectUnreviewed } from './publishing-policy.ts';
 import type { SkillAdmin, SkillWrite } from './skill-admin.ts';
 import { findEntry, isWritable, type SkillEntry } from './skill-entries.ts';
 
@@ -23,11 +24,12 @@ export interface SkillEdit {
  */
 export function changeSkill(
   admin: SkillAdmin,
-  { name, by, expected, message, origin }: SkillWrite,
+  { name, by, expected, message, origin, isPublisher }: SkillWrite,
   { action, summary, write }: SkillEdit,
 ): Promise<AdminSkillDetail> {
   const { writer, skills, versions, audit } = admin;
   return writer.exclusive(async () => {
+    rejectUnreviewed(admin, isPublisher, name);
     const entry = writableEntry(admin, name);
     const before = await readContent(entry);
     const checksum = await getFilesChecksum(before);

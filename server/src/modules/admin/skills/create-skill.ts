@@ -18,6 +18,7 @@ import { rejectBlocked } from './block-skill.ts';
 import { writableEntry } from './change-skill.ts';
 import { describeSkill } from './describe-skill.ts';
 import { checkSkillName, diagnosticsToIssues } from './new-skill-name.ts';
+import { rejectUnreviewed, rejectWithoutRight } from './publishing-policy.ts';
 import type { SkillAdmin, SkillWrite } from './skill-admin.ts';
 import { clearAssignments, giveAssignments, takeAssignments } from './skill-assignments.ts';
 import { checkSizes, mainFile } from './skill-edits.ts';
@@ -29,7 +30,7 @@ export type NewSkill = z.output<typeof adminSkillsApi.create.body>;
 /** Creates a skill with one file. */
 export function createSkill(
   admin: SkillAdmin,
-  { by, message, origin }: Authorship,
+  { by, message, origin, isPublisher }: Authorship,
   { name, description, body, metadata, displayName, ...top }: NewSkill,
 ): Promise<AdminSkillDetail> {
   checkSkillName(name);
@@ -57,6 +58,7 @@ export function createSkill(
     displayName,
     message,
     origin,
+    isPublisher,
   });
 }
 
@@ -66,7 +68,7 @@ export function createSkill(
  */
 export async function duplicateSkill(
   admin: SkillAdmin,
-  { name, by, message, origin }: Authorship & { name: string },
+  { name, by, message, origin, isPublisher }: Authorship & { name: string },
   newName: string,
 ): Promise<AdminSkillDetail> {
   checkSkillName(newName);
@@ -84,11 +86,12 @@ export async function duplicateSkill(
     summary: describeLocation(entry),
     message,
     origin,
+    isPublisher,
     mayHide: newName === entry.name && !isWritable(entry),
   });
 }
 
-type Authorship = Pick<SkillWrite, 'by' | 'message' | 'origin'>;
+type Authorship = Pick<SkillWrite, 'by' | 'message' | 'origin' | 'isPublisher'>;
 
 interface Addition extends Authorship {
   name: string;
@@ -102,10 +105,12 @@ interface Addition extends Authorship {
 
 function addSkill(
   admin: SkillAdmin,
-  { name, by, files, action, summary, message, origin, mayHide = false, displayName }: Addition,
+  { name, mayHide = false, displayName, isPublisher, ...change }: Addition,
 ): Promise<AdminSkillDetail> {
   const { writer, skills, versions, audit } = admin;
+  const { by, files, action } = change;
   return writer.exclusive(async () => {
+    rejectUnreviewed(admin, isPublisher, name);
     await checkFree(admin, name, mayHide);
     if (!mayHide) {
       await clearAssignments(admin, [name]);
@@ -116,7 +121,7 @@ function addSkill(
     }
     await writer.install(name, files);
     await skills.refresh(name);
-    await versions.record(name, { action, summary, message, origin, by, files });
+    await versions.record(name, change);
     const after = { checksum: await getFilesChecksum(files), files: files.length, displayName };
     await audit.record({ by, action, kind: 'skill', target: name, after });
     return describeSkill(admin, name);
@@ -138,7 +143,7 @@ async function checkFree(admin: SkillAdmin, name: string, mayHide = false): Prom
 
 /** The location of the skill with this name, in the form for admins. */
 export async function findNameConflict(
-  { skills }: SkillAdmin,
+  { skills }: Pick<SkillAdmin, 'skills'>,
   name: string,
   mayHide = false,
 ): Promise<string | undefined> {
@@ -154,10 +159,11 @@ export async function findNameConflict(
 /** Deletes a local skill. Returns the number of the version that restores it. */
 export function removeSkill(
   admin: SkillAdmin,
-  { name, by, expected, message, origin }: SkillWrite,
+  { name, by, expected, message, origin, isPublisher }: SkillWrite,
 ): Promise<{ name: string; restorable: number }> {
   const { writer, skills, versions, audit } = admin;
   return writer.exclusive(async () => {
+    rejectWithoutRight(admin, isPublisher, name);
     const entry = writableEntry(admin, name);
     const files = await readContent(entry);
     const checksum = await getFilesChecksum(files);

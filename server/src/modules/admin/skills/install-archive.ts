@@ -8,6 +8,7 @@ import { rejectBlockedFiles } from './block-skill.ts';
 import { findNameConflict } from './create-skill.ts';
 import { checkSkillName, diagnosticsToIssues } from './new-skill-name.ts';
 import { namedTwice, type PreparedSkill, prepareSkill } from './prepare-skill.ts';
+import { rejectUnreviewed } from './publishing-policy.ts';
 import { findConflict } from './report-archive.ts';
 import type { SkillAdmin, SkillWrite } from './skill-admin.ts';
 import { clearAssignments } from './skill-assignments.ts';
@@ -27,7 +28,7 @@ interface Installation {
 /** Installs skills of an archive: all selected ones, or none if anything is rejected. */
 export async function installArchive(
   admin: SkillAdmin,
-  { by, message }: Pick<SkillWrite, 'by' | 'message'>,
+  { by, message, isPublisher }: Pick<SkillWrite, 'by' | 'message' | 'isPublisher'>,
   { skills, leftOut, fileName }: ReadSources,
   { overwrite, select, rename }: Installation,
 ): Promise<Installed> {
@@ -41,6 +42,9 @@ export async function installArchive(
   const chosen = choose(prepared, select);
   rejectInvalid(chosen);
   return admin.writer.exclusive(async () => {
+    for (const { name } of chosen) {
+      rejectUnreviewed(admin, isPublisher, name);
+    }
     for (const { filesBeforeRename } of chosen) {
       await rejectBlockedFiles(admin, filesBeforeRename);
     }

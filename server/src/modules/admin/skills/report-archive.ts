@@ -77,16 +77,24 @@ export async function reportInstalled(admin: SkillAdmin, name: string): Promise<
   return reportFiles(admin, entry.name, await readContent(entry));
 }
 
-async function reportFiles(
+/** Reports on the files of a skill with this name. */
+export async function reportFiles(
   admin: SkillAdmin,
   name: string,
-  files: PackedFile[],
+  files: readonly PackedFile[],
 ): Promise<ArchiveReport> {
   const { skill, body } = parseSkill(mainFile(files).bytes, name);
   const { diagnostics } = skill;
   const { maxSkillBodyTokens } = admin.contents().skills.settings;
   const verdict = judgeNewSkill({ diagnostics, body }, maxSkillBodyTokens);
-  const prepared = { name, root: '', skill, body, files, diagnostics: [...diagnostics] };
+  const prepared = {
+    name,
+    root: '',
+    skill,
+    body,
+    files: [...files],
+    diagnostics: [...diagnostics],
+  };
   const { conflict: _itself, ...report } = await reportSkill(admin, { ...prepared, ...verdict });
   return { format: 'installed', skills: [report], leftOut: [] };
 }

@@ -3,7 +3,9 @@ import type { Contents, ContentWriter } from '../../content/index.ts';
 import type {
   PluginSource,
   SizeLimits,
+  SkillDrafts,
   SkillIndex,
+  SkillReviews,
   SkillSecrets,
   SkillStore,
   SkillVersions,
@@ -20,6 +22,8 @@ export interface SkillAdmin {
   plugins: PluginSource;
   writer: SkillWriter;
   versions: SkillVersions;
+  drafts: SkillDrafts;
+  reviews: SkillReviews;
   index: SkillIndex;
   audit: AuditLog;
   /** Names of all tools that skills may call. */
@@ -50,4 +54,6 @@ export interface SkillWrite extends Change {
   /** The author's words about the change. */
   message: string | undefined;
   origin: StoredVersion['origin'];
+  /** Whether the author holds the right to publish. */
+  isPublisher: boolean;
 }

@@ -21,9 +21,12 @@ import type { SkillAdmin } from './skill-admin.ts';
 
 const main = 'SKILL.md';
 
+/** Writes files of a skill or of a draft. */
+export type FileWriter = Pick<SkillWriter, 'writeFile' | 'removeFile' | 'moveFile'>;
+
 /** Creates or replaces a file. */
 export function writeFileEdit(
-  { writer, sizeLimits }: Pick<SkillAdmin, 'writer' | 'sizeLimits'>,
+  { writer, sizeLimits }: { writer: FileWriter } & Pick<SkillAdmin, 'sizeLimits'>,
   path: string,
   bytes: Uint8Array,
 ): SkillEdit {
@@ -42,7 +45,7 @@ export function writeFileEdit(
   };
 }
 
-export function removeFileEdit(writer: SkillWriter, path: string): SkillEdit {
+export function removeFileEdit(writer: FileWriter, path: string): SkillEdit {
   if (path === main) {
     throw problem('conflict', 'Without SKILL.md it is not a skill. Delete the skill instead.');
   }
@@ -53,7 +56,7 @@ export function removeFileEdit(writer: SkillWriter, path: string): SkillEdit {
   };
 }
 
-export function moveFileEdit(writer: SkillWriter, from: string, to: string): SkillEdit {
+export function moveFileEdit(writer: FileWriter, from: string, to: string): SkillEdit {
   checkPath(to);
   if (from === main || to === main) {
     throw problem('conflict', 'SKILL.md keeps its name. Rename another file, or edit SKILL.md.');
@@ -195,8 +198,8 @@ function sizeOf(files: readonly PackedFile[]): number {
   return files.reduce((sum, file) => sum + file.bytes.length, 0);
 }
 
-/** Existing issues may remain, but a save must not add any. */
-function checkMain(files: readonly PackedFile[], bytes: Uint8Array, folder: string): void {
+/** Throws `invalid-skill`. Existing issues may remain, but a save must not add any. */
+export function checkMain(files: readonly PackedFile[], bytes: Uint8Array, folder: string): void {
   const judge = (content: Uint8Array) => {
     const { skill, body } = parseSkill(content, slug(folder.split('/').at(-1) ?? folder));
     return judgeNewSkill({ diagnostics: skill.diagnostics, body }).refusals;

@@ -16,6 +16,7 @@ import {
 import { writableEntry } from './change-skill.ts';
 import { describeSkill } from './describe-skill.ts';
 import { endPreview } from './preview-version.ts';
+import { rejectWithoutRight } from './publishing-policy.ts';
 import type { SkillAdmin, SkillWrite } from './skill-admin.ts';
 import { giveAssignments } from './skill-assignments.ts';
 import {
@@ -119,11 +120,12 @@ export async function compareVersions(
  */
 export function restoreVersion(
   admin: SkillAdmin,
-  { skill: name, by, expected, message }: Omit<SkillWrite, 'name' | 'origin'> & { skill: string },
+  { skill: name, by, expected, message, isPublisher }: Restoration,
   number: number,
 ): Promise<AdminSkillDetail> {
   const { writer, versions, skills, audit } = admin;
   return writer.exclusive(async () => {
+    rejectWithoutRight(admin, isPublisher, name);
     refusePlugin(admin, name);
     const entry = localEntry(skills.snapshot, name, isWritable);
     const id = entry?.name ?? name;
@@ -159,6 +161,8 @@ export function restoreVersion(
   });
 }
 
+type Restoration = Omit<SkillWrite, 'name' | 'origin'> & { skill: string };
+
 /** Throws `read-only` for a skill of a plugin. */
 function refusePlugin(admin: SkillAdmin, name: string): void {
   if (localEntry(admin.skills.snapshot, name)?.source.writable === false) {
@@ -174,7 +178,7 @@ interface Current {
 }
 
 /** Finds a skill with versions, and records what changed in the file system. */
-async function openSkill(
+export async function openSkill(
   admin: SkillAdmin,
   name: string,
 ): Promise<{ id: string; current: Current }> {
@@ -219,7 +223,8 @@ function withCurrent(version: StoredVersion, { number, checksum }: Current): Ski
   return { ...version, isCurrent };
 }
 
-function localEntry(
+/** The skill of a name whose content has versions. */
+export function localEntry(
   snapshot: SkillAdmin['skills']['snapshot'],
   name: string,
   isWanted: (entry: SkillEntry) => boolean = isVersioned,

@@ -114,6 +114,8 @@ describe('a round trip', () => {
     expect(done.plan.data).toEqual({
       skills: 1,
       skill_versions: 1,
+      skill_drafts: 0,
+      skill_reviews: 0,
       skill_blobs: 1,
       skill_blob_uses: 1,
       users: 2,

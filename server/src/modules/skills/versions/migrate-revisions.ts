@@ -81,7 +81,7 @@ function toVersion(
   revision: Revision,
   skill: string,
   found: DescribedFiles | undefined,
-): Schema['skill_versions'] {
+): Omit<Schema['skill_versions'], 'reviewed_by'> {
   const { at, ...kept } = revision;
   return {
     ...kept,

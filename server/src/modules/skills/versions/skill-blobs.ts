@@ -104,6 +104,38 @@ export async function readBlob(database: Write, digest: string): Promise<Buffer 
   }
 }
 
+/** The files of a manifest with their contents; undefined if one is not stored. */
+export async function readFiles(
+  database: Write,
+  manifest: readonly ManifestFile[],
+): Promise<PackedFile[] | undefined> {
+  const files: PackedFile[] = [];
+  for (const { path, executable, digest } of manifest) {
+    const bytes = await readBlob(database, digest);
+    if (!bytes) {
+      return undefined;
+    }
+    files.push({ path, executable, bytes });
+  }
+  return files;
+}
+
+const headBytes = 512;
+
+/** The first bytes of the blobs of a manifest, by digest. */
+export async function readHeads(
+  database: Write,
+  manifest: readonly ManifestFile[],
+): Promise<Map<string, Buffer>> {
+  const rows = await database
+    .selectFrom('skill_blobs')
+    .select(['digest', sql<Uint8Array>`substr(bytes, 1, ${sql.lit(headBytes)})`.as('head')])
+    .where('part', '=', 0)
+    .where('digest', 'in', inList(digestsOf(manifest)))
+    .execute();
+  return new Map(rows.map(({ digest, head }) => [digest, Buffer.from(head)]));
+}
+
 /** Records that a skill has these blobs. */
 export async function useBlobs(
   write: Write,

@@ -11,11 +11,11 @@ import {
   collectBlobs,
   digestsOf,
   readBlob,
+  readFiles,
   readStoredSizes,
-  releaseBlobs,
-  useBlobs,
   writeBlobs,
 } from './skill-blobs.ts';
+import { blobLock, claimBlobs, lockContents, readBases, releaseUnused } from './stored-contents.ts';
 
 /**
  * The versions of each skill, including deletions, so that a deleted skill can be restored. Skills
@@ -34,6 +34,11 @@ export interface SkillVersions {
   ): Promise<boolean>;
   /** Records a version after a write. Resolves when it is durable. */
   record(skill: string, change: SkillChange): Promise<void>;
+  /**
+   * Records a version after a write, like `record`, and runs `settle` in the same transaction. Returns
+   * its number. If `settle` throws, there is no version.
+   */
+  publish(skill: string, change: SkillChange, settle: Settle): Promise<number>;
   /** Newest first, at most `limit`; with `before`, only those with lower numbers. */
   list(skill: string, page: { limit: number; before?: number | undefined }): Promise<VersionPage>;
   /** Undefined if there is no such version. */
@@ -57,6 +62,9 @@ export interface SkillVersions {
   recover(): Promise<void>;
 }
 
+/** Called with the number of a new version. */
+export type Settle = (write: Kysely<Schema>, number: number) => Promise<void>;
+
 export interface SkillChange {
   action: string;
   /** For example, the path of the written file. */
@@ -65,6 +73,8 @@ export interface SkillChange {
   message?: string | undefined;
   origin: StoredVersion['origin'];
   by: { id: string; name: string };
+  /** Display name of the administrator who approved it. */
+  reviewedBy?: string | undefined;
   /** Current files; `undefined` for a deletion. */
   files: readonly PackedFile[] | undefined;
   /** Assignments that a deletion removes. */
@@ -123,14 +133,16 @@ export function createSkillVersions({
   isThere,
 }: Options): SkillVersions {
   const withLock = <Result>(run: () => Promise<Result>) => cluster.withLock('skill versions', run);
-  const add = async (skill: string, row: NewRow, files: readonly PackedFile[] | undefined) => {
+  const add = async (
+    skill: string,
+    row: NewRow,
+    files: readonly PackedFile[] | undefined,
+    settle?: Settle,
+  ) => {
     const most = keep();
-    const newest = await versionsOf(database, skill)
-      .select('number')
-      .orderBy('number', 'desc')
-      .executeTakeFirst();
-    const always = newest && newest.number >= most ? await keepAlways(skill) : none;
-    await addVersion(database, { skill, row, files, keep: most, always });
+    const newest = await findNewest(database, skill);
+    const always = (newest?.number ?? 0) >= most ? await keepAlways(skill) : none;
+    return addVersion(database, { skill, row, files, keep: most, always, settle });
   };
   const manifest: SkillVersions['manifest'] = async (skill, number) => {
     const row = await versionsOf(database, skill)
@@ -146,10 +158,7 @@ export function createSkillVersions({
         if (!(await findSkill(database, skill))) {
           await adoptRenamed(database, { name: skill, checksum, isThere });
         }
-        const newest = await versionsOf(database, skill)
-          .select('checksum')
-          .orderBy('number', 'desc')
-          .executeTakeFirst();
+        const newest = await findNewest(database, skill);
         if (newest?.checksum === checksum) {
           return false;
         }
@@ -157,7 +166,11 @@ export function createSkillVersions({
         await add(skill, newRow(change), files);
         return true;
       }),
-    record: (skill, { files, ...change }) => withLock(() => add(skill, newRow(change), files)),
+    record: async (skill, { files, ...change }) => {
+      await withLock(() => add(skill, newRow(change), files));
+    },
+    publish: (skill, { files, ...change }, settle) =>
+      withLock(() => add(skill, newRow(change), files, settle)),
     list: async (skill, { limit, before }) => {
       const versions = versionsOf(database, skill);
       const count = await versions
@@ -190,21 +203,11 @@ export function createSkillVersions({
     sizes: (files) => readStoredSizes(database, digestsOf(files)),
     content: ({ digest }) => readBlob(database, digest),
     files: async (skill, number) => {
-      const files: PackedFile[] = [];
-      for (const { path, executable, digest } of (await manifest(skill, number)) ?? []) {
-        const bytes = await readBlob(database, digest);
-        if (!bytes) {
-          return undefined;
-        }
-        files.push({ path, executable, bytes });
-      }
-      return files.length > 0 ? files : undefined;
+      const found = (await manifest(skill, number)) ?? [];
+      return found.length > 0 ? readFiles(database, found) : undefined;
     },
     assignments: async (skill) => {
-      const newest = await versionsOf(database, skill)
-        .select(['checksum', 'assignments'])
-        .orderBy('number', 'desc')
-        .executeTakeFirst();
+      const newest = await findNewest(database, skill);
       return newest?.checksum === null && newest.assignments !== null
         ? (JSON.parse(newest.assignments) as SkillAssignments)
         : undefined;
@@ -221,14 +224,19 @@ export function createSkillVersions({
 
 const none: ReadonlySet<number> = new Set();
 
-/** Held while blobs are deleted, or begin to be used. */
-const blobLock = 'skill blobs';
+function findNewest(database: Kysely<Schema>, skill: string) {
+  return versionsOf(database, skill)
+    .select(['number', 'checksum', 'assignments'])
+    .orderBy('number', 'desc')
+    .executeTakeFirst();
+}
 
 const listed = [
   'number',
   'digest',
   'checksum',
   'user_name',
+  'reviewed_by',
   'message',
   'action',
   'summary',
@@ -253,6 +261,7 @@ function newRow({
   message = '',
   origin,
   by,
+  reviewedBy,
   assignments,
 }: Omit<SkillChange, 'files' | 'by'> & Partial<Pick<SkillChange, 'by'>>): NewRow {
   return {
@@ -263,6 +272,7 @@ function newRow({
     origin_detail: origin.detail ?? null,
     user_id: by?.id ?? null,
     user_name: by?.name ?? null,
+    reviewed_by: reviewedBy ?? null,
     assignments: assignments ? JSON.stringify(assignments) : null,
   };
 }
@@ -275,6 +285,7 @@ interface Addition {
   keep: number;
   /** Numbers that are kept in any case. */
   always: ReadonlySet<number>;
+  settle: Settle | undefined;
 }
 
 /**
@@ -283,22 +294,17 @@ interface Addition {
  */
 async function addVersion(
   database: Database,
-  { skill: name, row, files, keep, always }: Addition,
-): Promise<void> {
+  { skill: name, row, files, keep, always, settle }: Addition,
+): Promise<number> {
   const described = files && (await describeFiles(files));
   const manifest = described?.manifest ?? [];
   if (files) {
     await writeBlobs(database, manifest, files);
   }
-  await database.transaction().execute(async (write) => {
-    await acquireTransactionLock(write, blobLock);
-    await acquireTransactionLock(write, `versions ${name}`);
+  return database.transaction().execute(async (write) => {
+    await lockContents(write, name);
     const skill = await findOrAddSkill(write, name);
-    const digests = digestsOf(manifest);
-    if ((await readStoredSizes(write, digests)).size < digests.length) {
-      throw new Error(`Contents of skill "${name}" were deleted while a version was recorded.`);
-    }
-    await useBlobs(write, skill, digests);
+    await claimBlobs(write, skill, manifest);
     const newest = await write
       .selectFrom('skill_versions')
       .select('number')
@@ -320,38 +326,27 @@ async function addVersion(
         bytes: described?.bytes ?? 0,
       })
       .execute();
+    await settle?.(write, number);
     await prune(write, skill, { last: number - keep, always });
+    return number;
   });
 }
 
-/** Deletes versions up to a number, except some, with the blobs that no other version has. */
+/** Deletes versions up to a number, except some, with the blobs that are no longer used. */
 async function prune(
   write: Kysely<Schema>,
   skill: string,
   { last, always }: { last: number; always: ReadonlySet<number> },
 ): Promise<void> {
+  const kept = new Set([...always, ...(await readBases(write, skill))]);
   const old = await write
     .deleteFrom('skill_versions')
     .where('skill', '=', skill)
     .where('number', '<=', last)
-    .$if(always.size > 0, (query) => query.where('number', 'not in', [...always]))
+    .$if(kept.size > 0, (query) => query.where('number', 'not in', [...kept]))
     .returning('manifest')
     .execute();
-  if (old.length === 0) {
-    return;
-  }
-  const rest = await write
-    .selectFrom('skill_versions')
-    .select('manifest')
-    .where('skill', '=', skill)
-    .execute();
-  const kept = new Set(rest.flatMap(digestsIn));
-  const unused = new Set(old.flatMap(digestsIn).filter((digest) => !kept.has(digest)));
-  await releaseBlobs(write, skill, [...unused]);
-}
-
-function digestsIn({ manifest }: Pick<Row, 'manifest'>): string[] {
-  return manifest === null ? [] : digestsOf(readManifest(manifest));
+  await releaseUnused(write, skill, old);
 }
 
 function toVersion(row: Pick<Row, (typeof listed)[number]>): StoredVersion {
@@ -361,6 +356,7 @@ function toVersion(row: Pick<Row, (typeof listed)[number]>): StoredVersion {
     ...(digest === null ? {} : { digest }),
     ...(checksum === null ? {} : { checksum }),
     ...(row.user_name === null ? {} : { author: row.user_name }),
+    ...(row.reviewed_by === null ? {} : { reviewedBy: row.reviewed_by }),
     message,
     action,
     summary,

@@ -37,6 +37,8 @@ declare module '../../../platform/storage/schema.ts' {
       created_at: string;
       /** JSON: for a deletion, the assignments of the skill; null for none. */
       assignments: string | null;
+      /** Display name of the administrator who approved it; null without a review. */
+      reviewed_by: string | null;
     };
     /**
      * Contents of files, in parts of at most one mebibyte. A blob with missing parts counts as

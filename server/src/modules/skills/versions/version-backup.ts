@@ -3,12 +3,10 @@ import { z } from 'zod';
 import { backupTable } from '../../../platform/storage/module-tables.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
+import { hexDigest, storedJson, storedManifest } from './backup-columns.ts';
 import { readManifest } from './manifest.ts';
 
-const hex = z.string().regex(/^[\da-f]{64}$/);
 const blobDigest = z.string().regex(/^[\w-]{43}$/);
-/** The texts of a manifest: digest, mark and path. */
-const manifestSchema = z.array(z.string().regex(/^[\w-]{43}[ *].{1,1024}$/s));
 
 const skillRow = z.strictObject({
   id: z.uuid(),
@@ -18,9 +16,9 @@ const skillRow = z.strictObject({
 const versionRow = z.strictObject({
   skill: z.uuid(),
   number: z.number().int().min(1),
-  digest: hex.nullable(),
-  checksum: hex.nullable(),
-  manifest: z.string().refine(isManifest, 'Not a valid list of files.').nullable(),
+  digest: hexDigest.nullable(),
+  checksum: hexDigest.nullable(),
+  manifest: storedManifest.nullable(),
   files: z.number().int().min(0),
   bytes: z.number().int().min(0),
   user_id: z.string().max(300).nullable(),
@@ -31,7 +29,9 @@ const versionRow = z.strictObject({
   origin: z.enum(versionOrigins),
   origin_detail: z.string().max(10_000).nullable(),
   created_at: z.iso.datetime(),
-  assignments: z.string().refine(isJson, 'Not valid JSON.').nullable(),
+  assignments: storedJson.nullable(),
+  // Added with reviews.
+  reviewed_by: z.string().max(300).nullable().default(null),
 }) satisfies z.ZodType<Schema['skill_versions']>;
 
 /** A part of a blob, encoded as base64 in a backup. */
@@ -46,19 +46,6 @@ const blobUseRow = z.strictObject({
   digest: blobDigest,
   skill: z.uuid(),
 }) satisfies z.ZodType<Schema['skill_blob_uses']>;
-
-function isManifest(written: string): boolean {
-  return isJson(written) && manifestSchema.safeParse(JSON.parse(written)).success;
-}
-
-function isJson(written: string): boolean {
-  try {
-    JSON.parse(written);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Maximum bytes of blobs in a backup; the newest versions take precedence. Fits the limit for unpacking. */
 const maxBytes = 512 * 1024 * 1024;
@@ -82,7 +69,7 @@ async function* exportBlobs(database: Database): AsyncGenerator<string> {
   }
 }
 
-/** Digests of the newest versions' blobs, up to the limit. */
+/** Digests of the blobs of drafts, reviews and the newest versions, up to the limit. */
 async function selectBlobs(database: Database): Promise<Set<string>> {
   const sizes = new Map(
     (
@@ -111,8 +98,14 @@ async function selectBlobs(database: Database): Promise<Set<string>> {
 
 const batchSize = 200;
 
-/** Newest first, in batches. */
+/** Drafts, reviews, and versions, newest first; versions in batches. */
 async function* readManifests(database: Database): AsyncGenerator<{ manifest: string }> {
+  yield* await database.selectFrom('skill_drafts').select('manifest').execute();
+  yield* await database
+    .selectFrom('skill_reviews')
+    .select('manifest')
+    .orderBy('created_at', 'desc')
+    .execute();
   for (let offset = 0; ; offset += batchSize) {
     const rows = await database
       .selectFrom('skill_versions')

@@ -1,0 +1,251 @@
+import { problem } from '@knowhow/shared/problem';
+import type { VersionChange } from '@knowhow/shared/skills/file-changes';
+import type { SkillReview, SkillReviewDetail } from '@knowhow/shared/skills/skill-reviews';
+import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
+import { closedReview, compareManifests, type StoredReview, toolFile } from '../../skills/index.ts';
+import { isScript } from '../../tools/index.ts';
+import { type BlockAdmin, rejectBlockedFiles } from './block-skill.ts';
+import { findPublished, type PublishedSkill } from './published-skill.ts';
+import { getPublishingPolicy, mayPublish } from './publishing-policy.ts';
+import { reportFiles } from './report-archive.ts';
+import type { Change, SkillAdmin } from './skill-admin.ts';
+import { clearAssignments } from './skill-assignments.ts';
+import { skillReach } from './skill-reach.ts';
+
+/** An administrator who reads or decides about a review. */
+export interface Reviewer {
+  by: Change['by'];
+  /** Whether they hold the right to publish. */
+  isPublisher: boolean;
+}
+
+type Decision = Reviewer & { id: string; comment: string | undefined };
+
+/** A page of open or closed reviews. */
+export async function listReviews(
+  { reviews }: SkillAdmin,
+  page: Parameters<SkillAdmin['reviews']['list']>[0],
+) {
+  const { items, ...rest } = await reviews.list(page);
+  return { ...rest, items: items.map(toReview) };
+}
+
+/** A review with its differences, diagnostics and whom it affects. */
+export async function describeReview(
+  admin: BlockAdmin,
+  { id, ...reviewer }: Reviewer & { id: string },
+): Promise<SkillReviewDetail> {
+  const review = await admin.reviews.get(id);
+  const isOpen = review.state === 'open';
+  const published = await findPublished(admin, review.skill);
+  const { name, entry, newest } = published;
+  const draft = isOpen ? await admin.drafts.get(name) : undefined;
+  const compared = await compareReview(admin, review, isOpen && entry ? newest : review.base);
+  const files = await admin.drafts.files(review.manifest);
+  const [report] = files ? (await reportFiles(admin, name, files)).skills : [];
+  const isAuthor = review.authors.some((author) => author.id === reviewer.by.id);
+  const needsOther = isOpen && isAuthor && requiresFourEyes(admin);
+  const mayDecide = isOpen && mayPublish(admin, reviewer.isPublisher);
+  const isOutdated = isOpen && review.base !== newest;
+  return {
+    review: toReview(review),
+    ...(entry && newest !== undefined ? { published: newest } : {}),
+    ...compared,
+    isOutdated,
+    isDraftChanged: draft !== undefined && draft.checksum !== review.checksum,
+    may: {
+      approve: mayDecide && !needsOther && !isOutdated,
+      return: mayDecide,
+      withdraw: isOpen && (isAuthor || mayDecide),
+    },
+    needsOther,
+    affected: await describeAffected(admin, name),
+    ...(report ? { report } : {}),
+  };
+}
+
+/**
+ * Publishes exactly the submitted files as a new version, once. Throws `forbidden` without the right,
+ * or for an author where four eyes are required, and `conflict` if the review is closed or another
+ * version was published since the draft was begun.
+ */
+export function approveReview(admin: SkillAdmin, decision: Decision): Promise<SkillReview> {
+  const { writer, skills, versions, reviews, audit } = admin;
+  const { id, by, comment } = decision;
+  return writer.exclusive(async () => {
+    const review = await findOpenReview(admin, id);
+    checkMayApprove(admin, decision, review);
+    const files = await admin.drafts.files(review.manifest);
+    if (!files) {
+      throw problem(
+        'conflict',
+        `The files of this review are not completely stored. Return it, and ask for a new draft.`,
+      );
+    }
+    await rejectBlockedFiles(admin, files);
+    const published = await findPublished(admin, review.skill);
+    const path = published.entry?.path ?? published.name;
+    const before = await skills.readWritable(path);
+    checkBase(review, published, before && (await getFilesChecksum(before)));
+    if (!published.entry) {
+      await clearAssignments(admin, [published.name]);
+    }
+    await writer.install(path, files);
+    await skills.refresh(path);
+    const version = await versions.publish(
+      published.name,
+      {
+        action: 'published',
+        summary: '',
+        message: review.message,
+        origin: { kind: 'page' },
+        by: review.author,
+        reviewedBy: by.name,
+        files,
+      },
+      (write, number) => reviews.approve(write, review, { by, comment, version: number }),
+    );
+    await audit.record({
+      by,
+      action: 'review-approved',
+      kind: 'skill',
+      target: published.name,
+      before: { version: review.base, checksum: published.checksum },
+      after: { review: id, version, digest: review.digest, author: review.author.name, comment },
+    });
+    return toReview(await reviews.get(id));
+  });
+}
+
+/** Returns a draft to its author. Throws `forbidden` without the right to publish. */
+export async function returnReview(admin: SkillAdmin, decision: Decision): Promise<SkillReview> {
+  await findOpenReview(admin, decision.id);
+  checkMayDecide(admin, decision);
+  return closeReview(admin, 'returned', decision);
+}
+
+/** Withdraws a review: its authors may, and administrators with the right to publish. */
+export async function withdrawReview(admin: SkillAdmin, decision: Decision): Promise<SkillReview> {
+  const review = await findOpenReview(admin, decision.id);
+  if (!review.authors.some(({ id }) => id === decision.by.id)) {
+    checkMayDecide(admin, decision);
+  }
+  return closeReview(admin, 'withdrawn', decision);
+}
+
+async function closeReview(
+  { reviews, audit }: SkillAdmin,
+  state: 'returned' | 'withdrawn',
+  { id, by, comment }: Decision,
+): Promise<SkillReview> {
+  const review = await reviews.close(id, state, { by, comment });
+  await audit.record({
+    by,
+    action: `review-${state}`,
+    kind: 'skill',
+    target: review.skill,
+    after: { review: id, author: review.author.name, comment },
+  });
+  return toReview(review);
+}
+
+async function findOpenReview({ reviews }: SkillAdmin, id: string): Promise<StoredReview> {
+  const review = await reviews.get(id);
+  if (review.state !== 'open') {
+    throw closedReview();
+  }
+  return review;
+}
+
+function requiresFourEyes(admin: SkillAdmin): boolean {
+  const { mode, fourEyes } = getPublishingPolicy(admin);
+  return mode === 'review' && fourEyes;
+}
+
+function checkMayDecide(admin: SkillAdmin, { isPublisher }: Reviewer): void {
+  if (!mayPublish(admin, isPublisher)) {
+    throw problem('forbidden', 'This is for administrators with the right "publish".');
+  }
+}
+
+function checkMayApprove(admin: SkillAdmin, reviewer: Reviewer, { authors }: StoredReview): void {
+  checkMayDecide(admin, reviewer);
+  if (requiresFourEyes(admin) && authors.some(({ id }) => id === reviewer.by.id)) {
+    throw problem(
+      'forbidden',
+      'You have written this change. Ask another administrator with the right "publish" to approve it.',
+    );
+  }
+}
+
+/**
+ * Throws `conflict` unless the review is based on what is published. Files that are already the
+ * submitted ones are left by an approval that was interrupted.
+ */
+function checkBase(
+  review: StoredReview,
+  { name, newest }: PublishedSkill,
+  checksum: string | undefined,
+): void {
+  if (checksum !== review.checksum && newest !== review.base) {
+    throw problem(
+      'conflict',
+      `Skill "${name}" was changed since this draft was begun. Return it, so that its author updates the draft to the published version and submits it again.`,
+    );
+  }
+}
+
+async function compareReview(
+  { versions }: SkillAdmin,
+  review: StoredReview,
+  from: number | undefined,
+): Promise<Pick<SkillReviewDetail, 'from' | 'changes' | 'code'>> {
+  const before = from === undefined ? undefined : await versions.manifest(review.skill, from);
+  const changes = await compareManifests(before ?? [], review.manifest, versions);
+  const code = changes.filter(isCode).map(({ path }) => path);
+  const codeFirst = changes.toSorted((one, other) => Number(isCode(other)) - Number(isCode(one)));
+  return { ...(before ? { from } : {}), changes: codeFirst, code };
+}
+
+/** A script or tool that is new or changed. */
+function isCode({ path, change }: VersionChange): boolean {
+  return change !== 'removed' && (path === toolFile || isScript(path));
+}
+
+async function describeAffected(
+  { contents, analytics }: BlockAdmin,
+  name: string,
+): Promise<SkillReviewDetail['affected']> {
+  const { apps } = contents();
+  const reach = skillReach(contents())(name);
+  const pinned = reach.apps.flatMap((app) => {
+    const version = apps.get(app)?.pins.get(name);
+    return version === undefined ? [] : [{ app, version }];
+  });
+  const uses = await analytics.recentUses();
+  return {
+    following: reach.apps.filter((app) => !apps.get(app)?.pins.has(name)),
+    pinned,
+    groups: reach.groups,
+    ...(uses ? { uses: uses.get(name)?.uses ?? 0 } : {}),
+  };
+}
+
+/** A review as administrators see it. */
+export function toReview(review: StoredReview): SkillReview {
+  const { id, skill, state, message, author, created, base, digest, files, bytes, decided } =
+    review;
+  return {
+    id,
+    skill,
+    state,
+    message,
+    author: author.name,
+    created,
+    ...(base === undefined ? {} : { base }),
+    digest,
+    files,
+    bytes,
+    ...(decided ? { decided } : {}),
+  };
+}

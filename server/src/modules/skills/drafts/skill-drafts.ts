@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { problem } from '@knowhow/shared/problem';
+import type { Kysely } from 'kysely';
+import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
+import type { Database } from '../../../platform/storage/open-database.ts';
+import type { Schema } from '../../../platform/storage/schema.ts';
+import type { PackedFile } from '../format/skill-format.ts';
+import { findOrAddSkill, findSkill } from '../versions/find-skill.ts';
+import {
+  type DescribedFiles,
+  describeFiles,
+  type ManifestFile,
+  readManifest,
+  writeManifest,
+} from '../versions/manifest.ts';
+import { readFiles, readHeads, writeBlobs } from '../versions/skill-blobs.ts';
+import { claimBlobs, lockContents, releaseUnused } from '../versions/stored-contents.ts';
+import { type Authors, addAuthor, parseAuthors } from './authors.ts';
+
+/** The open drafts of skills, at most one for each. Skills are named by their current or last name. */
+export interface SkillDrafts {
+  get(skill: string): Promise<StoredDraft | undefined>;
+  /**
+   * Saves a draft, or begins one. Throws `changed-meanwhile` unless `expected` is the etag of the
+   * draft or, without a draft, the checksum of the published files.
+   */
+  save(skill: string, saving: DraftSaving): Promise<StoredDraft>;
+  /** Throws `not-found`, or `changed-meanwhile`. Its review stays. */
+  discard(skill: string, expected: string | undefined): Promise<void>;
+  /** Undefined if one of the files is not stored. */
+  files(manifest: readonly ManifestFile[]): Promise<PackedFile[] | undefined>;
+  /** The first 512 bytes of files by digest, to detect their types. */
+  heads(manifest: readonly ManifestFile[]): Promise<Map<string, Buffer>>;
+}
+
+/** Files that are not published. */
+export interface StoredSnapshot {
+  skill: string;
+  /** The version that it changes. */
+  base: number | undefined;
+  manifest: ManifestFile[];
+  digest: string;
+  /** SHA-256 in hex that includes executable bits. */
+  checksum: string;
+  files: number;
+  bytes: number;
+  authors: Authors;
+  created: string;
+}
+
+export interface StoredDraft extends StoredSnapshot {
+  etag: string;
+  updated: string;
+  /** Display name. */
+  updatedBy: string;
+}
+
+interface DraftSaving {
+  files: readonly PackedFile[];
+  by: Authors[number];
+  /** From `If-Match`. */
+  expected: string | undefined;
+  /** Checksum of the published files; undefined if the skill does not exist. */
+  published: string | undefined;
+  /** The newest version, for a draft that begins or is rebased. */
+  base: number | undefined;
+  isRebased?: boolean;
+}
+
+type DraftRow = Schema['skill_drafts'];
+
+export function createSkillDrafts(database: Database): SkillDrafts {
+  return {
+    get: (skill) => getDraft(database, skill),
+    save: (skill, saving) => saveDraft(database, skill, saving),
+    discard: (skill, expected) =>
+      database.transaction().execute(async (write) => {
+        await lockContents(write, skill);
+        const draft = await findDraft(write, skill);
+        if (!draft) {
+          throw noDraft(skill);
+        }
+        checkUnchanged(expected, draft.etag);
+        await write.deleteFrom('skill_drafts').where('skill', '=', draft.skill).execute();
+        await releaseUnused(write, draft.skill, [draft]);
+        await dropUnusedSkill(write, draft.skill);
+      }),
+    files: (manifest) => readFiles(database, manifest),
+    heads: (manifest) => readHeads(database, manifest),
+  };
+}
+
+/** The problem for a skill without a draft. */
+export function noDraft(skill: string) {
+  return problem('not-found', `Skill "${skill}" has no draft. Save one first.`);
+}
+
+async function getDraft(database: Kysely<Schema>, skill: string): Promise<StoredDraft | undefined> {
+  const row = await findDraft(database, skill);
+  return row && { ...toSnapshot(row, skill), ...stateOf(row) };
+}
+
+function stateOf({ etag, updated_at: updated, updated_by: updatedBy }: DraftRow) {
+  return { etag, updated, updatedBy };
+}
+
+/** The row of the draft of a skill by name. */
+export async function findDraft(
+  database: Kysely<Schema>,
+  skill: string,
+): Promise<DraftRow | undefined> {
+  const id = await findSkill(database, skill);
+  return id === undefined
+    ? undefined
+    : database.selectFrom('skill_drafts').selectAll().where('skill', '=', id).executeTakeFirst();
+}
+
+async function saveDraft(
+  database: Database,
+  name: string,
+  { files, by, expected, published, base, isRebased = false }: DraftSaving,
+): Promise<StoredDraft> {
+  const described = await describeFiles(files);
+  await writeBlobs(database, described.manifest, files);
+  return database.transaction().execute(async (write) => {
+    await lockContents(write, name);
+    const before = await findDraft(write, name);
+    checkUnchanged(expected, before?.etag ?? published);
+    const skill = before?.skill ?? (await findOrAddSkill(write, name));
+    await claimBlobs(write, skill, described.manifest);
+    const now = new Date().toISOString();
+    const row: DraftRow = {
+      ...toColumns(described),
+      skill,
+      base: (before && !isRebased ? before.base : base) ?? null,
+      authors: addAuthor(before?.authors, by),
+      created_at: before?.created_at ?? now,
+      etag: randomUUID(),
+      updated_at: now,
+      updated_by: by.name,
+    };
+    await write.deleteFrom('skill_drafts').where('skill', '=', skill).execute();
+    await write.insertInto('skill_drafts').values(row).execute();
+    await releaseUnused(write, skill, before ? [before] : []);
+    return { ...toSnapshot(row, name), ...stateOf(row) };
+  });
+}
+
+function toColumns({ manifest, digest, checksum, files, bytes }: DescribedFiles) {
+  return { manifest: writeManifest(manifest), digest, checksum, files, bytes };
+}
+
+/** Deletes the row of a skill that never had a version, so that a renamed folder can take the name. */
+async function dropUnusedSkill(write: Kysely<Schema>, skill: string): Promise<void> {
+  await write
+    .deleteFrom('skills')
+    .where('id', '=', skill)
+    .where((where) =>
+      where.not(
+        where.or(
+          (['skill_versions', 'skill_reviews'] as const).map((table) =>
+            where.exists(where.selectFrom(table).select('digest').where('skill', '=', skill)),
+          ),
+        ),
+      ),
+    )
+    .execute();
+}
+
+/** Reads the columns that drafts and reviews share. */
+export function toSnapshot(
+  row: Omit<DraftRow, 'etag' | 'updated_at' | 'updated_by'>,
+  skill: string,
+): StoredSnapshot {
+  const { base, manifest, digest, checksum, files, bytes, authors, created_at: created } = row;
+  return {
+    skill,
+    base: base ?? undefined,
+    manifest: readManifest(manifest),
+    digest,
+    checksum,
+    files,
+    bytes,
+    authors: parseAuthors(authors) ?? [],
+    created,
+  };
+}

@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto';
+import { problem } from '@knowhow/shared/problem';
+import type { SkillReview } from '@knowhow/shared/skills/skill-reviews';
+import type { Kysely } from 'kysely';
+import { invalidCursor } from '../../../platform/lib/invalid-cursor.ts';
+import type { Database } from '../../../platform/storage/open-database.ts';
+import type { Schema } from '../../../platform/storage/schema.ts';
+import { lockContents, releaseUnused } from '../versions/stored-contents.ts';
+import type { Authors } from './authors.ts';
+import { findDraft, noDraft, type StoredSnapshot, toSnapshot } from './skill-drafts.ts';
+
+/** Submitted drafts: immutable snapshots, at most one open for each skill. */
+export interface SkillReviews {
+  /**
+   * Submits the draft of a skill. Throws `changed-meanwhile` if its etag is another, and `conflict` if a
+   * review is open.
+   */
+  submit(
+    skill: string,
+    submission: { by: Authors[number]; message: string; etag: string },
+  ): Promise<StoredReview>;
+  list(page: ReviewPage): Promise<{ items: StoredReview[]; total: number; nextCursor?: string }>;
+  /** Throws `not-found`. */
+  get(id: string): Promise<StoredReview>;
+  /** The open review of a skill. */
+  findOpen(skill: string): Promise<StoredReview | undefined>;
+  /** Closes an open review without publishing. Throws `not-found`, and `conflict` if it is closed. */
+  close(id: string, state: 'returned' | 'withdrawn', decision: Decision): Promise<StoredReview>;
+  /**
+   * Closes an open review in the transaction that adds its version. Throws `conflict` if it is closed. Its
+   * draft is deleted or, if it was changed since, based on the version.
+   */
+  approve(
+    write: Kysely<Schema>,
+    review: StoredReview,
+    decision: Decision & { version: number },
+  ): Promise<void>;
+}
+
+export interface StoredReview extends StoredSnapshot {
+  id: string;
+  state: SkillReview['state'];
+  message: string;
+  author: Authors[number];
+  decided: SkillReview['decided'];
+}
+
+interface ReviewPage {
+  state: 'open' | 'closed';
+  limit: number;
+  /** The number of reviews before the page. */
+  cursor?: string | undefined;
+}
+
+interface Decision {
+  by: Authors[number];
+  comment: string | undefined;
+}
+
+type Row = Schema['skill_reviews'] & { name: string };
+
+/** @param keep how many closed reviews of each skill are kept */
+export function createSkillReviews(database: Database, keep: () => number): SkillReviews {
+  const get = async (id: string) => {
+    const row = await rows(database).where('review.id', '=', id).executeTakeFirst();
+    if (!row) {
+      throw problem('not-found', `There is no review "${id}".`);
+    }
+    return toReview(row);
+  };
+  return {
+    submit: async (skill, submission) => get(await submit(database, skill, submission)),
+    list: (page) => listReviews(database, page),
+    get,
+    findOpen: async (skill) => {
+      const row = await rows(database)
+        .where('skills.name', '=', skill)
+        .where('review.state', '=', 'open')
+        .executeTakeFirst();
+      return row && toReview(row);
+    },
+    close: async (id, state, decision) => {
+      const { skill } = await get(id);
+      await database.transaction().execute(async (write) => {
+        await lockContents(write, skill);
+        await decide(write, id, { ...decision, state, version: null });
+        await prune(write, skill, keep());
+      });
+      return get(id);
+    },
+    approve: async (write, review, { version, ...decision }) => {
+      await decide(write, review.id, { ...decision, state: 'approved', version });
+      const draft = await findDraft(write, review.skill);
+      if (draft?.checksum === review.checksum) {
+        await write.deleteFrom('skill_drafts').where('skill', '=', draft.skill).execute();
+      } else if (draft) {
+        await write
+          .updateTable('skill_drafts')
+          .set({ base: version })
+          .where('skill', '=', draft.skill)
+          .execute();
+      }
+      await prune(write, review.skill, keep());
+    },
+  };
+}
+
+async function submit(
+  database: Database,
+  skill: string,
+  { by, message, etag }: { by: Authors[number]; message: string; etag: string },
+): Promise<string> {
+  const id = randomUUID();
+  await database.transaction().execute(async (write) => {
+    await lockContents(write, skill);
+    const draft = await findDraft(write, skill);
+    if (!draft) {
+      throw noDraft(skill);
+    }
+    const { etag: current, updated_at: _, updated_by: __, ...snapshot } = draft;
+    if (current !== etag) {
+      throw problem(
+        'changed-meanwhile',
+        'Someone has changed this draft meanwhile. Load it again.',
+      );
+    }
+    const open = await rows(write)
+      .where('review.skill', '=', draft.skill)
+      .where('review.state', '=', 'open')
+      .executeTakeFirst();
+    if (open) {
+      throw problem(
+        'conflict',
+        `${open.author_name} has submitted skill "${skill}" already. Withdraw that review first, then submit again.`,
+      );
+    }
+    const author = { author_id: by.id, author_name: by.name };
+    const now = new Date().toISOString();
+    await write
+      .insertInto('skill_reviews')
+      .values({ ...snapshot, ...author, id, state: 'open', message, created_at: now })
+      .execute();
+  });
+  return id;
+}
+
+async function listReviews(
+  database: Database,
+  { state, limit, cursor }: ReviewPage,
+): ReturnType<SkillReviews['list']> {
+  const start = cursor === undefined ? 0 : Number(cursor);
+  if (!Number.isSafeInteger(start) || start < 0) {
+    throw invalidCursor();
+  }
+  const isOpen = state === 'open';
+  const count = await database
+    .selectFrom('skill_reviews')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('state', isOpen ? '=' : '<>', 'open')
+    .executeTakeFirst();
+  const found = await rows(database)
+    .where('review.state', isOpen ? '=' : '<>', 'open')
+    .orderBy(isOpen ? 'review.created_at' : 'review.decided_at', isOpen ? 'asc' : 'desc')
+    .orderBy('review.id')
+    .limit(limit)
+    .offset(start)
+    .execute();
+  const total = Number(count?.total ?? 0);
+  const end = start + found.length;
+  return {
+    items: found.map(toReview),
+    total,
+    ...(found.length > 0 && end < total ? { nextCursor: String(end) } : {}),
+  };
+}
+
+function rows(database: Kysely<Schema>) {
+  return database
+    .selectFrom('skill_reviews as review')
+    .innerJoin('skills', 'skills.id', 'review.skill')
+    .selectAll('review')
+    .select('skills.name');
+}
+
+/** Closes an open review. The condition makes sure that only one decision counts. */
+async function decide(
+  write: Kysely<Schema>,
+  id: string,
+  {
+    by,
+    comment,
+    state,
+    version,
+  }: Decision & { state: SkillReview['state']; version: number | null },
+): Promise<void> {
+  const { numUpdatedRows } = await write
+    .updateTable('skill_reviews')
+    .set({
+      state,
+      comment: comment === '' ? null : (comment ?? null),
+      decided_at: new Date().toISOString(),
+      decided_by: by.name,
+      version,
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) {
+    throw closedReview();
+  }
+}
+
+/** The problem for a decision about a closed review. */
+export function closedReview() {
+  return problem('conflict', 'This review is closed already. Load it again to see the decision.');
+}
+
+/** Deletes the oldest closed reviews above the limit. */
+async function prune(write: Kysely<Schema>, name: string, keep: number): Promise<void> {
+  const old = await rows(write)
+    .where('skills.name', '=', name)
+    .where('review.state', '<>', 'open')
+    .orderBy('review.decided_at', 'desc')
+    .orderBy('review.id')
+    .offset(keep)
+    .limit(maxPruned)
+    .execute();
+  const [first] = old;
+  if (first) {
+    const ids = old.map(({ id }) => id);
+    await write.deleteFrom('skill_reviews').where('id', 'in', ids).execute();
+    await releaseUnused(write, first.skill, old);
+  }
+}
+
+/** After a lower limit, a few are deleted with each decision. */
+const maxPruned = 20;
+
+function toReview(row: Row): StoredReview {
+  const { decided_at: at, decided_by: by, comment, version } = row;
+  return {
+    ...toSnapshot(row, row.name),
+    id: row.id,
+    state: row.state as SkillReview['state'],
+    message: row.message,
+    author: { id: row.author_id, name: row.author_name },
+    decided:
+      at === null
+        ? undefined
+        : {
+            by: by ?? '',
+            at,
+            ...(comment === null ? {} : { comment }),
+            ...(version === null ? {} : { version }),
+          },
+  };
+}

@@ -1,0 +1,90 @@
+import type { Kysely } from 'kysely';
+import { runStatements } from '../../../platform/storage/run-statements.ts';
+
+/** Files that are not published, stored like those of a version. */
+export interface SnapshotColumns {
+  /** The id of the skill. */
+  skill: string;
+  /** Number of the version that it changes; null for a new skill. */
+  base: number | null;
+  /** JSON, see `writeManifest`. */
+  manifest: string;
+  /** Hex; see `getContentDigest`. */
+  digest: string;
+  /** Hex; with executable bits. */
+  checksum: string;
+  files: number;
+  bytes: number;
+  /** JSON: ids and display names of everyone who changed it. */
+  authors: string;
+  created_at: string;
+}
+
+declare module '../../../platform/storage/schema.ts' {
+  interface Schema {
+    /** Open drafts, at most one for each skill. */
+    skill_drafts: SnapshotColumns & {
+      /** A UUID that changes with each save. */
+      etag: string;
+      updated_at: string;
+      updated_by: string;
+    };
+    /** Submitted drafts, at most one open for each skill. */
+    skill_reviews: SnapshotColumns & {
+      id: string;
+      state: string;
+      message: string;
+      /** Who submitted it. */
+      author_id: string;
+      author_name: string;
+      /** The comment of the decision. */
+      comment: string | null;
+      decided_at: string | null;
+      decided_by: string | null;
+      /** Number of the version that an approval has published. */
+      version: number | null;
+    };
+  }
+}
+
+const snapshotColumns = `skill text not null,
+    base integer,
+    manifest text not null,
+    digest text not null,
+    checksum text not null,
+    files integer not null,
+    bytes integer not null,
+    authors text not null,
+    created_at text not null`;
+
+const statements = [
+  `create table skill_drafts (
+    ${snapshotColumns},
+    etag text not null,
+    updated_at text not null,
+    updated_by text not null,
+    constraint skill_drafts_key primary key (skill)
+  )`,
+  `create table skill_reviews (
+    id text not null,
+    ${snapshotColumns},
+    state text not null,
+    message text not null,
+    author_id text not null,
+    author_name text not null,
+    comment text,
+    decided_at text,
+    decided_by text,
+    version integer,
+    constraint skill_reviews_key primary key (id)
+  )`,
+  'create index skill_reviews_skill on skill_reviews (skill)',
+  'create index skill_reviews_created on skill_reviews (created_at)',
+  "create unique index skill_reviews_open on skill_reviews (skill) where state = 'open'",
+  'alter table skill_versions add column reviewed_by text',
+];
+
+/** Creates the tables of drafts and reviews. */
+export async function createDraftTables(database: Kysely<never>): Promise<void> {
+  await runStatements(database, statements);
+}

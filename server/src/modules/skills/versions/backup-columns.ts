@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+/** A SHA-256 in hex. */
+export const hexDigest = z.string().regex(/^[\da-f]{64}$/);
+
+/** The texts of a manifest: digest, mark and path. */
+const manifestSchema = z.array(z.string().regex(/^[\w-]{43}[ *].{1,1024}$/s));
+
+/** The column `manifest`, see `writeManifest`. */
+export const storedManifest = z.string().refine(isManifest, 'Not a valid list of files.');
+
+/** The text of a column with JSON. */
+export const storedJson = z.string().refine(isJson, 'Not valid JSON.');
+
+function isManifest(written: string): boolean {
+  return isJson(written) && manifestSchema.safeParse(JSON.parse(written)).success;
+}
+
+function isJson(written: string): boolean {
+  try {
+    JSON.parse(written);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { endpoint, fileEndpoint, uploadEndpoint } from '../endpoint.ts';
+import { adminSkillFileSchema } from './admin-skill.ts';
+import { maxSkillFile } from './admin-skill-files.ts';
+import { versionChangeSchema } from './file-changes.ts';
+import { maxSkillUpload } from './skill-archives.ts';
+import { skillReviewSchema } from './skill-reviews.ts';
+import { maxVersionMessage } from './version-message.ts';
+
+/** The one open change of a skill, based on a version. */
+export const skillDraftSchema = z.object({
+  /** The name of the skill, which may not exist yet. */
+  skill: z.string(),
+  /** For `If-Match`; changes with each save. */
+  etag: z.string(),
+  /** The version that it changes; omitted if the skill had none. */
+  base: z.number().int().optional(),
+  /** The published version; omitted if the skill does not exist. */
+  published: z.number().int().optional(),
+  /** Whether a newer version than its base was published: rebase it before you submit it. */
+  isOutdated: z.boolean(),
+  /** Display names of everyone who changed it, first the one who began it. */
+  authors: z.array(z.string()),
+  /** Display name of the last author. */
+  updatedBy: z.string(),
+  /** ISO 8601, UTC. */
+  updated: z.string(),
+  files: z.array(adminSkillFileSchema),
+  /** Its open review. */
+  review: skillReviewSchema
+    .pick({ id: true, author: true, created: true })
+    .extend({
+      /** Whether the draft was changed after it was submitted: approval publishes what was submitted. */
+      isChanged: z.boolean(),
+    })
+    .optional(),
+});
+export type SkillDraft = z.infer<typeof skillDraftSchema>;
+
+const content = {
+  content: z.string(),
+  encoding: z.literal('base64').optional(),
+};
+
+/** The portable JSON of a skill, as in exports. */
+const portableSkillSchema = z.looseObject({
+  formatVersion: z.literal(2),
+  skill: z.looseObject({
+    slug: z.string(),
+    /** Its `SKILL.md`. */
+    content: z.string(),
+    contentEncoding: z.literal('base64').optional(),
+    files: z.array(z.looseObject({ path: z.string(), ...content })),
+  }),
+});
+
+const skill = z.strictObject({ skill: z.string().min(1).max(300) });
+const file = skill.extend({ path: z.string().min(1).max(1024) });
+const access = 'admin' as const;
+
+/** Drafts are saved with `If-Match`: the etag of the draft or, to begin one, the checksum of the skill. */
+export const skillDraftsApi = {
+  get: endpoint({
+    access,
+    summary: 'The open draft of a skill, and its files as portable JSON',
+    method: 'GET',
+    path: '/api/skill-drafts/:skill',
+    params: skill,
+    query: z.strictObject({
+      /** Exactly `false`: without `document`. */
+      contents: z.string().max(10).optional(),
+    }),
+    response: skillDraftSchema.extend({ document: portableSkillSchema.optional() }),
+  }),
+  put: uploadEndpoint({
+    access,
+    summary:
+      'Saves a draft from portable JSON or an archive; begins one of an existing or new skill',
+    method: 'PUT',
+    path: '/api/skill-drafts/:skill',
+    maxBytes: maxSkillUpload,
+    params: skill,
+    response: skillDraftSchema,
+  }),
+  remove: endpoint({
+    access,
+    summary: 'Discards a draft',
+    method: 'DELETE',
+    path: '/api/skill-drafts/:skill',
+    params: skill,
+    response: z.object({ skill: z.string() }),
+  }),
+  diff: endpoint({
+    access,
+    summary: 'The files of a draft that differ from the published version',
+    method: 'GET',
+    path: '/api/skill-drafts/:skill/diff',
+    params: skill,
+    response: z.object({
+      /** The version that it is compared with; omitted if the skill does not exist. */
+      from: z.number().int().optional(),
+      changes: z.array(versionChangeSchema),
+    }),
+  }),
+  file: fileEndpoint({
+    access,
+    summary: 'A file of a draft',
+    method: 'GET',
+    path: '/api/skill-drafts/:skill/files/*path',
+    isDownload: true,
+    params: file,
+  }),
+  writeFile: uploadEndpoint({
+    access,
+    summary: 'Writes a file of a draft, from the raw body; begins a draft of an existing skill',
+    method: 'PUT',
+    path: '/api/skill-drafts/:skill/files/*path',
+    maxBytes: maxSkillFile,
+    params: file,
+    response: skillDraftSchema,
+  }),
+  removeFile: endpoint({
+    access,
+    summary: 'Deletes a file of a draft; begins a draft of an existing skill',
+    method: 'DELETE',
+    path: '/api/skill-drafts/:skill/files/*path',
+    params: file,
+    response: skillDraftSchema,
+  }),
+  moveFile: endpoint({
+    access,
+    summary: 'Renames a file of a draft; begins a draft of an existing skill',
+    method: 'POST',
+    path: '/api/skill-drafts/:skill/move',
+    params: skill,
+    body: z.strictObject({ from: z.string().min(1).max(1024), to: z.string().min(1).max(1024) }),
+    response: skillDraftSchema,
+  }),
+  rebase: endpoint({
+    access,
+    summary: 'Bases a draft on the published version, and merges the files that changed there',
+    method: 'POST',
+    path: '/api/skill-drafts/:skill/rebase',
+    params: skill,
+    body: z.strictObject({
+      /** Which side wins if a file was changed in both; without it, such files are a conflict. */
+      prefer: z.enum(['draft', 'published']).optional(),
+    }),
+    response: skillDraftSchema,
+  }),
+  submit: endpoint({
+    access,
+    summary: 'Submits a draft for review: its files as they are now',
+    method: 'POST',
+    path: '/api/skill-drafts/:skill/submit',
+    params: skill,
+    body: z.strictObject({ message: z.string().trim().min(1).max(maxVersionMessage) }),
+    response: skillReviewSchema,
+  }),
+};
