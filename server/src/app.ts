@@ -33,7 +33,7 @@ import {
   type UserAdmin,
 } from './modules/identity/index.ts';
 import type { AskModel } from './modules/models/index.ts';
-import type { SkillSource } from './modules/skills/index.ts';
+import { createGitReader, type GitReader, type SkillSource } from './modules/skills/index.ts';
 import type { ToolSource } from './modules/tools/index.ts';
 import { modules, type Services } from './modules.ts';
 import { openAccounts } from './open-accounts.ts';
@@ -150,6 +150,7 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
   const ownFaults = () => configurationFaults(content.current, scripts, environment);
   let isStopping = false;
   const uploads = createUploadCache();
+  const git = await openGit(environment, { content, servers });
   const { analytics, telemetry } = conversationServices;
   const services: Services & HttpServices = {
     isStopping: () => isStopping,
@@ -173,6 +174,7 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
     turnLimits: () => getTurnLimits(contents(), environment.turnIdleMinutes),
     failedLogins: createFailedLogins(cluster, rateLimitOf(contents, 'failedLogins')),
     uploads,
+    git,
     onSignOut: uploads.forget,
     triggerRuns: createTriggerRuns(database),
     problemFormats: [{ path: '/v1/', describe: toOpenAiError }],
@@ -237,6 +239,22 @@ function openAdmin(
     contentWriter: createContentWriter({ content, ...folders, withLock, writeFiles, checkGroups }),
     audit,
   };
+}
+
+/** Reads git repositories, after deleting what a crash has left. */
+async function openGit(
+  { dataDirectory, sizeLimits, variables }: Environment,
+  { content, servers }: { content: ContentStore; servers: OpenServers },
+): Promise<GitReader> {
+  const git = createGitReader({
+    directory: join(dataDirectory, 'git'),
+    guarded: servers.outbound,
+    allowPrivate: () => content.current.platform.outbound.allowPrivate,
+    sizeLimits,
+    variables,
+  });
+  await git.recover();
+  return git;
 }
 
 interface Following {

@@ -49,6 +49,7 @@ import { adminSkillFilesApi } from './skills/admin-skill-files.ts';
 import { adminSkillsApi } from './skills/admin-skills.ts';
 import { favouritesApi } from './skills/favourites.ts';
 import { pluginsApi } from './skills/plugins.ts';
+import { skillAddressApi } from './skills/skill-address.ts';
 import { skillArchivesApi } from './skills/skill-archives.ts';
 import { skillBlocksApi } from './skills/skill-blocks.ts';
 import { skillBulkApi } from './skills/skill-bulk.ts';
@@ -97,6 +98,7 @@ export const api = {
   adminSkills: adminSkillsApi,
   adminSkillFiles: adminSkillFilesApi,
   skillArchives: skillArchivesApi,
+  skillAddress: skillAddressApi,
   skillBulk: skillBulkApi,
   skillToolSettings: skillToolSettingsApi,
   skillBlocks: skillBlocksApi,

@@ -23,6 +23,7 @@ const problemStatus = {
   'changed-meanwhile': 412,
   'invalid-archive': 400,
   'invalid-skill': 400,
+  'git-failed': 502,
   'skill-blocked': 409,
   'review-required': 403,
   'too-large': 413,

@@ -35,6 +35,7 @@ export const requiredPermissions = {
   },
   adminSkillFiles: ['skills'],
   skillArchives: ['skills'],
+  skillAddress: ['skills'],
   skillBulk: ['skills'],
   skillBlocks: ['skills'],
   skillToolSettings: ['skills'],

@@ -1,5 +1,11 @@
 import type { AnyEndpoint } from '@knowhow/shared/endpoint';
-import { type Problem, problem, problemCodes, problemSchema } from '@knowhow/shared/problem';
+import {
+  type Problem,
+  type ProblemBody,
+  problem,
+  problemCodes,
+  problemSchema,
+} from '@knowhow/shared/problem';
 import type { z } from 'zod';
 import { Unreachable } from './unreachable.ts';
 
@@ -83,7 +89,12 @@ export async function parseProblem(response: Response): Promise<Problem | Unreac
     // Not our own problem format: a proxy in front of a server that is down, or no server at all.
     return new Unreachable(`HTTP ${response.status}`);
   }
-  const code = problemCodes.find((known) => known === body.data.code) ?? 'internal';
   const retryAfter = Number(response.headers.get('retry-after')) || undefined;
-  return problem(code, body.data.detail, { issues: body.data.issues, retryAfter });
+  return toProblem(body.data, retryAfter);
+}
+
+/** A problem from its body; unknown codes become `internal`. */
+export function toProblem({ code, detail, issues }: ProblemBody, retryAfter?: number): Problem {
+  const known = problemCodes.find((each) => each === code) ?? 'internal';
+  return problem(known, detail, { issues, retryAfter });
 }

@@ -87,6 +87,7 @@ export const diagnosticKinds = {
   'source-too-large': error,
   'source-too-many-files': error,
   'source-refused': error,
+  'files-refused': error,
   'flow-invalid': error,
   'flow-too-long': error,
   'flow-step-unknown': error,

@@ -11,10 +11,13 @@ Skills
       Exits with 1 if a skill has an error and would not be offered, or if an
       archive or a skill in it would be rejected.
       --strict  exits with 1 if the reference library of the specification rejects a skill
-  import PATH [--out FOLDER] [--json]
-      Prints what a folder or an archive would be imported as: its skills, and those converted from plugins and flows
-      of AnythingLLM, typed skills of Achilles, and plugins with skills. Names each file that is left out, and why.
-      Exits with 1 if one is rejected.
+  import PATH|ADDRESS [--out FOLDER] [--json] [--ref REF] [--path FOLDER]
+      Prints what a folder, an archive or a git repository would be imported as: its skills, and those converted from
+      plugins and flows of AnythingLLM, typed skills of Achilles, and plugins with skills. Names each file that is left
+      out, and why. Exits with 1 if one is rejected.
+      ADDRESS   owner/repo on GitHub, the https address of a repository, or a link to a folder or a SKILL.md in it
+      --ref     a branch, a tag or a commit; by default that of the link, or the default branch
+      --path    a folder of the repository; by default that of the link, or all
       --out     writes each accepted skill into its own folder in FOLDER
   list [PATH…] [--json]
       Prints the skills with their state: on, off, shadowed by one of the same name, or broken.

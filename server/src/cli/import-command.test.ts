@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
 import { createTextZip, handlerPlugin } from '../testing/foreign-skills.ts';
+import { startGitServer, systemPath } from '../testing/git-server.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { skillFile } from '../testing/skill-folder.ts';
-import { temporaryFolder } from '../testing/write-files.ts';
+import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
 
 let folder: string;
 
@@ -108,4 +109,38 @@ test('reads an archive like a folder, also for validation', async () => {
   expect((await runCommand(['import', at('a.zip')], {})).out).toContain('2 skills, 0 refused');
   const validated = await runCommand(['validate', at('a.zip')], {});
   expect(validated.out).toContain('2 skills: 2 valid');
+});
+
+test('previews a git repository at an address, and writes its skills with --out', async () => {
+  const git = await startGitServer();
+  const commit = await git.commit('team', {
+    'skills/pdf/SKILL.md': skillFile('pdf', 'Reads PDF. Use when asked.'),
+    'skills/letters/SKILL.md': skillFile('letters', 'Writes letters. Use when asked.'),
+  });
+  const outbound = { allowPrivate: ['127.0.0.1'] };
+  await writeFiles(at('contents'), { 'config/platform.json': { outbound } });
+  const installation = () => ({
+    contentsDirectory: at('contents'),
+    dataDirectory: at('data'),
+    skillsExtraDirectories: [],
+    skillsExtraRecursive: [],
+    adminPassword: undefined,
+    variables: { PATH: systemPath },
+    version: '1',
+  });
+  const address = git.url('team');
+  const looked = await runCommand(['import', address], { installation });
+  expect(looked.out).toContain(`Commit ${commit} of ${address}`);
+  expect(looked.out).toContain('2 skills, 0 refused');
+  const written = await runCommand(
+    ['import', address, '--ref', 'main', '--path', 'skills/pdf', '--out', at('to')],
+    { installation },
+  );
+  expect(written).toMatchObject({ code: 0, error: '' });
+  expect(await readdir(at('to'))).toEqual(['pdf']);
+  const gone = await runCommand(['import', address, '--ref', 'gone'], { installation });
+  expect(gone).toMatchObject({ code: 1 });
+  expect(gone.error).toContain('no branch or tag "gone"');
+  const ssh = await runCommand(['import', 'git@example.com:one/two.git'], { installation });
+  expect(ssh).toMatchObject({ code: 2, error: expect.stringContaining('ssh are not supported') });
 });

@@ -15,6 +15,7 @@ import {
   writeFolder,
 } from '../modules/skills/index.ts';
 import { formatCount } from '../platform/lib/format-count.ts';
+import { readAddress } from './read-address.ts';
 import { readBounded } from './read-bounded.ts';
 import { renderTable } from './render-table.ts';
 import type { Terminal } from './terminal.ts';
@@ -24,18 +25,22 @@ interface Options {
   /** The target folder; nothing is written by default. */
   out: string | undefined;
   json: boolean;
+  /** Branch, tag or commit of an address. */
+  ref: string | undefined;
+  /** Folder of an address. */
+  folder: string | undefined;
 }
 
 /**
- * Prints the skills of a folder or archive, including converted plugins, flows and typed skills,
+ * Prints the skills of a folder, an archive or a git repository, including converted plugins, flows and typed skills,
  * and writes them if `out` is given. Returns the exit code: 1 if one is rejected.
  */
 export async function importCommand(
   path: string,
-  { out, json }: Options,
+  { out, json, ...choice }: Options,
   terminal: Terminal,
 ): Promise<number> {
-  const sources = await readAt(path, terminal);
+  const sources = await readAt(path, choice, terminal);
   const prepared = sources.skills.map((skill) => prepareSkill(skill, undefined, undefined));
   const twice = new Set(namedTwice(prepared).map(({ skill }) => skill));
   const reports = prepared.map((skill) => ({
@@ -61,11 +66,22 @@ export async function importCommand(
   return reports.every(({ accepted }) => accepted) ? 0 : 1;
 }
 
-async function readAt(path: string, terminal: Terminal): Promise<ReadSources> {
+async function readAt(
+  path: string,
+  { ref, folder: below }: Pick<Options, 'ref' | 'folder'>,
+  terminal: Terminal,
+): Promise<ReadSources> {
   const limits = terminal.sizeLimits();
+  const isAddress = /^[a-z][a-z+]*:|^[\w.-]+@[\w.-]+:|^[\w-][\w.-]*\/[\w.-]+$/i.test(path);
   const state = await stat(path).catch(() => undefined);
+  if (!state && isAddress) {
+    return readAddress(path, { ref, path: below }, terminal);
+  }
   if (!state) {
     throw new UsageError(`There is nothing at ${path}.`);
+  }
+  if (ref !== undefined || below !== undefined) {
+    throw new UsageError(`--ref and --path are for the address of a repository, not for ${path}.`);
   }
   const fileName = basename(resolve(path));
   if (!state.isDirectory()) {
@@ -122,7 +138,7 @@ function table(reports: readonly Report[]): string {
   );
 }
 
-function summary(reports: readonly Report[], { plugins, leftOut }: ReadSources): string {
+function summary(reports: readonly Report[], { plugins, leftOut, commit }: ReadSources): string {
   const refused = reports.filter(({ accepted }) => !accepted).length;
   const lines = plugins.map(
     ({ name, skills, left, models = [] }) =>
@@ -130,9 +146,13 @@ function summary(reports: readonly Report[], { plugins, leftOut }: ReadSources):
   );
   const entries =
     leftOut.length === 0 ? [] : ['Left out:', renderTable(leftOut.map(describeLeftOut))];
-  return [...lines, ...entries, `${formatCount(reports.length, 'skill')}, ${refused} refused`].join(
-    '\n',
-  );
+  const read = commit ? [`Commit ${commit.commit} of ${commit.url}`] : [];
+  return [
+    ...lines,
+    ...entries,
+    ...read,
+    `${formatCount(reports.length, 'skill')}, ${refused} refused`,
+  ].join('\n');
 }
 
 function describeLeftOut({ path, files, why }: LeftOut): string[] {

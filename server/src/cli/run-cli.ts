@@ -49,7 +49,7 @@ type Flag =
   | 'stdin'
   | 'measure'
   | 'if-empty';
-type Text = 'out' | 'only' | 'model' | 'app' | 'against' | 'to';
+type Text = 'ref' | 'path' | 'out' | 'only' | 'model' | 'app' | 'against' | 'to';
 type Options = Partial<Record<Flag, boolean>> & Partial<Record<Text, string>>;
 
 interface Command {
@@ -64,9 +64,9 @@ const commands: Readonly<Record<string, Command>> = {
       validateCommand(atLeastOne(paths), { strict, json }, terminal),
   },
   import: {
-    options: ['out', 'json'],
-    run: (paths, { out, json = false }, terminal) =>
-      importCommand(theOne(paths, 'import PATH'), { out, json }, terminal),
+    options: ['out', 'json', 'ref', 'path'],
+    run: (paths, { out, json = false, ref, path: folder }, terminal) =>
+      importCommand(theOne(paths, 'import PATH'), { out, json, ref, folder }, terminal),
   },
   list: {
     options: ['json'],
@@ -200,6 +200,8 @@ function parse(args: readonly string[]): { name: string; paths: string[]; option
         strict: { type: 'boolean' },
         json: { type: 'boolean' },
         out: { type: 'string' },
+        ref: { type: 'string' },
+        path: { type: 'string' },
         data: { type: 'boolean' },
         only: { type: 'string' },
         model: { type: 'string' },

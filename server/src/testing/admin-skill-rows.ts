@@ -30,6 +30,9 @@ export const adminSkillRows = {
     upload: at(admins, '/api/admin/skills/upload', archive('one')),
     import: at(admins, '/api/admin/skills/import', archive('two')),
   },
+  skillAddress: {
+    read: forAdmins('skills/address', { address: 'https://127.0.0.1/none' }),
+  },
   skillToolSettings: {
     get: forAdmins('skills/spare/tool-settings'),
     put: forAdmins('skills/spare/tool-settings', { hosts: [] }),

@@ -32,6 +32,7 @@ export const layers: readonly Layer[] = [
   { name: 'content', path: 'modules/content', files: true },
   { name: 'models', path: 'modules/models' },
   { name: 'skill-store', path: 'modules/skills/store', files: true },
+  { name: 'git', path: 'modules/skills/git', files: true },
   { name: 'conversion', path: 'modules/skills/conversion' },
   { name: 'archives', path: 'modules/skills/archives', files: true },
   { name: 'runner', path: 'modules/tools/runner', files: true },
@@ -70,6 +71,7 @@ const restrictedPackages: readonly { packages: RegExp; layers: readonly string[]
 
 /** Files that may use a process-local queue: it limits load but protects no shared state. */
 const oneAtATime = [
+  'modules/skills/git/git-reader.ts',
   'modules/admin/triggers/run-triggers.ts',
   'modules/attachments/read-document.ts',
   'modules/operations/backups.ts',

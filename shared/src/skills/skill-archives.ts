@@ -53,7 +53,7 @@ export const skillReportSchema = z.object({
 export type SkillReport = z.infer<typeof skillReportSchema>;
 
 export const archiveReportSchema = z.object({
-  format: z.enum(['zip', 'tar.gz', 'json', 'skill.md', 'installed']),
+  format: z.enum(['zip', 'tar.gz', 'json', 'skill.md', 'installed', 'git']),
   skills: z.array(skillReportSchema),
   /** Files that belong to no skill, such as `__MACOSX/`, and why. */
   leftOut: z.array(leftOutSchema),

@@ -85,3 +85,82 @@ it('uploads the archive if there is no token', async () => {
   const sent = await importFile(undefined, () => installed);
   await waitFor(() => expect(sent()).toEqual(['# Reads']));
 });
+
+/** Events of the server as a stream. */
+function events(...all: Record<string, unknown>[]): Response {
+  const frames = all.map(
+    ({ type, ...data }, at) => `id: ${at + 1}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`,
+  );
+  return new Response(frames.join(''), { headers: { 'content-type': 'text/event-stream' } });
+}
+
+const commit = { url: 'https://github.com/team/one.git', commit: 'a'.repeat(40), path: 'skills' };
+
+/** Opens the dialog, and enters an address. */
+async function enterAddress(answers: Record<string, unknown>) {
+  const sent = renderWithServer(
+    <ImportDialog opened files={undefined} onClose={() => undefined} />,
+    answers,
+  );
+  await userEvent.type(await screen.findByLabelText('Address'), 'team/one');
+  await userEvent.type(screen.getByLabelText('Folder'), 'skills');
+  await userEvent.click(screen.getByRole('button', { name: 'Show skills' }));
+  return sent;
+}
+
+it('previews a git repository with its commit, and installs it', async () => {
+  const found = { type: 'report', report: { ...report('t-1'), format: 'git' }, commit };
+  const sent = await enterAddress({
+    'POST /api/admin/skills/address': () => events({ type: 'progress', phase: 'listing' }, found),
+    'POST /api/admin/skills/import': installed,
+  });
+  expect(await screen.findByRole('heading', { name: '1 skill in team/one' })).toBeTruthy();
+  expect(screen.getByText('Commit aaaaaaaaaa · folder skills')).toBeTruthy();
+  expect(sent[0]?.body).toEqual({ address: 'team/one', path: 'skills' });
+  await userEvent.click(screen.getByRole('button', { name: 'Install 1 skill' }));
+  expect(await screen.findByText('1 skill installed.')).toBeTruthy();
+});
+
+it('reads the same commit again if the server has not cached it', async () => {
+  let reads = 0;
+  const sent = await enterAddress({
+    'POST /api/admin/skills/address': () => {
+      reads += 1;
+      return events({ type: 'report', report: report(`t-${reads}`), commit });
+    },
+    'POST /api/admin/skills/import': ({ body }: { body: unknown }) =>
+      body === '{"token":"t-1"}' ? refusal(410, 'upload-expired') : installed,
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Install 1 skill' }));
+  expect(await screen.findByText('1 skill installed.')).toBeTruthy();
+  expect(sent[2]?.body).toEqual({ address: commit.url, ref: commit.commit, path: 'skills' });
+});
+
+it('says why an address cannot be read, and keeps it for a correction', async () => {
+  const detail = 'github.com answers 401: /team/one is private, or does not exist.';
+  const problem = { type: '', title: '', status: 502, code: 'git-failed', detail };
+  const issues = [{ path: 'address', code: 'private', message: detail }];
+  await enterAddress({
+    'POST /api/admin/skills/address': () =>
+      events({ type: 'error', problem: { ...problem, issues } }),
+  });
+  expect(await screen.findByText(detail)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Choose another' }));
+  expect(screen.getByLabelText<HTMLInputElement>('Address').value).toBe('team/one');
+});
+
+it('stops reading an address on Cancel, and shows nothing that arrives later', async () => {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  await enterAddress({ 'POST /api/admin/skills/address': () => new Response(readable) });
+  expect(await screen.findByText('Connecting to the server')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  const late = events({ type: 'report', report: report('t-1'), commit });
+  await writer.write(new Uint8Array(await late.arrayBuffer()));
+  await writer.close();
+  expect(await screen.findByLabelText<HTMLInputElement>('Address')).toHaveProperty(
+    'value',
+    'team/one',
+  );
+  expect(screen.queryByRole('button', { name: 'Install 1 skill' })).toBeNull();
+});

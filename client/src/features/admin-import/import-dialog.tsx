@@ -1,18 +1,19 @@
 import { Problem } from '@knowhow/shared/problem';
-import { type Installed, maxSkillUpload } from '@knowhow/shared/skills/skill-archives';
+import type { Installed } from '@knowhow/shared/skills/skill-archives';
 import { Button, Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconFileZip, IconFolder } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Bolt } from '../../ui/bolt.tsx';
-import { chosenFiles, type SelectedFile } from '../../ui/files/selected-files.ts';
+import type { SelectedFile } from '../../ui/files/selected-files.ts';
 import { focusHere } from '../../ui/focus/focus-here.ts';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
+import { ChooseStep } from './choose-step.tsx';
 import classes from './import-dialog.module.css';
 import { Issues } from './issues.tsx';
+import { ReadingStep } from './reading-step.tsx';
 import { ReviewStep } from './review-step.tsx';
 import { Transfer } from './transfer.tsx';
 import { useImport } from './use-import.ts';
@@ -56,7 +57,7 @@ interface ImportStepsProps extends Omit<ImportDialogProps, 'opened' | 'replaced'
 }
 
 function ImportSteps({ files, replaced, onClose, onBusy }: ImportStepsProps) {
-  const { step, start, install, reset } = useImport();
+  const { step, address, start, startAddress, install, reset } = useImport();
   const isBusy = step.kind === 'review' && step.installing !== undefined;
 
   useEffect(() => onBusy(isBusy), [onBusy, isBusy]);
@@ -70,10 +71,19 @@ function ImportSteps({ files, replaced, onClose, onBusy }: ImportStepsProps) {
 
   switch (step.kind) {
     case 'choose':
-      return <ChooseStep isAgain={step.isAgain} onFiles={start} />;
+      return (
+        <ChooseStep
+          isAgain={step.isAgain}
+          address={address}
+          onFiles={start}
+          onAddress={startAddress}
+        />
+      );
     case 'packing':
     case 'sending':
       return <Transfer sent={step.kind === 'sending' ? step.sent : undefined} purpose="checking" />;
+    case 'reading':
+      return <ReadingStep progress={step.progress} onCancel={reset} />;
     case 'refused':
       return <ArchiveError error={step.error} onAgain={reset} />;
     case 'review':
@@ -81,73 +91,6 @@ function ImportSteps({ files, replaced, onClose, onBusy }: ImportStepsProps) {
     case 'done':
       return <DoneStep installed={step.installed} onAgain={reset} onClose={onClose} />;
   }
-}
-
-interface ChooseStepProps {
-  /** After a previous import: the dialog has been open before. */
-  isAgain: boolean;
-  onFiles: (files: SelectedFile[]) => void;
-}
-
-/** Selects an import: dropped, or chosen as files or a folder. */
-function ChooseStep({ isAgain, onFiles }: ChooseStepProps) {
-  const { t } = useTranslation();
-  const { bytes } = useFormat();
-  const fileInput = useRef<HTMLInputElement>(null);
-  const folderInput = useRef<HTMLInputElement>(null);
-
-  function take(input: HTMLInputElement) {
-    const files = chosenFiles(input.files);
-    // So that the same file can be chosen again after a change.
-    input.value = '';
-    if (files.length > 0) {
-      onFiles(files);
-    }
-  }
-
-  return (
-    <div className={classes.area}>
-      {/* Not a button: it would receive the key press that led here. */}
-      <p ref={isAgain ? focusHere : undefined} tabIndex={-1} className={classes.title}>
-        {t('skillImport.dropTitle')}
-      </p>
-      <p>{t('skillImport.formats', { most: bytes(maxSkillUpload) })}</p>
-      <input
-        ref={fileInput}
-        type="file"
-        hidden
-        aria-label={t('skillImport.chooseFile')}
-        accept=".zip,.skill,.gz,.tgz,.json,.md"
-        onChange={(event) => take(event.currentTarget)}
-      />
-      <input
-        ref={(input) => {
-          folderInput.current = input;
-          input?.setAttribute('webkitdirectory', '');
-        }}
-        type="file"
-        hidden
-        aria-label={t('skillImport.chooseFolder')}
-        onChange={(event) => take(event.currentTarget)}
-      />
-      <div className={classes.buttons}>
-        <Button
-          data-autofocus
-          leftSection={<IconFileZip size={17} aria-hidden />}
-          onClick={() => fileInput.current?.click()}
-        >
-          {t('skillImport.chooseFile')}
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<IconFolder size={17} aria-hidden />}
-          onClick={() => folderInput.current?.click()}
-        >
-          {t('skillImport.chooseFolder')}
-        </Button>
-      </div>
-    </div>
-  );
 }
 
 interface DoneStepProps {
@@ -197,13 +140,14 @@ const actionWords = {
   unchanged: 'skillImport.unchanged',
 } as const;
 
-/** Why an archive was rejected, with all issues. */
+/** Why an archive or an address was rejected, with all issues. */
 function ArchiveError({ error, onAgain }: { error: unknown; onAgain: () => void }) {
   const { t } = useTranslation();
   const issues = error instanceof Problem ? (error.issues ?? []) : [];
+  const isAboutAddress = issues.every(({ path }) => path === 'address');
   return (
     <div className={classes.refusal}>
-      {issues.length > 0 ? (
+      {issues.length > 0 && !isAboutAddress ? (
         <div role="alert">
           <h3 className={classes.refusalTitle}>
             {t('skillImport.refused', { count: issues.length })}

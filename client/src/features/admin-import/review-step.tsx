@@ -1,4 +1,5 @@
 import { Problem } from '@knowhow/shared/problem';
+import { repositoryName } from '@knowhow/shared/skills/git-commit';
 import type { LeftOut, LeftOutReason } from '@knowhow/shared/skills/left-out';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
@@ -7,13 +8,14 @@ import { focusHere } from '../../ui/focus/focus-here.ts';
 import { Expander } from '../../ui/layout/expander.tsx';
 import { ScrollingGroup } from '../../ui/layout/scrolling-group.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { CommitNote } from './commit-note.tsx';
 import { type Choices, defaultChoices, getChoice, selectedSkills } from './import-plan.ts';
 import { Issues } from './issues.tsx';
 import classes from './review-step.module.css';
 import { ReviewedSkill } from './reviewed-skill.tsx';
 import { SourcePlugins } from './source-plugins.tsx';
 import { Transfer } from './transfer.tsx';
-import type { ImportStep } from './use-import.ts';
+import type { ImportSource, ImportStep } from './use-import.ts';
 import { useNameErrors } from './use-name-faults.ts';
 
 interface ReviewStepProps {
@@ -41,8 +43,9 @@ export function ReviewStep({ review, replaced, onInstall, onClose }: ReviewStepP
     <>
       <div className={classes.scroll}>
         <h3 ref={focusHere} tabIndex={-1} className={classes.title}>
-          {t('skillImport.found', { count: skills.length, name: review.archive.name })}
+          {t('skillImport.found', { count: skills.length, name: nameOf(review.source) })}
         </h3>
+        {review.source.kind === 'commit' && <CommitNote commit={review.source.commit} />}
         <ul className={classes.skills}>
           {skills.map((skill) => (
             <ReviewedSkill
@@ -76,6 +79,10 @@ export function ReviewStep({ review, replaced, onInstall, onClose }: ReviewStepP
       </div>
     </>
   );
+}
+
+function nameOf(source: ImportSource): string {
+  return source.kind === 'archive' ? source.file.name : repositoryName(source.commit.url);
 }
 
 /** Why the installation failed; the selection is kept. */

@@ -1,4 +1,5 @@
 import { Problem, problem } from '@knowhow/shared/problem';
+import type { GitCommit, GitProgress } from '@knowhow/shared/skills/git-commit';
 import { summarizeLeftOut } from '@knowhow/shared/skills/left-out';
 import {
   type ArchiveReport,
@@ -15,9 +16,13 @@ import type { SelectedFile } from '../../ui/files/selected-files.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { type Choices, importQuery } from './import-plan.ts';
 import { mixesArchives, packFiles, totalBytes } from './pack-files.ts';
+import { type AddressInput, readAddress } from './read-address.ts';
 
 /** Larger files are not even read into memory. */
 const mostBytes = 4 * maxSkillUpload;
+
+/** What was reviewed: an archive of this device, or a commit that the server has read. */
+export type ImportSource = { kind: 'archive'; file: File } | { kind: 'commit'; commit: GitCommit };
 
 /** Progress of an import. */
 export type ImportStep =
@@ -25,10 +30,12 @@ export type ImportStep =
   | { kind: 'packing' }
   /** `sent` goes from 0 to 1; then the server checks the archive. */
   | { kind: 'sending'; sent: number }
+  /** The server reads a git repository. */
+  | { kind: 'reading'; progress: GitProgress }
   | { kind: 'refused'; error: unknown }
   | {
       kind: 'review';
-      archive: File;
+      source: ImportSource;
       report: ArchiveReport;
       /** Upload progress during the installation. */
       installing?: number;
@@ -42,6 +49,7 @@ export function useImport() {
   const { bytes } = useFormat();
   const queryClient = useQueryClient();
   const [step, setStep] = useState<ImportStep>({ kind: 'choose', isAgain: false });
+  const [address, setAddress] = useState<AddressInput>();
   const running = useRef(new AbortController());
 
   useEffect(() => () => running.current.abort(), []);
@@ -59,36 +67,60 @@ export function useImport() {
     return problem('too-large', t('skillImport.tooLarge', values));
   }
 
-  /** Previews the selection. */
-  async function start(selected: SelectedFile[]): Promise<void> {
+  /** Runs one preview, and ends the one before. */
+  async function preview(
+    run: (signal: AbortSignal, show: (step: ImportStep) => void) => Promise<void>,
+  ): Promise<void> {
     running.current.abort();
     running.current = new AbortController();
     const { signal } = running.current;
-    const show = (next: ImportStep) => signal.aborted || setStep(next);
+    const show = (next: ImportStep) => {
+      if (!signal.aborted) {
+        setStep(next);
+      }
+    };
     try {
-      const refusal = refusalOf(selected);
-      if (refusal) {
-        throw refusal;
-      }
-      show({ kind: 'packing' });
-      const { archive, leftOut } = await packFiles(selected);
-      if (archive.size > maxSkillUpload) {
-        throw tooLarge(archive.size);
-      }
-      show({ kind: 'sending', sent: 0 });
-      const report = await upload(
-        skillArchivesApi.validate,
-        { file: archive },
-        { signal, onProgress: (sent) => show({ kind: 'sending', sent }) },
-      );
-      const all = { ...report, leftOut: summarizeLeftOut([...leftOut, ...report.leftOut]) };
-      show({ kind: 'review', archive, report: all });
+      await run(signal, show);
     } catch (error) {
       show({ kind: 'refused', error });
     }
   }
 
-  /** Installs the selected skills of the previewed archive. */
+  /** Previews the selection. */
+  const start = (selected: SelectedFile[]) =>
+    preview(async (signal, show) => {
+      const refusal = refusalOf(selected);
+      if (refusal) {
+        throw refusal;
+      }
+      show({ kind: 'packing' });
+      const { archive: file, leftOut } = await packFiles(selected);
+      if (file.size > maxSkillUpload) {
+        throw tooLarge(file.size);
+      }
+      show({ kind: 'sending', sent: 0 });
+      const report = await upload(
+        skillArchivesApi.validate,
+        { file },
+        { signal, onProgress: (sent) => show({ kind: 'sending', sent }) },
+      );
+      const all = { ...report, leftOut: summarizeLeftOut([...leftOut, ...report.leftOut]) };
+      show({ kind: 'review', source: { kind: 'archive', file }, report: all });
+    });
+
+  /** Previews a git repository. */
+  const startAddress = (input: AddressInput) =>
+    preview(async (signal, show) => {
+      setAddress(input);
+      show({ kind: 'reading', progress: { phase: 'connecting' } });
+      const { report, commit } = await readAddress(input, {
+        signal,
+        onProgress: (progress) => show({ kind: 'reading', progress }),
+      });
+      show({ kind: 'review', source: { kind: 'commit', commit }, report });
+    });
+
+  /** Installs the selected skills of the previewed archive or commit. */
   async function install(choices: Choices): Promise<void> {
     if (step.kind !== 'review') {
       return;
@@ -98,7 +130,7 @@ export function useImport() {
     try {
       const query = importQuery(step.report.skills, choices);
       const onProgress = (installing: number) => setStep({ ...review, installing });
-      const { installed } = await sendTokenOrArchive(step, (file) =>
+      const { installed } = await sendTokenOrSource(step, (file) =>
         upload(skillArchivesApi.import, { file, query }, { onProgress }),
       );
       setStep({ kind: 'done', installed });
@@ -108,28 +140,47 @@ export function useImport() {
     }
   }
 
-  return { step, start, install, reset: () => setStep({ kind: 'choose', isAgain: true }) };
+  function reset() {
+    running.current.abort();
+    setStep({ kind: 'choose', isAgain: true });
+  }
+
+  return { step, address, start, startAddress, install, reset };
 }
 
 interface Reviewed {
-  archive: File;
+  source: ImportSource;
   report: Pick<ArchiveReport, 'token'>;
 }
 
-/** Sends the token of an archive that the server has cached, or the archive itself otherwise. */
-async function sendTokenOrArchive<Result>(
-  { archive, report: { token } }: Reviewed,
+/**
+ * Sends the token of what the server has cached. Otherwise it sends the archive, or reads the same
+ * commit again.
+ */
+async function sendTokenOrSource<Result>(
+  { source, report: { token } }: Reviewed,
   send: (file: File) => Promise<Result>,
 ): Promise<Result> {
+  const sendAgain = async () => {
+    if (source.kind === 'archive') {
+      return send(source.file);
+    }
+    const { url, commit, path } = source.commit;
+    const { signal } = new AbortController();
+    const again = await readAddress({ address: url, ref: commit, path }, { signal });
+    return send(tokenFile(again.report.token));
+  };
   if (token === undefined) {
-    return send(archive);
+    return sendAgain();
   }
-  const type = 'application/json';
-  const file = new File([JSON.stringify({ token })], 'token.json', { type });
-  return send(file).catch((error: unknown) => {
+  return send(tokenFile(token)).catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'upload-expired') {
-      return send(archive);
+      return sendAgain();
     }
     throw error;
   });
+}
+
+function tokenFile(token: string | undefined): File {
+  return new File([JSON.stringify({ token })], 'token.json', { type: 'application/json' });
 }

@@ -102,6 +102,7 @@ const titles = {
   'changed-meanwhile': 'problem.changedMeanwhile',
   'invalid-archive': 'problem.invalidArchive',
   'invalid-skill': 'problem.invalidSkill',
+  'git-failed': 'problem.gitFailed',
   'skill-blocked': 'problem.skillBlocked',
   'review-required': 'problem.reviewRequired',
   'not-writable': 'problem.notWritable',

@@ -5,6 +5,7 @@ import { adminSkillRoutes } from './routes/admin-skill-routes.ts';
 import { adminToolRoutes } from './routes/admin-tool-routes.ts';
 import { adminTryRoutes } from './routes/admin-try-routes.ts';
 import { pluginRoutes } from './routes/plugin-routes.ts';
+import { skillAddressRoutes } from './routes/skill-address-routes.ts';
 import { skillArchiveRoutes } from './routes/skill-archive-routes.ts';
 import { skillBlockRoutes } from './routes/skill-block-routes.ts';
 import { skillDraftRoutes } from './routes/skill-draft-routes.ts';
@@ -24,6 +25,7 @@ export const admin = {
     skillToolRoutes,
     adminSkillRoutes,
     skillArchiveRoutes,
+    skillAddressRoutes,
     skillBlockRoutes,
     skillFilesRoutes,
     skillVersionRoutes,

@@ -100,6 +100,8 @@ export {
 } from './drafts/skill-reviews.ts';
 export { createEmbeddingCache } from './embedding-cache.ts';
 export { fuseRankings } from './fuse-rankings.ts';
+export { parseGitAddress } from './git/git-address.ts';
+export { createGitReader, type GitReader } from './git/git-reader.ts';
 export { neutraliseTags } from './neutralise-tags.ts';
 export { isOffered, offerInApp, offerTest } from './offer-in-app.ts';
 export { type ConversationText, rankForConversation } from './rank-for-conversation.ts';

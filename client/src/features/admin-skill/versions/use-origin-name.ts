@@ -1,3 +1,4 @@
+import { readGitOrigin, repositoryName, shortCommit } from '@knowhow/shared/skills/git-commit';
 import type { SkillVersion } from '@knowhow/shared/skills/skill-versions';
 import { useTranslation } from 'react-i18next';
 
@@ -6,6 +7,11 @@ export function useOriginName(): (origin: SkillVersion['origin']) => string {
   const { t } = useTranslation();
   return ({ kind, detail }) => {
     const names = labels[kind];
+    const git = kind === 'git' && detail !== undefined ? readGitOrigin(detail) : undefined;
+    if (git) {
+      const parts = [repositoryName(git.url), git.path, shortCommit(git.commit)];
+      return t('skillPage.origin.gitCommit', { detail: parts.filter(Boolean).join(' · ') });
+    }
     return detail === undefined ? t(names.plain) : t(names.detailed ?? names.plain, { detail });
   };
 }

@@ -1,9 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
+import { type GitCommit, writeGitOrigin } from '@knowhow/shared/skills/git-commit';
 import type { Installed } from '@knowhow/shared/skills/skill-archives';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import { formatCount } from '../../../platform/lib/format-count.ts';
-import { type ReadSources, readContent } from '../../skills/index.ts';
+import { type ReadSources, readContent, type StoredVersion } from '../../skills/index.ts';
 import { rejectBlockedFiles } from './block-skill.ts';
 import { findNameConflict } from './create-skill.ts';
 import { checkSkillName, diagnosticsToIssues } from './new-skill-name.ts';
@@ -29,7 +30,7 @@ interface Installation {
 export async function installArchive(
   admin: SkillAdmin,
   { by, message, isPublisher }: Pick<SkillWrite, 'by' | 'message' | 'isPublisher'>,
-  { skills, leftOut, fileName }: ReadSources,
+  { skills, leftOut, fileName, commit }: ReadSources,
   { overwrite, select, rename }: Installation,
 ): Promise<Installed> {
   const newNames = parseRenames(rename);
@@ -57,7 +58,7 @@ export async function installArchive(
     await switchOff(admin, chosen);
     const installed: Installed['installed'] = [];
     for (const each of chosen) {
-      installed.push(await install(admin, { by, message, fileName }, each));
+      installed.push(await install(admin, { by, message, fileName, commit }, each));
     }
     return { installed, leftOut };
   });
@@ -161,13 +162,23 @@ async function switchOff(admin: SkillAdmin, chosen: readonly PreparedSkill[]): P
 
 interface Import extends Pick<SkillWrite, 'by' | 'message'> {
   fileName: string | undefined;
+  commit: GitCommit | undefined;
+}
+
+/** Where a version comes from: a folder of a commit, or a file. */
+function originOf({ fileName, commit }: Import, root: string): StoredVersion['origin'] {
+  if (commit) {
+    return { kind: 'git', detail: writeGitOrigin({ ...commit, path: root }) };
+  }
+  return { kind: 'import', ...(fileName === undefined ? {} : { detail: fileName }) };
 }
 
 async function install(
   admin: SkillAdmin,
-  { by, message, fileName }: Import,
-  { name, files, skill, diagnostics, origin }: PreparedSkill,
+  imported: Import,
+  { name, root, files, skill, diagnostics, origin }: PreparedSkill,
 ): Promise<Installed['installed'][number]> {
+  const { by, message } = imported;
   const { skills, writer, versions, audit } = admin;
   const entry = findConflict(admin, name);
   const old = entry && isWritable(entry) ? entry : undefined;
@@ -191,7 +202,7 @@ async function install(
     action: 'imported',
     summary: '',
     message,
-    origin: { kind: 'import', ...(fileName === undefined ? {} : { detail: fileName }) },
+    origin: originOf(imported, root),
     by,
     files,
   });

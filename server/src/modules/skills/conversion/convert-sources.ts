@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isRecord } from '@knowhow/shared/is-record';
+import type { GitCommit } from '@knowhow/shared/skills/git-commit';
 import { summarizeLeftOut } from '@knowhow/shared/skills/left-out';
 import type { SourcePlugin } from '@knowhow/shared/skills/skill-origin';
 import { diagnose, type PackedFile } from '@knowhow/skill-format';
@@ -26,11 +27,14 @@ import { typedKinds } from './typed-kinds.ts';
 import { convertTypedSkill, type TypedSource } from './typed-skill.ts';
 
 /** The skills of a source, including converted ones. */
-export interface ReadSources extends Pick<ReadArchive, 'format' | 'leftOut'> {
+export interface ReadSources extends Pick<ReadArchive, 'leftOut'> {
+  format: ReadArchive['format'] | 'git';
   skills: SourceSkill[];
   plugins: readonly SourcePlugin[];
   /** The name of the uploaded file, if it has one. */
   fileName?: string | undefined;
+  /** The commit, if it is a git repository. */
+  commit?: GitCommit;
 }
 
 /**

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { problem } from '@knowhow/shared/problem';
+import type { PackedFile } from '@knowhow/skill-format';
 import type { Kysely } from 'kysely';
 import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
-import type { PackedFile } from '../format/skill-format.ts';
 import { findOrAddSkill, findSkill } from '../versions/find-skill.ts';
 import {
   type DescribedFiles,

@@ -1,0 +1,183 @@
+import { problem } from '@knowhow/shared/problem';
+
+/** A repository, and the place in it that an address names. */
+export interface GitAddress {
+  /** Of the repository, without credentials, query and fragment. */
+  url: URL;
+  /** A branch, tag or commit; undefined for the default branch. */
+  ref: string | undefined;
+  /** The folder in the repository, '' for its root. */
+  path: string;
+  /**
+   * Segments of a link that begin with a ref and continue with a path. Where one ends is only known
+   * from the refs, because their names may contain slashes.
+   */
+  refAndPath: readonly string[] | undefined;
+}
+
+interface Choice {
+  ref?: string | undefined;
+  path?: string | undefined;
+}
+
+const examples =
+  'Enter the https address of a repository, a link to a folder or a SKILL.md in it, or owner/repo.';
+const maxLength = 2000;
+
+/**
+ * Parses a pasted address: `owner/repo` on GitHub, an https address of a repository, or a link to a
+ * folder or a file on GitHub, GitLab, Gitea, Forgejo or Bitbucket. A given ref or path takes precedence.
+ *
+ * @throws a problem that says what an address may be
+ */
+export function parseGitAddress(address: string, choice: Choice = {}): GitAddress {
+  const text = address.trim();
+  if (text === '' || text.length > maxLength || /[\p{Cc}\s]/u.test(text)) {
+    throw refusal(`This is not the address of a repository. ${examples}`);
+  }
+  if (text.startsWith('-')) {
+    throw refusal(`An address cannot begin with "-". ${examples}`);
+  }
+  if (/^ssh:|^git\+ssh:|^[\w.-]+@[\w.-]+:/i.test(text)) {
+    throw refusal('Addresses of ssh are not supported. Enter the https address of the repository.');
+  }
+  const { url, ref, path, refAndPath } = readLink(toUrl(text));
+  const wanted = choice.ref ?? ref;
+  const isChosen = choice.ref !== undefined;
+  return {
+    url,
+    ref: wanted === undefined ? undefined : checkRef(wanted),
+    path: checkPath(choice.path ?? (isChosen ? '' : path)),
+    refAndPath: isChosen ? undefined : refAndPath?.map(checkSegment),
+  };
+}
+
+function toUrl(text: string): URL {
+  const isShort = /^[\w.-]+\/[\w.-]+\/?$/.test(text) && !/^[^/]*\.[a-z]{2,}\//i.test(text);
+  const full = isShort
+    ? `https://github.com/${text}`
+    : /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
+      ? text
+      : `https://${text}`;
+  if (!URL.canParse(full)) {
+    throw refusal(`"${text}" is not the address of a repository. ${examples}`);
+  }
+  const url = new URL(full);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw refusal(`Addresses of ${url.protocol.slice(0, -1)} are not supported. ${examples}`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw refusal(
+      'The address contains a user name or a password. Remove it: it would appear in logs.',
+    );
+  }
+  url.search = '';
+  url.hash = '';
+  return url;
+}
+
+type Link = Pick<GitAddress, 'url' | 'ref' | 'path' | 'refAndPath'>;
+
+/** Splits a link into the repository and what follows. */
+function readLink(url: URL): Link {
+  const segments = decodeSegments(url);
+  if (url.hostname === 'raw.githubusercontent.com') {
+    const [owner = '', repo = '', ...rest] = segments;
+    const named = rest[0] === 'refs' && rest[1] === 'heads' ? rest.slice(2) : rest;
+    return linkTo(new URL('https://github.com/'), [owner, repo], withoutFile(named));
+  }
+  const at = findMarker(segments, url.hostname);
+  if (!at) {
+    return { ...linkTo(url, segments), refAndPath: undefined };
+  }
+  return linkTo(url, segments.slice(0, at.start), withoutFile(segments.slice(at.end)));
+}
+
+function linkTo(url: URL, repository: readonly string[], refAndPath?: readonly string[]): Link {
+  const names = repository.filter((name) => name !== '');
+  if (names.length === 0) {
+    throw refusal(`The address names no repository. ${examples}`);
+  }
+  const root = new URL(url);
+  root.pathname = names.map(encodeURIComponent).join('/');
+  const rest = refAndPath?.length ? refAndPath : undefined;
+  return { url: root, ref: undefined, path: '', refAndPath: rest };
+}
+
+function decodeSegments(url: URL): string[] {
+  try {
+    return url.pathname.split('/').filter(Boolean).map(decodeURIComponent);
+  } catch {
+    throw refusal(`The address has an invalid "%". ${examples}`);
+  }
+}
+
+/** Where a link stops naming the repository: `/-/tree/`, `/tree/`, `/blob/`, `/src/branch/`, `/src/`. */
+function findMarker(
+  segments: readonly string[],
+  host: string,
+): { start: number; end: number } | undefined {
+  const dash = segments.indexOf('-');
+  if (dash >= 2 && views.has(segments[dash + 1] ?? '')) {
+    return { start: dash, end: dash + 2 };
+  }
+  const [, , view = '', kind = ''] = segments;
+  if (views.has(view)) {
+    return { start: 2, end: 3 };
+  }
+  if (view === 'src' && ['branch', 'tag', 'commit'].includes(kind)) {
+    return { start: 2, end: 4 };
+  }
+  return view === 'src' && host === 'bitbucket.org' ? { start: 2, end: 3 } : undefined;
+}
+
+const views: ReadonlySet<string> = new Set(['tree', 'blob', 'raw']);
+
+/** A link to a `SKILL.md` means its folder. */
+function withoutFile(segments: readonly string[]): readonly string[] {
+  return /^skill\.md$/i.test(segments.at(-1) ?? '') ? segments.slice(0, -1) : segments;
+}
+
+function checkSegment(segment: string): string {
+  return checkPath(segment) && segment;
+}
+
+/**
+ * A ref as git allows it (git-check-ref-format), and never an option.
+ *
+ * @throws a problem that names it
+ */
+function checkRef(ref: string): string {
+  const isValid =
+    /^[^\p{Cc}\s~^:?*[\\]{1,200}$/u.test(ref) && !/^[-/]|\.\.|@\{|\/\/|\.lock$|[./]$|^@$/.test(ref);
+  if (!isValid) {
+    throw refusal(`"${ref}" cannot be a branch, a tag or a commit. Enter another ref.`);
+  }
+  return ref;
+}
+
+/**
+ * A folder in a repository, without slashes at its ends; '' for the root.
+ *
+ * @throws a problem that names it
+ */
+function checkPath(path: string): string {
+  const plain = path.replace(/^\/+|\/+$/g, '').replace(/(?:^|\/)skill\.md$/i, '');
+  const names = plain.split('/');
+  const isValid =
+    plain === '' ||
+    (plain.length <= 1000 &&
+      !plain.startsWith('-') &&
+      !/[\p{Cc}\\]/u.test(plain) &&
+      names.every((name) => name !== '' && name !== '.' && name !== '..'));
+  if (!isValid) {
+    throw refusal(`"${path}" cannot be a folder of a repository. Enter another path.`);
+  }
+  return plain;
+}
+
+function refusal(text: string) {
+  return problem('invalid-request', text, {
+    issues: [{ path: 'address', code: 'git-address', message: text }],
+  });
+}

@@ -1,0 +1,225 @@
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inMebibytes } from '../archives/unpack-limits.ts';
+import type { GitAddress } from './git-address.ts';
+import type { GitLimits } from './git-limits.ts';
+import { gitProblem } from './git-problem.ts';
+import type { GitRemote } from './git-remote.ts';
+import { readBatch } from './read-batch.ts';
+import { readTree, type TreeFile } from './read-tree.ts';
+import { type GitCall, GitFailed, type RunGit, runGit } from './run-git.ts';
+
+/** A commit, and the folder in it. */
+export interface FoundCommit {
+  /** 40 hexadecimal digits, or 64. */
+  commit: string;
+  /** The branch or tag; undefined for the default branch or a commit. */
+  ref: string | undefined;
+  path: string;
+}
+
+/** A bare partial clone of one commit, without a work tree. */
+export interface GitClone {
+  /** Fetches the commit and its trees, without contents of files. */
+  fetch(address: GitAddress): Promise<FoundCommit>;
+  /** All files of the commit below a folder, with paths from the root. */
+  list(found: FoundCommit): Promise<TreeFile[]>;
+  /** Fetches contents of files, all in one request. */
+  fetchBlobs(ids: readonly string[]): Promise<void>;
+  /**
+   * Passes on contents of files in order; undefined for those of more than `maxFileBytes`.
+   *
+   * @throws a problem if all together have more than `limits.bytes`
+   */
+  read(
+    ids: readonly string[],
+    take: (at: number, bytes: Uint8Array | undefined) => void,
+  ): Promise<void>;
+}
+
+interface Options {
+  /** A new folder. */
+  directory: string;
+  remote: GitRemote;
+  limits: GitLimits;
+  maxFileBytes: number;
+  variables: GitCall['variables'];
+  signal: AbortSignal;
+}
+
+const ownRef = 'refs/knowhow/commit';
+const pollMs = 100;
+
+/** Creates the clone. Every call stops at the signal, or when it needs too much space. */
+export async function createClone(options: Options): Promise<GitClone> {
+  const { directory, remote, limits, variables, maxFileBytes } = options;
+  const watch = watchSize(directory, limits.diskBytes);
+  const signal = AbortSignal.any([options.signal, watch.signal]);
+  const call = { directory, variables, signal };
+  const local = (args: readonly string[], more: Partial<GitCall> = {}) =>
+    watch.during(() => runGit({ ...call, ...more, args }));
+  const { config, secretConfig } = remote;
+  const online = (args: readonly string[], more: Partial<GitCall> = {}) =>
+    local(args, { config: [...config, ...fetchConfig], secretConfig, ...more }).catch((error) => {
+      throw error instanceof GitFailed ? toProblem(error, remote.url) : error;
+    });
+  await layOut(directory, remote.url);
+  const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance'];
+  return {
+    fetch: async (address) => {
+      const { source, ...found } = await findRef(address, online);
+      const spec = `+${source}:${ownRef}`;
+      await online([...fetch, '--depth=1', '--filter=blob:none', '--', 'origin', spec]);
+      const commit = await readText(local, ['rev-parse', '--verify', `${ownRef}^{commit}`]);
+      return { ...found, commit: commit.trim() };
+    },
+    list: ({ path }) => readTree(local, { commit: ownRef, path, maxFiles: limits.treeFiles }),
+    fetchBlobs: (ids) =>
+      online([...fetch, '--filter=blob:none', '--stdin', '--', 'origin'], {
+        input: `${ids.join('\n')}\n`,
+      }),
+    read: (ids, take) => readBatch(local, { ids, maxFileBytes, maxBytes: limits.bytes, take }),
+  };
+}
+
+/** An empty bare repository. An address of a `URL` contains neither quotes nor backslashes. */
+async function layOut(directory: string, url: string): Promise<void> {
+  await mkdir(join(directory, 'objects', 'pack'), { recursive: true, mode: 0o700 });
+  await mkdir(join(directory, 'refs'));
+  await writeFile(join(directory, 'HEAD'), `ref: ${ownRef}\n`);
+  const config = `[core]
+\trepositoryFormatVersion = 1
+\tbare = true
+[extensions]
+\tpartialClone = origin
+[remote "origin"]
+\turl = "${url}"
+\tpromisor = true
+\tpartialCloneFilter = blob:none
+`;
+  await writeFile(join(directory, 'config'), config);
+}
+
+const fetchConfig = [
+  'fetch.negotiationAlgorithm=noop',
+  // One pack instead of a file for each object.
+  'fetch.unpackLimit=1',
+  'fetch.recurseSubmodules=no',
+  'submodule.recurse=false',
+  'pack.threads=1',
+  'gc.auto=0',
+];
+
+const maxTextBytes = 64 * 1024;
+
+async function readText(run: RunGit, args: readonly string[]): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  await run(args, {
+    onOutput: (chunk) => {
+      size += chunk.length;
+      if (size <= maxTextBytes) {
+        chunks.push(chunk);
+      }
+    },
+  });
+  return Buffer.concat(chunks).toString();
+}
+
+type FoundRef = Omit<FoundCommit, 'commit'> & { source: string };
+
+/** What to fetch: the longest branch or tag with which a link begins, or a commit. */
+async function findRef({ ref, path, refAndPath }: GitAddress, run: RunGit): Promise<FoundRef> {
+  const segments = ref === undefined ? (refAndPath ?? []) : [ref];
+  if (segments.length === 0) {
+    return { source: 'HEAD', ref: undefined, path };
+  }
+  const candidates = segments
+    .slice(0, maxRefSegments)
+    .map((_, at) => segments.slice(0, at + 1).join('/'))
+    .reverse();
+  const names = candidates.flatMap((name) => [`refs/heads/${name}`, `refs/tags/${name}`, name]);
+  const wanted = names.filter((name) => name.startsWith('refs/'));
+  const listed = await readText(run, ['ls-remote', '--quiet', '--', 'origin', ...wanted]);
+  const there = new Set(listed.split('\n').map((line) => line.split('\t')[1]));
+  const source = wanted.find((name) => there.has(name));
+  const rest = (used: string) =>
+    ref === undefined ? segments.slice(used.split('/').length).join('/') || path : path;
+  if (source !== undefined) {
+    const name = source.replace(/^refs\/(?:heads|tags)\//, '');
+    return { source, ref: name, path: rest(name) };
+  }
+  const [first = ''] = segments;
+  if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(first)) {
+    return { source: first, ref: undefined, path: rest(first) };
+  }
+  const name = ref ?? first;
+  throw gitProblem(
+    'no-ref',
+    `The repository has no branch or tag "${name}". Check the name; a commit needs its full number of 40 digits.`,
+  );
+}
+
+/** Of a branch name such as `feature/area/topic`. */
+const maxRefSegments = 6;
+
+function toProblem({ text }: GitFailed, url: string): Error {
+  const { host } = new URL(url);
+  if (/couldn't find remote ref HEAD|Remote branch .* not found/.test(text)) {
+    return gitProblem('no-ref', 'The repository is empty: it has no default branch.');
+  }
+  if (/not our ref|couldn't find remote ref|unadvertised object/.test(text)) {
+    return gitProblem('no-ref', 'The repository does not have this commit. Check its number.');
+  }
+  if (/Operation too slow|timed out/i.test(text)) {
+    return gitProblem('too-slow', `${host} sends too slowly. Try again later.`);
+  }
+  const said = text.split(/ ?fatal: /).at(-1) ?? '';
+  return gitProblem('failed', `git could not read the repository: ${said.slice(0, 500)}`);
+}
+
+/** Aborts while a folder is larger than a limit. */
+function watchSize(directory: string, maxBytes: number) {
+  const controller = new AbortController();
+  const check = async () => {
+    if ((await sizeOf(directory)) > maxBytes) {
+      const size = inMebibytes(maxBytes);
+      const text = `The repository needs more than ${size} on the server's disk. Name a smaller repository.`;
+      controller.abort(gitProblem('too-large', text));
+    }
+  };
+  return {
+    signal: controller.signal,
+    during: async <Result>(run: () => Promise<Result>): Promise<Result> => {
+      const timer = setInterval(() => void check().catch(() => undefined), pollMs);
+      try {
+        const result = await run();
+        await check();
+        controller.signal.throwIfAborted();
+        return result;
+      } finally {
+        clearInterval(timer);
+      }
+    },
+  };
+}
+
+/** Packs are files in one folder; everything else is small. */
+async function sizeOf(directory: string): Promise<number> {
+  const packs = join(directory, 'objects', 'pack');
+  const names = await readdir(packs).catch(() => []);
+  const sizes = await Promise.all(
+    names.map((name) =>
+      stat(join(packs, name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** Deletes a clone. */
+export function removeClone(directory: string): Promise<void> {
+  return rm(directory, { recursive: true, force: true, maxRetries: 3 });
+}

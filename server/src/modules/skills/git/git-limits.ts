@@ -1,0 +1,26 @@
+const mebibyte = 1024 * 1024;
+
+/** Limits of reading a repository. Times are in milliseconds, sizes in bytes. */
+export interface GitLimits {
+  /** For the whole repository. */
+  totalMs: number;
+  /** Until the server sends the headers of its first answer. */
+  firstByteMs: number;
+  /** All that git stores on disk: commits, trees and the wanted files, compressed. */
+  diskBytes: number;
+  /** Files of the commit, wanted or not. */
+  treeFiles: number;
+  /** Files that are read. */
+  files: number;
+  /** All files that are read, together. */
+  bytes: number;
+}
+
+export const gitLimits: GitLimits = {
+  totalMs: 180_000,
+  firstByteMs: 20_000,
+  diskBytes: 256 * mebibyte,
+  treeFiles: 200_000,
+  files: 50_000,
+  bytes: 64 * mebibyte,
+};

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createGuardedFetch } from '../../../platform/lib/guarded-fetch.ts';
+import { type GitServer, startGitServer, systemPath } from '../../../testing/git-server.ts';
+import { skillFile } from '../../../testing/skill-folder.ts';
+import { temporaryFolder, writeFiles } from '../../../testing/write-files.ts';
+import { defaultSizeLimits } from '../archives/unpack-limits.ts';
+import { parseGitAddress } from './git-address.ts';
+import { type GitLimits, gitLimits } from './git-limits.ts';
+import { createGitReader } from './git-reader.ts';
+
+/** Reads a repository of a server within small limits. */
+async function read(
+  git: GitServer,
+  limits: Partial<GitLimits>,
+  variables: Record<string, string> = { PATH: systemPath },
+) {
+  const allowPrivate = () => ['127.0.0.1'];
+  const guarded = createGuardedFetch({ allowPrivate });
+  onTestFinished(guarded.close);
+  const reader = createGitReader({
+    directory: await temporaryFolder(),
+    guarded,
+    allowPrivate,
+    sizeLimits: defaultSizeLimits,
+    variables,
+    limits: { ...gitLimits, ...limits },
+  });
+  const address = parseGitAddress(git.url('one'));
+  return reader.read(address, { signal: new AbortController().signal });
+}
+
+async function serve() {
+  const git = await startGitServer();
+  await git.commit('one', {
+    'pdf/SKILL.md': skillFile('pdf', 'Reads PDF. Use when asked.'),
+    'noise.bin': randomBytes(3_000_000),
+  });
+  return git;
+}
+
+const faultOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    ({ message, issues }) => `${issues?.[0]?.code}: ${message}`,
+  );
+
+test('gives up on a server that never answers', async () => {
+  const git = await serve();
+  git.intercept = () => true;
+  expect(await faultOf(read(git, { firstByteMs: 200 }))).toMatch(
+    /^too-slow: 127\.0\.0\.1:\d+ has not answered within 0\.2 seconds/,
+  );
+});
+
+test('gives up on a server that stops answering', async () => {
+  const git = await serve();
+  git.intercept = ({ method }) => method === 'POST';
+  expect(await faultOf(read(git, { totalMs: 1500 }))).toMatch(
+    /^too-slow: Reading the repository took more than 1\.5 seconds/,
+  );
+});
+
+test('fetches only the files of skills', async () => {
+  const git = await serve();
+  const { skills } = await read(git, { diskBytes: 1_000_000 });
+  expect(skills.map(({ root }) => root)).toEqual(['pdf']);
+  expect(await faultOf(read(git, { bytes: 20 }))).toMatch(/^too-large: The skills have more than/);
+});
+
+test('gives up on a repository that needs too much disk space', async () => {
+  const git = await serve();
+  // Such a server sends all contents.
+  await git.git('one', ['config', 'uploadpack.allowFilter', 'false']);
+  const { skills } = await read(git, {});
+  expect(skills.map(({ root }) => root)).toEqual(['pdf']);
+  expect(await faultOf(read(git, { diskBytes: 1_000_000 }))).toMatch(
+    /^too-large: The repository needs more than/,
+  );
+});
+
+test('says what to install without git, or with an old one', async () => {
+  const git = await serve();
+  const programs = await temporaryFolder();
+  expect(await faultOf(read(git, {}, { PATH: programs }))).toMatch(
+    /^no-git: The server has no git\. Install/,
+  );
+  await writeFiles(programs, { git: '#!/bin/sh\necho git version 2.30.1\n' });
+  await chmod(join(programs, 'git'), 0o755);
+  expect(await faultOf(read(git, {}, { PATH: programs }))).toMatch(
+    /^no-git: The server has git 2\.30\. Install git 2\.39 or newer/,
+  );
+});
