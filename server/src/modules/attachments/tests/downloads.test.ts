@@ -16,7 +16,9 @@ const conversationId = randomUUID();
 beforeAll(async () => {
   server = await startTestServer();
   cookie = await adminCookie(server);
-  await takeTurn(await signInAdmin(server), { message: 'Hello', conversationId });
+  const admin = await signInAdmin(server);
+  await takeTurn(admin, { message: 'Hello', conversationId });
+  await admin('/api/skill-drafts/meeting-notes/files/notes.md', { method: 'PUT', body: 'A draft' });
 });
 afterAll(() => server.close());
 
@@ -29,7 +31,8 @@ const downloads = files
   .filter(({ isDownload }) => isDownload)
   .map(({ path }): [string] => [
     path
-      .replace(':name', 'meeting-notes')
+      .replace(/:(?:name|skill)/, 'meeting-notes')
+      .replace('*path', 'SKILL.md')
       .replace(/skills$/, 'skills?names=meeting-notes')
       .replace(/:id\/export$/, `${conversationId}/export?format=html`),
   ]);
