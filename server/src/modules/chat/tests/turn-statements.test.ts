@@ -7,7 +7,7 @@ import { takeTurn } from '../../../testing/take-turn.ts';
 
 /** Statements of other work in the background: traces and figures of earlier turns, the search index, transactions. */
 const others =
-  /\btraces\b|\bturn_facts\b|\bskill_facts\b|\bsearch_|\bleases\b|\bnodes\b|^(?:begin|commit)$/;
+  /\btraces\b|\btrace_parts\b|\bturn_facts\b|\bskill_facts\b|\bsearch_|\bleases\b|\bnodes\b|^(?:begin|commit)$/;
 
 /** Sessions are read with each check of access. */
 const ofSessions = /"sessions"/;
