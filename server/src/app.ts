@@ -33,12 +33,13 @@ import {
   type UserAdmin,
 } from './modules/identity/index.ts';
 import type { AskModel } from './modules/models/index.ts';
-import { createGitReader, type GitReader, type SkillSource } from './modules/skills/index.ts';
+import type { SkillSource } from './modules/skills/index.ts';
 import type { ToolSource } from './modules/tools/index.ts';
 import { modules, type Services } from './modules.ts';
 import { openAccounts } from './open-accounts.ts';
 import { openBackups, openSchedule } from './open-backups.ts';
 import { openConversations } from './open-conversations.ts';
+import { openGit } from './open-git.ts';
 import { type OpenRunner, openRunner } from './open-runner.ts';
 import { type OpenServers, openServers } from './open-servers.ts';
 import { type OpenSkills, openSkills } from './open-skills.ts';
@@ -150,31 +151,28 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
   const ownFaults = () => configurationFaults(content.current, scripts, environment);
   let isStopping = false;
   const uploads = createUploadCache();
-  const git = await openGit(environment, { content, servers });
+  const toolNames = callServices.toolbox.names;
+  const sources = await openGit(environment, { ...tooled, ...admin, contents, toolNames });
   const { analytics, telemetry } = conversationServices;
   const services: Services & HttpServices = {
     isStopping: () => isStopping,
     ...environment,
-    ...shared,
+    ...tooled,
     contents,
-    ...conversationServices,
-    ...people,
     ...servers.forUsers,
     ...admin,
-    ...opened,
     models,
     backups,
     scheduledBackups,
     callServices,
-    scripts,
-    toolNames: callServices.toolbox.names,
+    toolNames,
     shares: createShares(database, secret),
     personalData: createPersonalDataStore(database),
     programObservers: [telemetry.observeTurn, analytics.observe],
     turnLimits: () => getTurnLimits(contents(), environment.turnIdleMinutes),
     failedLogins: createFailedLogins(cluster, rateLimitOf(contents, 'failedLogins')),
     uploads,
-    git,
+    ...sources,
     onSignOut: uploads.forget,
     triggerRuns: createTriggerRuns(database),
     problemFormats: [{ path: '/v1/', describe: toOpenAiError }],
@@ -188,6 +186,7 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
     conversing: conversationServices,
     people,
     scheduledBackups,
+    ...sources,
     servers,
     opened,
     scripts,
@@ -239,22 +238,6 @@ function openAdmin(
     contentWriter: createContentWriter({ content, ...folders, withLock, writeFiles, checkGroups }),
     audit,
   };
-}
-
-/** Reads git repositories, after deleting what a crash has left. */
-async function openGit(
-  { dataDirectory, sizeLimits, variables }: Environment,
-  { content, servers }: { content: ContentStore; servers: OpenServers },
-): Promise<GitReader> {
-  const git = createGitReader({
-    directory: join(dataDirectory, 'git'),
-    guarded: servers.outbound,
-    allowPrivate: () => content.current.platform.outbound.allowPrivate,
-    sizeLimits,
-    variables,
-  });
-  await git.recover();
-  return git;
 }
 
 interface Following {

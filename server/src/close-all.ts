@@ -8,6 +8,7 @@ interface Closed {
   conversing: { close(): Promise<void> };
   people: { close(): Promise<void> };
   scheduledBackups: { stop(): unknown } | undefined;
+  sourceSync: { stop(): void };
   servers: OpenServers;
   watch: FolderWatch;
   opened: OpenSkills;
@@ -18,6 +19,7 @@ interface Closed {
 /** Closes in reverse order of dependency: turns and calls first. */
 export async function closeAll(parts: Closed): Promise<void> {
   const { conversing, people, scheduledBackups, servers, watch, opened, scripts, stores } = parts;
+  parts.sourceSync.stop();
   await Promise.all([conversing.close(), scheduledBackups?.stop()]);
   await people.close();
   await servers.close();

@@ -36,6 +36,7 @@ export const requiredPermissions = {
   adminSkillFiles: ['skills'],
   skillArchives: ['skills'],
   skillAddress: ['skills'],
+  skillSources: ['skills'],
   skillBulk: ['skills'],
   skillBlocks: ['skills'],
   skillToolSettings: ['skills'],

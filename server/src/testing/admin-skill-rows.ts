@@ -33,6 +33,18 @@ export const adminSkillRows = {
   skillAddress: {
     read: forAdmins('skills/address', { address: 'https://127.0.0.1/none' }),
   },
+  skillSources: {
+    list: forAdmins('skill-sources'),
+    create: forAdmins('skill-sources', { id: 'spare', url: 'https://127.0.0.1/none' }),
+    get: forAdmins('skill-sources/spare'),
+    update: forAdmins('skill-sources/spare', { schedule: 'daily' }),
+    proposal: forAdmins('skill-sources/spare/proposal'),
+    sync: at([401, 403, 403, 404], '/api/admin/skill-sources/none/sync'),
+    apply: at([401, 403, 403, 404], '/api/admin/skill-sources/none/proposal/apply', {
+      json: { take: ['added:one:one'] },
+    }),
+    remove: forAdmins('skill-sources/spare'),
+  },
   skillToolSettings: {
     get: forAdmins('skills/spare/tool-settings'),
     put: forAdmins('skills/spare/tool-settings', { hosts: [] }),

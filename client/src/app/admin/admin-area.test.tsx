@@ -30,6 +30,7 @@ it('leads from each entry of the navigation to a page of that name', async () =>
       'GET /api/admin/skills': { ...nothing, facets, foldersLeftOut: 0 },
       'GET /api/admin/tools': { sources: [] },
       'GET /api/admin/plugins': { plugins: [] },
+      'GET /api/admin/skill-sources': { items: [] },
       'GET /api/admin/runner': noRunner,
       'GET /api/admin/apps': nothing,
       'GET /api/admin/groups': nothing,

@@ -29,6 +29,8 @@ import { skillFilePath, skillPath } from '../../features/admin-skill/skill-path.
 import { SkillSkeleton } from '../../features/admin-skill/skill-skeleton.tsx';
 import { useKeepSkill, useSkill } from '../../features/admin-skill/use-skill.ts';
 import { SkillVersionsTab } from '../../features/admin-skill/versions/skill-versions-tab.tsx';
+import { SourceList } from '../../features/admin-sources/source-list.tsx';
+import { SourcePage } from '../../features/admin-sources/source-page.tsx';
 import { ToolList } from '../../features/admin-tools/tool-list.tsx';
 import { ToolPage } from '../../features/admin-tools/tool-page.tsx';
 import { UsageList } from '../../features/admin-usage/usage-list.tsx';
@@ -186,6 +188,7 @@ const elements: Record<AdminPage['path'], Record<string, ReactElement>> = {
   },
   '/admin/tools': { '': <ToolList />, ':id': <ById Item={ToolPage} /> },
   '/admin/plugins': { '': <PluginList /> },
+  '/admin/sources': { '': <SourceList />, ':id': <ById Item={SourcePage} /> },
   '/admin/apps': { '': <AppList />, ':id': <ById Item={AppItem} /> },
   '/admin/groups': { '': <GroupList />, ':id': <ById Item={GroupItem} /> },
   '/admin/users': { '': <UserList /> },

@@ -13,6 +13,7 @@ export { mainFile } from './skills/skill-edits.ts';
 export { findEntry, getSkillStatus, skillEntries } from './skills/skill-entries.ts';
 export { skillReach } from './skills/skill-reach.ts';
 export { createUploadCache } from './skills/upload-cache.ts';
+export { createSourceSync, type SourceSync, syncDueSources } from './sources/sync-sources.ts';
 export { runTriggers, summarizeTriggers } from './triggers/run-triggers.ts';
 export { readTriggerPrompts } from './triggers/trigger-prompts.ts';
 export { createTriggerRuns } from './triggers/trigger-runs.ts';

@@ -11,6 +11,7 @@ import { skillBlockRoutes } from './routes/skill-block-routes.ts';
 import { skillDraftRoutes } from './routes/skill-draft-routes.ts';
 import { skillFilesRoutes } from './routes/skill-files-routes.ts';
 import { skillReviewRoutes } from './routes/skill-review-routes.ts';
+import { skillSourceRoutes } from './routes/skill-source-routes.ts';
 import { skillToolRoutes } from './routes/skill-tool-routes.ts';
 import { skillVersionRoutes } from './routes/skill-version-routes.ts';
 import { triggerRoutes } from './routes/trigger-routes.ts';
@@ -26,6 +27,7 @@ export const admin = {
     adminSkillRoutes,
     skillArchiveRoutes,
     skillAddressRoutes,
+    skillSourceRoutes,
     skillBlockRoutes,
     skillFilesRoutes,
     skillVersionRoutes,

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { platformConfigSchema } from '@knowhow/shared/config/platform';
 import { toolsConfigSchema } from '@knowhow/shared/config/tools-config';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
+import { skillSourcesFileSchema } from '@knowhow/shared/skills/skill-sources';
 import { skillsConfigSchema } from '@knowhow/shared/skills/skills-config';
 import type { z } from 'zod';
 import { configIssues } from './config-issues.ts';
@@ -33,6 +34,10 @@ export const platformFile: ConfigFile = {
   schema: platformConfigSchema,
 };
 export const skillsFile: ConfigFile = { path: 'config/skills.json', schema: skillsConfigSchema };
+export const skillSourcesFile: ConfigFile = {
+  path: 'config/skill-sources.json',
+  schema: skillSourcesFileSchema,
+};
 export const toolsFile: ConfigFile = { path: 'config/tools.json', schema: toolsConfigSchema };
 
 export async function updateConfigFile(

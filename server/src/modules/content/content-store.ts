@@ -13,6 +13,7 @@ import { listMcpServers } from '@knowhow/shared/config/mcp-config';
 import { defaultPlatform, type PlatformConfig } from '@knowhow/shared/config/platform';
 import { toolsFileSchema } from '@knowhow/shared/config/tools-config';
 import { isRecord } from '@knowhow/shared/is-record';
+import { skillSourcesFileSchema } from '@knowhow/shared/skills/skill-sources';
 import {
   defaultSkillsConfig,
   type SkillsConfig,
@@ -165,20 +166,23 @@ async function readContents({ directory, allow, lastGood }: ReadOptions): Promis
   const faults: ContentIssue[] = [];
   const unfilled: ContentIssue[] = listed.flatMap(findSecretName);
   const reader = { directory, lastGood, variables, faults, unfilled };
-  const [platform, groups, skills, tools, mcp, apps, models, prompts] = await Promise.all([
-    readOne(reader, platformPath, knownPlatformSchema),
-    readGroups(reader),
-    readSkillsConfig(reader),
-    readOne(reader, 'config/tools.json', toolsFileSchema),
-    readOne({ ...reader, variables: variables.ofServers }, 'config/mcp.json', mcpFileSchema),
-    readFolder(reader, 'apps', appConfigSchema),
-    readFolder(reader, 'models', knownModelSchema),
-    readFolder(reader, 'prompts', promptConfigSchema),
-  ]);
+  const [platform, groups, skills, skillSources, tools, mcp, apps, models, prompts] =
+    await Promise.all([
+      readOne(reader, platformPath, knownPlatformSchema),
+      readGroups(reader),
+      readSkillsConfig(reader),
+      readOne(reader, 'config/skill-sources.json', skillSourcesFileSchema),
+      readOne(reader, 'config/tools.json', toolsFileSchema),
+      readOne({ ...reader, variables: variables.ofServers }, 'config/mcp.json', mcpFileSchema),
+      readFolder(reader, 'apps', appConfigSchema),
+      readFolder(reader, 'models', knownModelSchema),
+      readFolder(reader, 'prompts', promptConfigSchema),
+    ]);
   return {
     platform: platform ?? defaultPlatform,
     groups: new Map(Object.entries(groups)),
     skills: skillsByDirectory(skills),
+    skillSources: skillSources?.sources ?? [],
     tools: readToolsFile(tools, faults),
     mcpServers: mcp === undefined ? [] : listMcpServers(mcp),
     apps,

@@ -6,6 +6,7 @@ import type { McpServer } from '@knowhow/shared/config/mcp-config';
 import type { ModelConfig } from '@knowhow/shared/config/models';
 import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import type { ToolsConfig } from '@knowhow/shared/config/tools-config';
+import type { SkillSourceConfig } from '@knowhow/shared/skills/skill-sources';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import type { AllowedVariables } from './allowed-variables.ts';
 
@@ -14,6 +15,8 @@ export interface Contents {
   readonly platform: PlatformConfig;
   readonly groups: ReadonlyMap<string, Group>;
   readonly skills: SkillsConfig;
+  /** Git repositories from which skills come. */
+  readonly skillSources: readonly SkillSourceConfig[];
   readonly tools: ToolsConfig;
   /** In file order, including disabled ones. */
   readonly mcpServers: readonly McpServer[];

@@ -26,6 +26,7 @@ async function open(files: Files, variables: Record<string, string> = {}) {
     updateGroup: (id, change) => writer.transaction((all) => all.updateGroup(id, change)),
     updatePlatformConfig: (change) => writer.transaction((all) => all.updatePlatformConfig(change)),
     updateSkillsConfig: (change) => writer.transaction((all) => all.updateSkillsConfig(change)),
+    updateSkillSources: (change) => writer.transaction((all) => all.updateSkillSources(change)),
     updateToolsConfig: (change) => writer.transaction((all) => all.updateToolsConfig(change)),
   };
   const read = async (path: string): Promise<unknown> =>

@@ -17,6 +17,7 @@ import {
   changed,
   platformFile,
   refuseFile,
+  skillSourcesFile,
   skillsFile,
   toolsFile,
   updateConfigFile,
@@ -57,6 +58,8 @@ export interface ContentTransaction {
   updatePlatformConfig(change: Change): Promise<ConfigChange>;
   /** Likewise for `config/skills.json`. */
   updateSkillsConfig(change: Change): Promise<ConfigChange>;
+  /** Likewise for `config/skill-sources.json`. */
+  updateSkillSources(change: Change): Promise<ConfigChange>;
   /** Likewise for `config/tools.json`. */
   updateToolsConfig(change: Change): Promise<ConfigChange>;
 }
@@ -152,6 +155,7 @@ export function createContentWriter(options: Options): ContentWriter {
           updateGroup: (id, change) => update(groups, id, change),
           updatePlatformConfig: (change) => updateFile(platformFile, change),
           updateSkillsConfig: (change) => updateFile(skillsFile, change),
+          updateSkillSources: (change) => updateFile(skillSourcesFile, change),
           updateToolsConfig: (change) => updateFile(toolsFile, change),
         });
       }),

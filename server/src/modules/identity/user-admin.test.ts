@@ -17,6 +17,7 @@ const contents: Contents = {
   platform: defaultPlatform,
   groups: new Map([['admins', admins]]),
   skills: defaultSkillsConfig,
+  skillSources: [],
   tools: {},
   mcpServers: [],
   apps: new Map(),

@@ -164,6 +164,7 @@ function expectedContents(now: Contents, backup: Contents, choice: Choice): Cont
     platform: config('platform'),
     groups: config('groups'),
     skills: config('skills'),
+    skillSources: (choice.covers('contents/config/skill-sources.json') ? backup : now).skillSources,
     tools: config('tools'),
     mcpServers: (choice.covers('contents/config/mcp.json') ? backup : now).mcpServers,
     apps: items('apps'),

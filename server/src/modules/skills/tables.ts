@@ -3,6 +3,7 @@ import type { ModuleTables } from '../../platform/storage/module-tables.ts';
 import { runStatements } from '../../platform/storage/run-statements.ts';
 import { draftBackup } from './drafts/draft-backup.ts';
 import { createDraftTables } from './drafts/tables.ts';
+import { createSourceTables, sourceBackup } from './git/tables.ts';
 import { createVersionTables } from './versions/tables.ts';
 import { versionBackup } from './versions/version-backup.ts';
 
@@ -11,8 +12,9 @@ export const skillTables: ModuleTables = {
     '0063-skills': { up: createSkillTables },
     '0070-skills-versions': { up: createVersionTables },
     '0071-skills-drafts': { up: createDraftTables },
+    '0074-skills-sources': { up: createSourceTables },
   },
-  backup: [...versionBackup, ...draftBackup],
+  backup: [...versionBackup, ...draftBackup, ...sourceBackup],
 };
 
 // Not part of backups: embeddings are computed again, and secrets stay with the installation.

@@ -16,6 +16,9 @@ import { importToken } from '../../../testing/upload-archive.ts';
 import { waitFor } from '../../../testing/wait-for.ts';
 import { writeFiles } from '../../../testing/write-files.ts';
 
+/** Timeout in milliseconds. */
+const startsManyProcesses = 90_000;
+
 async function start(allowPrivate = ['127.0.0.1']) {
   const git = await startGitServer();
   const platform = { outbound: { allowPrivate } };
@@ -50,84 +53,96 @@ async function commitTwo(git: GitServer) {
   });
 }
 
-test('previews and installs the skills of a repository, with commit and folder', async () => {
-  const { git, admin, clones } = await start();
-  const commit = await commitTwo(git);
-  const events = await readAddress(admin, { address: git.url('team/one') });
-  expect(events.flatMap((event) => (event.type === 'progress' ? event.phase : []))).toEqual([
-    'waiting',
-    'connecting',
-    'listing',
-    'fetching',
-    'reading',
-    'checking',
-  ]);
-  const last = events.at(-1);
-  if (last?.type !== 'report') {
-    throw new Error('There is no report.');
-  }
-  expect(last.commit).toEqual({ url: git.url('team/one'), commit, path: '' });
-  expect(last.report.format).toBe('git');
-  expect(names(last.report)).toEqual(['letters', 'pdf']);
-  const run = last.report.skills.find(({ name }) => name === 'pdf')?.files.at(-1);
-  expect(run).toMatchObject({ path: 'scripts/run.sh', executable: true });
-  expect(last.report.leftOut).toEqual([{ path: 'README.md', files: 1, why: 'no-skill' }]);
-  expect(existsSync(clones) ? await readdir(clones) : []).toEqual([]);
-
-  const { token = '' } = last.report;
-  const installed = await parseAnswer(
-    installedSchema,
-    importToken(admin, token, '?select=skills/pdf&message=From%20the%20team'),
-  );
-  expect(installed.installed.map(({ name, action }) => [name, action])).toEqual([
-    ['pdf', 'created'],
-  ]);
-  const versions = await parseAnswer(
-    skillVersionsApi.list.response,
-    admin('/api/skill-versions/pdf'),
-  );
-  expect(versions.items[0]).toMatchObject({
-    message: 'From the team',
-    origin: { kind: 'git', detail: `${commit} ${git.url('team/one')} skills/pdf` },
-  });
-});
-
-test('understands links to a folder or a SKILL.md', async () => {
-  const { git, admin } = await start();
-  const commit = await commitTwo(git);
-  await git.git('team/one', ['tag', 'v1.0', 'main']);
-  await git.commit('team/one', { 'skills/t/SKILL.md': told('topical') }, 'topic/of/ann');
-  // As on other servers, the repository has no ".git" in its address.
-  git.intercept = (request, response) => {
-    const isPlain = request.url?.startsWith('/team/one/') === true;
-    if (isPlain) {
-      response.writeHead(301, { location: request.url?.replace('/one/', '/one.git/') }).end();
+test(
+  'previews and installs the skills of a repository, with commit and folder',
+  async () => {
+    const { git, admin, clones } = await start();
+    const commit = await commitTwo(git);
+    const events = await readAddress(admin, { address: git.url('team/one') });
+    expect(events.flatMap((event) => (event.type === 'progress' ? event.phase : []))).toEqual([
+      'waiting',
+      'connecting',
+      'listing',
+      'fetching',
+      'reading',
+      'checking',
+    ]);
+    const last = events.at(-1);
+    if (last?.type !== 'report') {
+      throw new Error('There is no report.');
     }
-    return isPlain;
-  };
-  const links = {
-    'blob/main/skills/pdf/SKILL.md?plain=1': ['pdf'],
-    'src/tag/v1.0/skills/letters': ['letters'],
-    'tree/topic/of/ann/skills': ['topical'],
-    [`tree/${commit}/skills/pdf`]: ['pdf'],
-  };
-  for (const [link, expected] of Object.entries(links)) {
-    const address = `127.0.0.1:${git.port}/team/one/${link}`;
-    const { report } = await reportAddress(admin, { address: `http://${address}` });
-    expect([link, names(report)]).toEqual([link, expected]);
-  }
-});
+    expect(last.commit).toEqual({ url: git.url('team/one'), commit, path: '' });
+    expect(last.report.format).toBe('git');
+    expect(names(last.report)).toEqual(['letters', 'pdf']);
+    const run = last.report.skills.find(({ name }) => name === 'pdf')?.files.at(-1);
+    expect(run).toMatchObject({ path: 'scripts/run.sh', executable: true });
+    expect(last.report.leftOut).toEqual([{ path: 'README.md', files: 1, why: 'no-skill' }]);
+    expect(existsSync(clones) ? await readdir(clones) : []).toEqual([]);
 
-test('a ref and a folder may be given apart from the address', async () => {
-  const { git, admin } = await start();
-  const old = await commitTwo(git);
-  await git.commit('team/one', { 'skills/t/SKILL.md': told('topical') }, 'topic');
-  const address = git.url('team/one');
-  const topic = await reportAddress(admin, { address, ref: 'topic' });
-  expect([names(topic.report), topic.commit.ref]).toEqual([['topical'], 'topic']);
-  const { report } = await reportAddress(admin, { address, ref: old, path: 'skills/letters/' });
-  expect(names(report)).toEqual(['letters']);
-});
+    const { token = '' } = last.report;
+    const installed = await parseAnswer(
+      installedSchema,
+      importToken(admin, token, '?select=skills/pdf&message=From%20the%20team'),
+    );
+    expect(installed.installed.map(({ name, action }) => [name, action])).toEqual([
+      ['pdf', 'created'],
+    ]);
+    const versions = await parseAnswer(
+      skillVersionsApi.list.response,
+      admin('/api/skill-versions/pdf'),
+    );
+    expect(versions.items[0]).toMatchObject({
+      message: 'From the team',
+      origin: { kind: 'git', detail: `${commit} ${git.url('team/one')} skills/pdf` },
+    });
+  },
+  startsManyProcesses,
+);
+
+test(
+  'understands links to a folder or a SKILL.md',
+  async () => {
+    const { git, admin } = await start();
+    const commit = await commitTwo(git);
+    await git.git('team/one', ['tag', 'v1.0', 'main']);
+    await git.commit('team/one', { 'skills/t/SKILL.md': told('topical') }, 'topic/of/ann');
+    // As on other servers, the repository has no ".git" in its address.
+    git.intercept = (request, response) => {
+      const isPlain = request.url?.startsWith('/team/one/') === true;
+      if (isPlain) {
+        response.writeHead(301, { location: request.url?.replace('/one/', '/one.git/') }).end();
+      }
+      return isPlain;
+    };
+    const links = {
+      'blob/main/skills/pdf/SKILL.md?plain=1': ['pdf'],
+      'src/tag/v1.0/skills/letters': ['letters'],
+      'tree/topic/of/ann/skills': ['topical'],
+      [`tree/${commit}/skills/pdf`]: ['pdf'],
+    };
+    for (const [link, expected] of Object.entries(links)) {
+      const address = `127.0.0.1:${git.port}/team/one/${link}`;
+      const { report } = await reportAddress(admin, { address: `http://${address}` });
+      expect([link, names(report)]).toEqual([link, expected]);
+    }
+  },
+  startsManyProcesses,
+);
+
+test(
+  'a ref and a folder may be given apart from the address',
+  async () => {
+    const { git, admin } = await start();
+    const old = await commitTwo(git);
+    await git.commit('team/one', { 'skills/t/SKILL.md': told('topical') }, 'topic');
+    const address = git.url('team/one');
+    const topic = await reportAddress(admin, { address, ref: 'topic' });
+    expect([names(topic.report), topic.commit.ref]).toEqual([['topical'], 'topic']);
+    const { report } = await reportAddress(admin, { address, ref: old, path: 'skills/letters/' });
+    expect(names(report)).toEqual(['letters']);
+  },
+  startsManyProcesses,
+);
 
 test('refuses addresses, refs and folders that git could misread', async () => {
   const { admin } = await start();
@@ -152,25 +167,29 @@ test('refuses addresses, refs and folders that git could misread', async () => {
   }
 });
 
-test('says what is wrong with a repository, and what to do', async () => {
-  const { git, admin, clones } = await start();
-  await commitTwo(git);
-  await git.commit('empty', { 'README.md': 'Read me.' });
-  const address = git.url('team/one');
-  const cases = [
-    [{ address: git.url('none') }, 'no-repository', /has no repository at \/none\.git/],
-    [{ address, ref: 'gone' }, 'no-ref', /no branch or tag "gone"/],
-    [{ address, ref: 'f'.repeat(40) }, 'no-ref', /does not have this commit/],
-    [{ address, path: 'docs' }, 'no-path', /no folder "docs"/],
-    [{ address: git.url('empty') }, 'no-path', /no SKILL\.md in the repository/],
-  ] as const;
-  for (const [json, fault, message] of cases) {
-    const found = await problemOf(admin, json);
-    expect(found).toMatchObject({ code: 'git-failed', fault });
-    expect(found.detail).toMatch(message);
-  }
-  expect(existsSync(clones) ? await readdir(clones) : []).toEqual([]);
-});
+test(
+  'says what is wrong with a repository, and what to do',
+  async () => {
+    const { git, admin, clones } = await start();
+    await commitTwo(git);
+    await git.commit('empty', { 'README.md': 'Read me.' });
+    const address = git.url('team/one');
+    const cases = [
+      [{ address: git.url('none') }, 'no-repository', /has no repository at \/none\.git/],
+      [{ address, ref: 'gone' }, 'no-ref', /no branch or tag "gone"/],
+      [{ address, ref: 'f'.repeat(40) }, 'no-ref', /does not have this commit/],
+      [{ address, path: 'docs' }, 'no-path', /no folder "docs"/],
+      [{ address: git.url('empty') }, 'no-path', /no SKILL\.md in the repository/],
+    ] as const;
+    for (const [json, fault, message] of cases) {
+      const found = await problemOf(admin, json);
+      expect(found).toMatchObject({ code: 'git-failed', fault });
+      expect(found.detail).toMatch(message);
+    }
+    expect(existsSync(clones) ? await readdir(clones) : []).toEqual([]);
+  },
+  startsManyProcesses,
+);
 
 test('says that a repository is private', async () => {
   const { git, admin } = await start();
@@ -291,45 +310,56 @@ test('takes nothing of a folder named .git, at any depth', async () => {
   expect(report.leftOut).toEqual([{ path: 'a/.git/', files: 1, why: 'tool-folder' }]);
 });
 
-test('refuses a repository with too many files, or too large ones', async () => {
-  const { git, admin } = await start();
-  await commitTwo(git);
-  const tree = (entries: string) => git.git('team/one', ['mktree', '--missing'], entries);
-  const publish = async (branch: string, top: string) => {
-    const made = await git.git('team/one', [
-      ...['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com'],
-      ...['commit-tree', top.trim(), '-m', 'x'],
-    ]);
-    await git.git('team/one', ['update-ref', `refs/heads/${branch}`, made.trim()]);
-  };
-  const list = (mode: string, kind: string, id: string, count: number, name = 'f') =>
-    Array.from({ length: count }, (_, at) => `${mode} ${kind} ${id.trim()}\t${name}${at}\n`).join(
-      '',
-    );
-  const small = await git.git('team/one', ['hash-object', '-w', '--stdin'], told('small'));
-  const files = await tree(list('100644', 'blob', small, 600));
-  await publish('many', await tree(list('040000', 'tree', files, 600)));
-  const many = await problemOf(admin, { address: git.url('team/one'), ref: 'many' });
-  expect(many).toMatchObject({ code: 'git-failed', fault: 'too-many-files' });
-  expect(many.detail).toContain('more than 200000 files');
+test(
+  'refuses a repository with too many files',
+  async () => {
+    const { git, admin } = await start();
+    await commitTwo(git);
+    const tree = (entries: string) => git.git('team/one', ['mktree', '--missing'], entries);
+    const publish = async (branch: string, top: string) => {
+      const made = await git.git('team/one', [
+        ...['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com'],
+        ...['commit-tree', top.trim(), '-m', 'x'],
+      ]);
+      await git.git('team/one', ['update-ref', `refs/heads/${branch}`, made.trim()]);
+    };
+    const list = (mode: string, kind: string, id: string, count: number, name = 'f') =>
+      Array.from({ length: count }, (_, at) => `${mode} ${kind} ${id.trim()}\t${name}${at}\n`).join(
+        '',
+      );
+    const small = await git.git('team/one', ['hash-object', '-w', '--stdin'], told('small'));
+    const files = await tree(list('100644', 'blob', small, 600));
+    await publish('many', await tree(list('040000', 'tree', files, 600)));
+    const many = await problemOf(admin, { address: git.url('team/one'), ref: 'many' });
+    expect(many).toMatchObject({ code: 'git-failed', fault: 'too-many-files' });
+    expect(many.detail).toContain('more than 200000 files');
+  },
+  startsManyProcesses,
+);
 
-  const skills = { 'fine/SKILL.md': told('fine'), 'heavy/SKILL.md': told('heavy') };
-  await git.commit('large', { ...skills, 'heavy/a.bin': Buffer.alloc(5e6) });
-  const { report } = await reportAddress(admin, { address: git.url('large') });
-  expect(report.skills.map(({ folder, accepted }) => [folder, accepted])).toEqual([
-    ['fine', true],
-    ['heavy', false],
-  ]);
-  // Git stores and sends it once.
-  const same = Array.from(
-    { length: 17 },
-    (_, at) => [`fine/${at}.bin`, Buffer.alloc(4e6)] as const,
-  );
-  await git.commit('large', { ...skills, ...Object.fromEntries(same) });
-  const large = await problemOf(admin, { address: git.url('large') });
-  expect(large).toMatchObject({ code: 'git-failed', fault: 'too-large' });
-  expect(large.detail).toContain('more than 64 MiB');
-});
+test(
+  'rejects a skill with a file that is too large, and a repository that is',
+  async () => {
+    const { git, admin } = await start();
+    const skills = { 'fine/SKILL.md': told('fine'), 'heavy/SKILL.md': told('heavy') };
+    await git.commit('large', { ...skills, 'heavy/a.bin': Buffer.alloc(5e6) });
+    const { report } = await reportAddress(admin, { address: git.url('large') });
+    expect(report.skills.map(({ folder, accepted }) => [folder, accepted])).toEqual([
+      ['fine', true],
+      ['heavy', false],
+    ]);
+    // Git stores and sends it once.
+    const same = Array.from(
+      { length: 17 },
+      (_, at) => [`fine/${at}.bin`, Buffer.alloc(4e6)] as const,
+    );
+    await git.commit('large', { ...skills, ...Object.fromEntries(same) });
+    const large = await problemOf(admin, { address: git.url('large') });
+    expect(large).toMatchObject({ code: 'git-failed', fault: 'too-large' });
+    expect(large.detail).toContain('more than 64 MiB');
+  },
+  startsManyProcesses,
+);
 
 test('stops git when the reader goes away, and deletes the clone', async () => {
   const { git, admin, clones } = await start();

@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ignore } from '../../../platform/lib/ignore.ts';
 import { inMebibytes } from '../archives/unpack-limits.ts';
 import type { GitAddress } from './git-address.ts';
 import type { GitLimits } from './git-limits.ts';
@@ -191,7 +192,9 @@ function watchSize(directory: string, maxBytes: number) {
   return {
     signal: controller.signal,
     during: async <Result>(run: () => Promise<Result>): Promise<Result> => {
-      const timer = setInterval(() => void check().catch(() => undefined), pollMs);
+      const timer = setInterval(() => {
+        check().catch(ignore);
+      }, pollMs);
       try {
         const result = await run();
         await check();

@@ -1,0 +1,162 @@
+import type { ProposedChange, SkillSourceItem } from '@knowhow/shared/skills/skill-sources';
+import { Button, Checkbox, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DiagnosticsList } from '../../ui/diagnostics-list.tsx';
+import { FileChanges } from '../../ui/files/file-changes.tsx';
+import { Expander } from '../../ui/layout/expander.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
+import classes from './admin-sources.module.css';
+import { proposalQuery, useApplyChanges } from './sources-query.ts';
+
+/** What the last sync found, and the choice of what to take. */
+export function Proposal({ item: { source } }: { item: SkillSourceItem }) {
+  const { t } = useTranslation();
+  const { data, error, isPending, refetch } = useQuery(proposalQuery(source.id));
+  const heading = <h2 className={classes.heading}>{t('sources.proposal')}</h2>;
+  if (error) {
+    return (
+      <section className={classes.proposal}>
+        {heading}
+        <ErrorNote error={error} onRetry={() => refetch()} />
+      </section>
+    );
+  }
+  if (isPending) {
+    return (
+      <section className={classes.proposal} role="status" aria-label={t('state.loading')}>
+        {heading}
+        <Skeleton height={120} />
+      </section>
+    );
+  }
+  return (
+    <section className={classes.proposal}>
+      {heading}
+      {data.changes.length === 0 ? (
+        <p className={classes.none}>{t('sources.nothing')}</p>
+      ) : (
+        // Another proposal starts with its own choice.
+        <Choice
+          key={data.changes.map(({ key }) => key).join()}
+          id={source.id}
+          changes={data.changes}
+        />
+      )}
+    </section>
+  );
+}
+
+/** All changes are chosen that need no decision. */
+function Choice({ id, changes }: { id: string; changes: readonly ProposedChange[] }) {
+  const { t } = useTranslation();
+  const apply = useApplyChanges(id);
+  const open = changes.filter(({ accepted }) => accepted);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+    () => new Set(open.filter(({ conflict }) => !conflict).map(({ key }) => key)),
+  );
+  const taken = open.filter(({ key }) => chosen.has(key));
+  const off = taken.filter(({ kind }) => kind === 'removed').length;
+  const overwritten = taken.filter(({ conflict }) => conflict).length;
+  const isAll = taken.length === open.length;
+
+  function toggle(key: string) {
+    const next = new Set(chosen);
+    if (!next.delete(key)) {
+      next.add(key);
+    }
+    setChosen(next);
+  }
+
+  return (
+    <>
+      {open.length > 1 && (
+        <Checkbox
+          className={classes.all}
+          label={t('sources.all', { count: open.length })}
+          checked={isAll}
+          indeterminate={!isAll && taken.length > 0}
+          onChange={() => setChosen(new Set(isAll ? [] : open.map(({ key }) => key)))}
+        />
+      )}
+      <ul className={classes.changes}>
+        {changes.map((change) => (
+          <Change
+            key={change.key}
+            change={change}
+            isChosen={chosen.has(change.key)}
+            onToggle={() => toggle(change.key)}
+          />
+        ))}
+      </ul>
+      {apply.error && <ErrorNote error={apply.error} />}
+      <div className={classes.actions}>
+        <p role="status">
+          {off > 0 && t('sources.switchesOff', { count: off })}{' '}
+          {overwritten > 0 && t('sources.overwrites', { count: overwritten })}
+        </p>
+        <Button
+          disabled={taken.length === 0}
+          loading={apply.isPending}
+          onClick={() => apply.mutate(taken.map(({ key }) => key))}
+        >
+          {t('sources.take', { count: taken.length })}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface ChangeProps {
+  change: ProposedChange;
+  isChosen: boolean;
+  onToggle: () => void;
+}
+
+function Change({ change, isChosen, onToggle }: ChangeProps) {
+  const { t } = useTranslation();
+  const { kind, name, path, nameBefore, pathBefore, conflict, accepted } = change;
+  const before = nameBefore ?? pathBefore;
+  return (
+    <li className={classes.change}>
+      <div className={classes.head}>
+        <Checkbox
+          label={revealHiddenCharacters(name)}
+          disabled={!accepted}
+          checked={isChosen}
+          onChange={onToggle}
+        />
+        <span className={classes.kind} data-kind={kind}>
+          {t(kindNames[kind])}
+        </span>
+        <code className={classes.path}>{revealHiddenCharacters(path)}</code>
+      </div>
+      {before !== undefined && (
+        <p className={classes.note}>
+          {t('sources.before', { name: revealHiddenCharacters(before) })}
+        </p>
+      )}
+      {conflict && <p className={classes.conflict}>{t(conflictTexts[conflict])}</p>}
+      {!accepted && <DiagnosticsList diagnostics={change.diagnostics} />}
+      {change.changes.length > 0 && (
+        <Expander summary={t('skillImport.changes', { count: change.changes.length })}>
+          <FileChanges changes={change.changes} />
+        </Expander>
+      )}
+    </li>
+  );
+}
+
+const kindNames = {
+  added: 'sources.kinds.added',
+  changed: 'sources.kinds.changed',
+  removed: 'sources.kinds.removed',
+  renamed: 'sources.kinds.renamed',
+} as const;
+
+const conflictTexts = {
+  edited: 'sources.edited',
+  'name-taken': 'sources.nameTaken',
+} as const;

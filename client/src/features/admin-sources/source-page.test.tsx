@@ -1,0 +1,107 @@
+import type { ProposedChange, SkillSourceItem } from '@knowhow/shared/skills/skill-sources';
+import { configure, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
+import { SourceList } from './source-list.tsx';
+import { SourcePage } from './source-page.tsx';
+
+configure({ asyncUtilTimeout: 8000 });
+
+const item: SkillSourceItem = {
+  source: {
+    id: 'team',
+    url: 'https://github.com/team/one.git',
+    schedule: 'daily',
+    update: 'review',
+  },
+  state: { commit: 'a'.repeat(40), syncedAt: '2026-01-01T00:00:00.000Z', pending: 3, skills: 2 },
+};
+
+const change = (name: string, more: Partial<ProposedChange> = {}): ProposedChange => ({
+  ...{ key: `added:${name}`, kind: 'added', name, path: `skills/${name}`, accepted: true },
+  ...{ diagnostics: [], changes: [] },
+  ...more,
+});
+
+const changes = [
+  change('pdf'),
+  change('letters', { kind: 'changed', conflict: 'edited' }),
+  change('old', { kind: 'removed' }),
+  change('bad', { accepted: false }),
+];
+
+describe('the list of sources', () => {
+  it('says how to start without a source, and adds one', async () => {
+    const writes = renderWithServer(<SourceList />, {
+      'GET /api/admin/skill-sources': { items: [] },
+      'POST /api/admin/skill-sources': item,
+    });
+    expect(await screen.findByText('No sources yet')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Add source' }));
+    await userEvent.type(await screen.findByLabelText('Name'), 'team');
+    await userEvent.type(screen.getByLabelText('Repository'), 'team/one');
+    await userEvent.type(screen.getByLabelText('Folders'), 'a, b');
+    const [, submit] = screen.getAllByRole('button', { name: 'Add source', hidden: true });
+    await userEvent.click(submit as HTMLElement);
+    await waitFor(() =>
+      expect(writes[0]?.body).toEqual({
+        ...{ id: 'team', url: 'team/one', paths: ['a', 'b'], schedule: 'daily', update: 'review' },
+      }),
+    );
+  });
+
+  it('names the state of each source', async () => {
+    const { state, source } = item;
+    const failed = { source: { ...source, id: 'lost' }, state: { ...state, error: 'No.' } };
+    renderWithServer(<SourceList />, {
+      'GET /api/admin/skill-sources': { items: [item, failed] },
+    });
+    expect(await screen.findByRole('link', { name: 'team' })).toBeTruthy();
+    expect(screen.getByText('3 changes to review')).toBeTruthy();
+    expect(screen.getByText('Last sync failed')).toBeTruthy();
+  });
+});
+
+describe('the page of a source', () => {
+  const open = (answers: Record<string, unknown> = {}) =>
+    renderWithServer(<SourcePage id="team" />, {
+      'GET /api/admin/skill-sources/team': item,
+      'GET /api/admin/skill-sources/team/proposal': { changes },
+      'POST /api/admin/skill-sources/team/proposal/apply': { installed: ['pdf'], switchedOff: [] },
+      ...answers,
+    });
+
+  it('proposes what needs no decision, and takes what is chosen', async () => {
+    const writes = open();
+    const pdf = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'pdf' });
+    const letters = screen.getByRole<HTMLInputElement>('checkbox', { name: 'letters' });
+    const bad = screen.getByRole<HTMLInputElement>('checkbox', { name: 'bad' });
+    expect([pdf.checked, letters.checked, bad.disabled]).toEqual([true, false, true]);
+    expect(screen.getByText('1 skill is switched off.')).toBeTruthy();
+    await userEvent.click(letters);
+    expect(screen.getByText(/The files of 1 skill here are replaced/)).toBeTruthy();
+    await userEvent.click(screen.getByRole('checkbox', { name: 'old' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Take 2 changes' }));
+    await waitFor(() => expect(writes[0]?.body).toEqual({ take: ['added:pdf', 'added:letters'] }));
+  });
+
+  it('says why a sync failed', async () => {
+    open({ 'POST /api/admin/skill-sources/team/sync': () => refusal(502, 'git-failed') });
+    await userEvent.click(await screen.findByRole('button', { name: 'Sync now' }));
+    expect(await screen.findByText('The git repository could not be read.')).toBeTruthy();
+  });
+
+  it('deletes a source after naming what stays', async () => {
+    const writes = open({
+      'DELETE /api/admin/skill-sources/team': new Response(null, { status: 204 }),
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete source' }));
+    expect(await screen.findByText(/2 skills of this source stay installed/)).toBeTruthy();
+    const buttons = screen.getAllByRole('button', { name: 'Delete source', hidden: true });
+    await userEvent.click(buttons.at(-1) as HTMLElement);
+    await waitFor(() =>
+      expect(writes.map(({ line }) => line)).toEqual(['DELETE /api/admin/skill-sources/team']),
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import { skillSourcesApi } from '@knowhow/shared/skills/skill-sources';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../api/call.ts';
+import { endpointQueryFilter, query } from '../../api/query.ts';
+import { refreshSkills } from '../../api/refresh-skills.ts';
+
+export const sourcesQuery = query(skillSourcesApi.list, {});
+
+export function sourceQuery(id: string) {
+  return query(skillSourcesApi.get, { params: { id } });
+}
+
+export function proposalQuery(id: string) {
+  return query(skillSourcesApi.proposal, { params: { id } });
+}
+
+/** Refreshes all that depends on sources. */
+function useRefreshSources(): () => Promise<void> {
+  const queryClient = useQueryClient();
+  const { list, get, proposal } = skillSourcesApi;
+  return async () => {
+    await Promise.all([
+      ...[list, get, proposal].map((each) =>
+        queryClient.invalidateQueries(endpointQueryFilter(each)),
+      ),
+      refreshSkills(queryClient),
+    ]);
+  };
+}
+
+/** Looks for a new commit. A failure is shown with the source as well, so both refresh. */
+export function useSyncSource(id: string) {
+  const onSettled = useRefreshSources();
+  return useMutation({
+    mutationFn: () => call(skillSourcesApi.sync, { params: { id } }),
+    onSettled,
+  });
+}
+
+/** Takes proposed changes. */
+export function useApplyChanges(id: string) {
+  const onSettled = useRefreshSources();
+  return useMutation({
+    mutationFn: (take: string[]) => call(skillSourcesApi.apply, { params: { id }, body: { take } }),
+    onSettled,
+  });
+}
+
+/** Removes a source. Its skills stay. */
+export function useRemoveSource(id: string) {
+  const onSuccess = useRefreshSources();
+  return useMutation({
+    mutationFn: () => call(skillSourcesApi.remove, { params: { id } }),
+    onSuccess,
+  });
+}

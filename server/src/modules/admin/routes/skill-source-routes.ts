@@ -1,0 +1,58 @@
+import { skillSourcesApi } from '@knowhow/shared/skills/skill-sources';
+import type { Router } from 'express';
+import { disconnectSignal } from '../../../platform/http/disconnect-signal.ts';
+import { route } from '../../../platform/http/route.ts';
+import type { SkillAdmin } from '../skills/skill-admin.ts';
+import { createSource, findSource, removeSource, updateSource } from '../sources/change-sources.ts';
+import type { SourceSync } from '../sources/sync-sources.ts';
+import { isPublisher } from './get-skill-write.ts';
+
+interface Services extends SkillAdmin {
+  sourceSync: SourceSync;
+}
+
+/** Git repositories from which skills come. */
+export function skillSourceRoutes(router: Router, { sourceSync, ...admin }: Services): void {
+  const { list, create, get, update, remove, sync, proposal, apply } = skillSourcesApi;
+  const byOf = ({ id, name }: { id: string; name: string }) => ({ id, name });
+
+  route(router, list, async () => ({
+    items: await Promise.all(admin.contents().skillSources.map(sourceSync.describe)),
+  }));
+
+  route(router, create, async ({ body, caller, response }) => {
+    const source = await createSource(admin, byOf(caller), body);
+    response.status(201);
+    return sourceSync.describe(source);
+  });
+
+  route(router, get, ({ params }) => sourceSync.describe(findSource(admin, params.id)));
+
+  route(router, update, async ({ params, body, caller }) => {
+    const change = { by: byOf(caller), id: params.id };
+    return sourceSync.describe(await updateSource(admin, change, body));
+  });
+
+  route(router, remove, async ({ params, caller }) => {
+    await removeSource(admin, { by: byOf(caller), id: params.id });
+    await sourceSync.forget(params.id);
+  });
+
+  route(router, sync, ({ params, caller, request }) =>
+    sourceSync.sync(findSource(admin, params.id), {
+      by: byOf(caller),
+      isPublisher: isPublisher(caller),
+      signal: disconnectSignal(request),
+    }),
+  );
+
+  route(router, proposal, ({ params, request }) =>
+    sourceSync.propose(findSource(admin, params.id), disconnectSignal(request)),
+  );
+
+  route(router, apply, ({ params, body, caller, request }) => {
+    const signal = disconnectSignal(request);
+    const work = { by: byOf(caller), isPublisher: isPublisher(caller), signal };
+    return sourceSync.apply(findSource(admin, params.id), work, body.take);
+  });
+}

@@ -1,0 +1,98 @@
+import { isRecord } from '@knowhow/shared/is-record';
+import { problem } from '@knowhow/shared/problem';
+import type { SkillSourceConfig } from '@knowhow/shared/skills/skill-sources';
+import type { RawConfig } from '../../content/index.ts';
+import { parseGitAddress } from '../../skills/index.ts';
+import type { Change, SkillAdmin } from '../skills/skill-admin.ts';
+
+type By = Change['by'];
+/** Fields to set; null removes one. */
+export type SourceFields = { [Field in keyof SkillSourceConfig]?: unknown };
+
+/** Finds a source. Throws `not-found`. */
+export function findSource({ contents }: SkillAdmin, id: string): SkillSourceConfig {
+  const found = contents().skillSources.find((source) => source.id === id);
+  if (!found) {
+    throw problem('not-found', `There is no source "${id}".`);
+  }
+  return found;
+}
+
+/** Adds a source to `config/skill-sources.json`. Throws `name-taken` if its id is taken. */
+export async function createSource(
+  admin: SkillAdmin,
+  by: By,
+  source: SkillSourceConfig,
+): Promise<SkillSourceConfig> {
+  checkAddress(source);
+  await write(admin, { by, id: source.id, action: 'created' }, (all) => {
+    if (all.some(({ id }) => id === source.id)) {
+      throw problem('name-taken', `There is a source "${source.id}" already. Choose another id.`);
+    }
+    return [...all, source];
+  });
+  return findSource(admin, source.id);
+}
+
+export async function updateSource(
+  admin: SkillAdmin,
+  { by, id }: { by: By; id: string },
+  fields: SourceFields,
+): Promise<SkillSourceConfig> {
+  const known = findSource(admin, id);
+  const next = Object.fromEntries(
+    Object.entries({ ...known, ...fields }).filter(([, value]) => value !== null),
+  );
+  checkAddress(next as SkillSourceConfig);
+  await write(admin, { by, id, action: 'changed' }, (all) =>
+    all.map((source) =>
+      source.id === id
+        ? Object.fromEntries(
+            Object.entries({ ...source, ...fields }).filter(([, value]) => value !== null),
+          )
+        : source,
+    ),
+  );
+  return findSource(admin, id);
+}
+
+export async function removeSource(
+  admin: SkillAdmin,
+  { by, id }: { by: By; id: string },
+): Promise<void> {
+  findSource(admin, id);
+  await write(admin, { by, id, action: 'deleted' }, (all) =>
+    all.filter((source) => source.id !== id),
+  );
+}
+
+/** Throws a problem if the address or the ref cannot be read. */
+function checkAddress({ url, ref }: Pick<SkillSourceConfig, 'url' | 'ref'>): void {
+  parseGitAddress(url, { ref });
+}
+
+async function write(
+  { contentWriter, audit }: SkillAdmin,
+  { by, id, action }: { by: By; id: string; action: string },
+  change: (sources: RawConfig[]) => RawConfig[],
+): Promise<void> {
+  const { before, after } = await contentWriter.transaction(({ updateSkillSources }) =>
+    updateSkillSources((raw) => ({ ...raw, sources: change(sourcesIn(raw)) })),
+  );
+  await audit.record({
+    by,
+    action,
+    kind: 'settings',
+    target: `skill-sources/${id}`,
+    before: findIn(before, id),
+    after: findIn(after, id),
+  });
+}
+
+function sourcesIn(raw: unknown): RawConfig[] {
+  return isRecord(raw) && Array.isArray(raw.sources) ? raw.sources.filter(isRecord) : [];
+}
+
+function findIn(raw: unknown, id: string): RawConfig | undefined {
+  return sourcesIn(raw).find((source) => source.id === id);
+}

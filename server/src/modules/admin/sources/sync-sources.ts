@@ -1,0 +1,249 @@
+import { Problem, problem } from '@knowhow/shared/problem';
+import type {
+  SkillSourceConfig,
+  SkillSourceItem,
+  SourceProposal,
+} from '@knowhow/shared/skills/skill-sources';
+import type { Cluster, Lease } from '../../../platform/cluster/cluster.ts';
+import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
+import type { Log } from '../../../platform/lib/log.ts';
+import {
+  type GitReader,
+  getCredentials,
+  parseGitAddress,
+  type ReadSources,
+  type SourceSkill,
+  type SourceStates,
+} from '../../skills/index.ts';
+import { bulkSkills } from '../skills/bulk-skills.ts';
+import { installArchive } from '../skills/install-archive.ts';
+import type { SkillAdmin, SkillWrite } from '../skills/skill-admin.ts';
+import { type Proposed, proposeChanges } from './propose-changes.ts';
+
+/** Syncs sources of skills with their repositories. */
+export interface SourceSync {
+  describe(source: SkillSourceConfig): Promise<SkillSourceItem>;
+  /**
+   * Reads the newest commit and counts the changes. With `update: auto`, installs all that need no
+   * decision. Only one node at a time works on a source.
+   */
+  sync(source: SkillSourceConfig, work: SyncWork): Promise<SkillSourceItem>;
+  /** The changes of the commit that was seen last. */
+  propose(source: SkillSourceConfig, signal: AbortSignal): Promise<SourceProposal>;
+  /** Takes changes by their keys. */
+  apply(source: SkillSourceConfig, work: SyncWork, keys: readonly string[]): Promise<Applied>;
+  forget(source: string): Promise<void>;
+}
+
+interface SyncWork extends Pick<SkillWrite, 'by' | 'isPublisher'> {
+  signal: AbortSignal;
+}
+
+interface Applied {
+  installed: string[];
+  switchedOff: string[];
+}
+
+export interface SyncOptions extends SkillAdmin {
+  git: GitReader;
+  states: SourceStates;
+  cluster: Cluster;
+  log: Log;
+  /** The environment, for credentials. */
+  variables: Readonly<Record<string, string | undefined>>;
+}
+
+type Archive = ReadSources & { commit: NonNullable<ReadSources['commit']> };
+
+/** How long a commit stays in memory, in milliseconds. */
+const keptMs = 10 * 60_000;
+
+export function createSourceSync(options: SyncOptions): SourceSync {
+  const { states, cluster } = options;
+  const read = createCommitCache(options);
+  const describe = async (source: SkillSourceConfig) => ({
+    source,
+    state: await states.get(source.id),
+  });
+  const propose = async (source: SkillSourceConfig, archive: Archive) =>
+    proposeChanges(options, source, { archive, taken: await states.taken(source.id) });
+  const sync = async (source: SkillSourceConfig, work: SyncWork) => {
+    const { signal } = work;
+    try {
+      const archive = await read(source, { signal });
+      const proposed = await propose(source, archive);
+      const { commit } = archive.commit;
+      await states.record(source.id, { commit, pending: countOpen(proposed) });
+      const taken = source.update === 'auto' ? proposed.filter(needsNoDecision) : [];
+      if (taken.length > 0) {
+        await take(options, { source, archive, work, proposed, taken });
+      }
+    } catch (error) {
+      if (!signal.aborted) {
+        await states.record(source.id, { error: getErrorMessage(error) });
+      }
+      throw error;
+    }
+    return describe(source);
+  };
+  /** The commit that was seen last. */
+  const seen = async (source: SkillSourceConfig, signal: AbortSignal) => {
+    const { commit } = await states.get(source.id);
+    return commit === undefined ? undefined : read(source, { signal, commit });
+  };
+  const exclusively = <Result>(
+    source: SkillSourceConfig,
+    work: SyncWork,
+    run: (work: SyncWork) => Promise<Result>,
+  ) => withLease(cluster, source.id, work, run);
+  return {
+    describe,
+    sync: (source, work) => exclusively(source, work, (held) => sync(source, held)),
+    propose: async (source, signal) => {
+      const archive = await seen(source, signal);
+      const proposed = archive ? await propose(source, archive) : [];
+      const changes = proposed.map(({ change }) => change);
+      return { ...(archive ? { commit: archive.commit } : {}), changes };
+    },
+    apply: (source, given, keys) =>
+      exclusively(source, given, async (work) => {
+        const archive = await seen(source, work.signal);
+        const proposed = archive ? await propose(source, archive) : [];
+        const wanted = new Set(keys);
+        const taken = proposed.filter(({ change }) => wanted.has(change.key));
+        if (
+          !archive ||
+          taken.length < wanted.size ||
+          taken.some(({ change }) => !change.accepted)
+        ) {
+          throw problem('conflict', changed);
+        }
+        return take(options, { source, archive, work, proposed, taken });
+      }),
+    forget: states.forget,
+  };
+}
+
+const changed =
+  'Some of these changes are no longer proposed, or cannot be taken. Load the proposal again.';
+
+function needsNoDecision({ change }: Proposed): boolean {
+  return change.accepted && change.conflict === undefined;
+}
+
+function countOpen(proposed: readonly Proposed[]): number {
+  return proposed.filter(({ change }) => change.accepted).length;
+}
+
+/** Reads commits, and keeps the last one in memory for the page that shows it. */
+function createCommitCache({ git, variables }: SyncOptions) {
+  let kept: { key: string; archive: Archive } | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  return async (
+    { url, ref, credentials }: SkillSourceConfig,
+    { signal, commit }: { signal: AbortSignal; commit?: string },
+  ): Promise<Archive> => {
+    if (kept && commit !== undefined && kept.key === `${url} ${commit}`) {
+      return kept.archive;
+    }
+    const address = parseGitAddress(url, { ref: commit ?? ref });
+    const variable = credentials?.variable;
+    const authorization =
+      variable === undefined
+        ? undefined
+        : getCredentials(variable, variables[variable], address.url);
+    const archive = await git.read(address, { signal, authorization });
+    clearTimeout(timer);
+    kept = { key: `${url} ${archive.commit.commit}`, archive };
+    timer = setTimeout(() => {
+      kept = undefined;
+    }, keptMs).unref();
+    return archive;
+  };
+}
+
+interface Taking {
+  source: SkillSourceConfig;
+  archive: Archive;
+  work: SyncWork;
+  proposed: readonly Proposed[];
+  taken: readonly Proposed[];
+}
+
+/** Installs skills and switches off those that were removed, then records what was taken. */
+async function take(
+  options: SyncOptions,
+  { source, archive, work: { by, isPublisher }, proposed, taken }: Taking,
+): Promise<Applied> {
+  const { commit } = archive.commit;
+  const skills = taken.flatMap(({ skill }): SourceSkill[] => (skill ? [skill] : []));
+  const all = { overwrite: true, select: undefined, rename: [] };
+  const written = { by, isPublisher, message: undefined };
+  const { installed } = await installArchive(options, written, { ...archive, skills }, all);
+  const left = taken.flatMap(({ change, skill }) =>
+    skill ? (change.nameBefore ?? []) : change.name,
+  );
+  const origin = { kind: 'git' as const };
+  const checkAccess = () => Promise.resolve();
+  const off = { action: 'switch' as const, names: left, enabled: false };
+  const { done } =
+    left.length === 0
+      ? { done: [] }
+      : await bulkSkills(options, { by, origin, isPublisher, checkAccess }, off);
+  const rest = proposed.filter((each) => !taken.includes(each));
+  await options.states.take(source.id, {
+    taken: taken.flatMap(({ change: { name, path }, skill, checksum }) =>
+      skill ? [{ skill: name, path, commit_id: commit, checksum }] : [],
+    ),
+    left,
+    pending: countOpen(rest),
+  });
+  return { installed: installed.map(({ name }) => name), switchedOff: done };
+}
+
+/** Runs work on a source while this node has its lease. */
+async function withLease<Result>(
+  cluster: Cluster,
+  id: string,
+  work: SyncWork,
+  run: (work: SyncWork) => Promise<Result>,
+): Promise<Result> {
+  const lease: Lease | undefined = await cluster.lease(`skill source ${id}`, {});
+  if (!lease) {
+    throw problem('conflict', `The source "${id}" is being synced. Try again when that has ended.`);
+  }
+  try {
+    const signal = AbortSignal.any([work.signal, lease.lost]);
+    return await run({ ...work, signal });
+  } finally {
+    await lease.release();
+  }
+}
+
+const intervals = { hourly: 3_600_000, daily: 86_400_000, weekly: 7 * 86_400_000 };
+
+/** Syncs all sources that are due, one after the other. A failure is recorded and logged. */
+export async function syncDueSources(
+  sources: readonly SkillSourceConfig[],
+  sync: Pick<SourceSync, 'describe' | 'sync'>,
+  { signal, log }: { signal: AbortSignal; log: Log },
+): Promise<void> {
+  for (const source of sources) {
+    if (source.schedule === 'never' || signal.aborted) {
+      continue;
+    }
+    const { syncedAt } = (await sync.describe(source)).state;
+    const age = Date.now() - Date.parse(syncedAt ?? '1970-01-01');
+    if (age < intervals[source.schedule]) {
+      continue;
+    }
+    try {
+      const by = { id: 'skill-source', name: source.id };
+      // If changes need a review, a person takes them.
+      await sync.sync(source, { by, isPublisher: false, signal });
+    } catch (error) {
+      const known = error instanceof Problem ? error.message : error;
+      log.warn({ source: source.id, error: known }, 'a source of skills could not be synced');
+    }
+  }
+}

@@ -1,0 +1,243 @@
+import { readFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
+import { skillSourcesApi } from '@knowhow/shared/skills/skill-sources';
+import { expect, onTestFinished, test } from 'vitest';
+import { exportBackup, importBackup } from '../../../testing/backup-calls.ts';
+import { startGitServer } from '../../../testing/git-server.ts';
+import { parseAnswer, parseProblem } from '../../../testing/parse-answer.ts';
+import { signInAdmin } from '../../../testing/sign-in-admin.ts';
+import { skillFile } from '../../../testing/skill-folder.ts';
+import { defaultFiles, startTestServer, type Visitor } from '../../../testing/start-test-server.ts';
+import { waitFor } from '../../../testing/wait-for.ts';
+
+/** Timeout in milliseconds. */
+const startsManyProcesses = 90_000;
+
+async function start(environment: Record<string, string> = {}) {
+  const git = await startGitServer();
+  const platform = { outbound: { allowPrivate: ['127.0.0.1'] } };
+  const files = { ...defaultFiles, 'config/platform.json': platform };
+  const server = await startTestServer({ files, environment });
+  onTestFinished(server.close);
+  const admin = await signInAdmin(server);
+  return { git, server, admin, ...doors(admin), folder: join(server.folder, 'contents') };
+}
+
+const at = '/api/admin/skill-sources';
+
+function doors(admin: Visitor) {
+  const { create, sync, proposal, apply, list } = skillSourcesApi;
+  return {
+    list: () => parseAnswer(list.response, admin(at)),
+    create: (json: object) => parseAnswer(create.response, admin(at, { json })),
+    sync: (id: string) => parseAnswer(sync.response, admin(`${at}/${id}/sync`, { method: 'POST' })),
+    proposal: (id: string) => parseAnswer(proposal.response, admin(`${at}/${id}/proposal`)),
+    take: (id: string, take: string[]) =>
+      parseAnswer(apply.response, admin(`${at}/${id}/proposal/apply`, { json: { take } })),
+    isOn: async (name: string) => {
+      const detail = admin(`/api/admin/skills/${name}`);
+      return (await parseAnswer(adminSkillsApi.get.response, detail)).status === 'on';
+    },
+  };
+}
+
+const told = (name: string, body = 'One.\n') =>
+  skillFile(name, `Does ${name}. Use when asked.`, body);
+const keysOf = ({ changes }: { changes: readonly { key: string }[] }) =>
+  changes.map(({ key }) => key);
+
+test(
+  'proposes what changed in a repository, and takes what is chosen',
+  async () => {
+    const { git, folder, create, sync, proposal, take, isOn } = await start();
+    const first = await git.commit('team', {
+      'skills/pdf/SKILL.md': told('pdf'),
+      'skills/letters/SKILL.md': told('letters'),
+      'skills/old/SKILL.md': told('old'),
+    });
+    await create({ id: 'team', url: git.url('team') });
+    expect((await sync('team')).state).toMatchObject({ commit: first, pending: 3, skills: 0 });
+    const added = await proposal('team');
+    expect(added.commit?.commit).toBe(first);
+    expect(added.changes.map(({ kind, name, path }) => [kind, name, path])).toEqual([
+      ['added', 'letters', 'skills/letters'],
+      ['added', 'old', 'skills/old'],
+      ['added', 'pdf', 'skills/pdf'],
+    ]);
+    expect(await take('team', keysOf(added))).toEqual({
+      installed: ['letters', 'old', 'pdf'],
+      switchedOff: [],
+    });
+    expect((await sync('team')).state).toMatchObject({ pending: 0, skills: 3 });
+
+    await git.commit('team', {
+      'skills/pdf/SKILL.md': told('pdf', 'Two.\n'),
+      'moved/letters/SKILL.md': told('letters'),
+      'skills/fresh/SKILL.md': told('fresh'),
+    });
+    expect((await sync('team')).state.pending).toBe(4);
+    const { changes } = await proposal('team');
+    expect(changes.map(({ kind, name, pathBefore }) => [kind, name, pathBefore])).toEqual([
+      ['renamed', 'letters', 'skills/letters'],
+      ['added', 'fresh', undefined],
+      ['changed', 'pdf', undefined],
+      ['removed', 'old', undefined],
+    ]);
+    const pdf = changes.find(({ name }) => name === 'pdf');
+    expect(pdf?.changes[0]?.hunks?.[0]?.lines).toEqual(expect.arrayContaining(['-One.', '+Two.']));
+    const chosen = changes.filter(({ name }) => name !== 'fresh').map(({ key }) => key);
+    expect(await take('team', chosen)).toEqual({
+      installed: ['letters', 'pdf'],
+      switchedOff: ['old'],
+    });
+    expect(await readFile(join(folder, 'skills/pdf/SKILL.md'), 'utf8')).toContain('Two.');
+    expect([await isOn('old'), await isOn('pdf')]).toEqual([false, true]);
+    expect(keysOf(await proposal('team'))).toEqual(['added:fresh:skills/fresh']);
+  },
+  startsManyProcesses,
+);
+
+test('takes folders and patterns of a source only', async () => {
+  const { git, create, sync, proposal } = await start();
+  await git.commit('team', {
+    'a/one/SKILL.md': told('one'),
+    'a/one-draft/SKILL.md': told('one-draft'),
+    'b/two/SKILL.md': told('two'),
+    'c/three/SKILL.md': told('three'),
+  });
+  const filters = { paths: ['a', 'b/'], include: ['*o*'], exclude: ['*-draft'] };
+  await create({ id: 'team', url: git.url('team'), ...filters });
+  await sync('team');
+  expect((await proposal('team')).changes.map(({ name }) => name)).toEqual(['one', 'two']);
+});
+
+test(
+  'an automatic source installs what needs no decision',
+  async () => {
+    const { git, admin, create, sync, proposal, isOn } = await start();
+    await git.commit('team', {
+      'skills/pdf/SKILL.md': told('pdf'),
+      'skills/meeting-notes/SKILL.md': told('meeting-notes'),
+      'skills/bad/SKILL.md': 'No frontmatter.',
+    });
+    await create({ id: 'team', url: git.url('team'), update: 'auto' });
+    expect((await sync('team')).state).toMatchObject({ pending: 1, skills: 1 });
+    expect(await isOn('pdf')).toBe(true);
+    const first = await proposal('team');
+    expect(first.changes.map(({ name, conflict, accepted }) => [name, conflict, accepted])).toEqual(
+      [
+        ['bad', undefined, false],
+        ['meeting-notes', 'name-taken', true],
+      ],
+    );
+
+    // A skill that was edited here is not overwritten.
+    const written = await admin('/api/admin/skills/pdf/files/own.md', {
+      method: 'PUT',
+      body: 'Own.',
+    });
+    expect(written.ok).toBe(true);
+    await git.commit('team', { 'skills/pdf/SKILL.md': told('pdf', 'Two.\n') });
+    await sync('team');
+    const { changes } = await proposal('team');
+    expect(changes.find(({ name }) => name === 'pdf')).toMatchObject({ conflict: 'edited' });
+  },
+  startsManyProcesses,
+);
+
+test('sends credentials to their host only', async () => {
+  const headers: (string | undefined)[] = [];
+  const { git, admin, create } = await start({ SKILL_SOURCE_TEAM: '127.0.0.1:1 ann:secret' });
+  await git.commit('team', { 'pdf/SKILL.md': told('pdf') });
+  git.intercept = (request, response) => {
+    headers.push(request.headers.authorization);
+    const isMissing = request.headers.authorization === undefined;
+    if (isMissing) {
+      response.writeHead(401).end();
+    }
+    return isMissing;
+  };
+  const credentials = { variable: 'SKILL_SOURCE_TEAM' };
+  await create({ id: 'team', url: git.url('team'), credentials });
+  const refused = await parseProblem(admin(`${at}/team/sync`, { method: 'POST' }));
+  expect(refused.detail).toContain('are for another host');
+  expect(refused.detail).not.toContain('secret');
+  const other = await parseProblem(
+    admin(at, { json: { id: 'x', url: 'a/b', credentials: { variable: 'SECRET_KEY' } } }),
+  );
+  expect(other.code).toBe('invalid-request');
+
+  const own = await start({ SKILL_SOURCE_TEAM: `127.0.0.1:${git.port} ann:secret` });
+  await own.create({ id: 'team', url: git.url('team'), credentials });
+  headers.length = 0;
+  expect((await own.sync('team')).state.pending).toBe(1);
+  expect(new Set(headers)).toEqual(new Set([`Basic ${btoa('ann:secret')}`]));
+});
+
+test('is synced by one node at a time, and reports why a sync failed', async () => {
+  const { git, admin, create, list } = await start();
+  await git.commit('team', { 'pdf/SKILL.md': told('pdf') });
+  await create({ id: 'team', url: git.url('team') });
+  const held: ServerResponse[] = [];
+  git.intercept = (_request, response) => {
+    held.push(response);
+    return true;
+  };
+  const first = admin(`${at}/team/sync`, { method: 'POST' });
+  await waitFor(() => git.requests.length === 1);
+  const second = await parseProblem(admin(`${at}/team/sync`, { method: 'POST' }));
+  expect(second).toMatchObject({ code: 'conflict' });
+  expect(second.detail).toContain('is being synced');
+  held[0]?.writeHead(404).end();
+  expect((await parseProblem(first)).code).toBe('git-failed');
+  const [item] = (await list()).items;
+  expect(item?.state.error).toContain('has no repository');
+});
+
+test(
+  'is created, changed and deleted, and its skills stay',
+  async () => {
+    const { git, admin, folder, create, sync, proposal, take, list, isOn } = await start();
+    await git.commit('team', { 'pdf/SKILL.md': told('pdf') });
+    await create({ id: 'team', url: git.url('team'), ref: 'main' });
+    const again = await parseProblem(admin(at, { json: { id: 'team', url: 'a/b' } }));
+    expect(again.code).toBe('name-taken');
+    const wrong = await parseProblem(admin(at, { json: { id: 'x', url: 'file:///etc' } }));
+    expect(wrong.code).toBe('invalid-request');
+    await sync('team');
+    await take('team', keysOf(await proposal('team')));
+    const changed = await admin(`${at}/team`, {
+      method: 'PATCH',
+      json: { ref: null, schedule: 'daily' },
+    });
+    expect(changed.status).toBe(200);
+    const file = JSON.parse(await readFile(join(folder, 'config/skill-sources.json'), 'utf8'));
+    expect(file.sources).toEqual([
+      { id: 'team', url: git.url('team'), schedule: 'daily', update: 'review' },
+    ]);
+    expect((await admin(`${at}/team`, { method: 'DELETE' })).status).toBe(204);
+    expect((await list()).items).toEqual([]);
+    expect(await isOn('pdf')).toBe(true);
+    expect((await admin(`${at}/team`)).status).toBe(404);
+  },
+  startsManyProcesses,
+);
+
+test(
+  'is in backups with what was taken from it',
+  async () => {
+    const { git, admin, create, sync, proposal, take, list } = await start();
+    await git.commit('team', { 'pdf/SKILL.md': told('pdf') });
+    await create({ id: 'team', url: git.url('team') });
+    await sync('team');
+    await take('team', keysOf(await proposal('team')));
+    const backup = await exportBackup(admin, '?data=true');
+    await admin(`${at}/team`, { method: 'DELETE' });
+    expect(await importBackup(admin, backup)).toMatchObject({ restored: true });
+    expect((await list()).items[0]?.state).toMatchObject({ skills: 1, pending: 0 });
+    expect((await sync('team')).state.pending).toBe(0);
+  },
+  startsManyProcesses,
+);

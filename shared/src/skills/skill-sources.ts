@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { itemIdSchema } from '../config/item-id.ts';
+import { endpoint } from '../endpoint.ts';
+import { adminDiagnosticSchema } from './admin-skill.ts';
+import { fileChangeSchema } from './file-changes.ts';
+import { gitCommitSchema } from './git-commit.ts';
+
+/** How often the server looks for a new commit. */
+export const sourceSchedules = ['never', 'hourly', 'daily', 'weekly'] as const;
+
+const pattern = z.string().trim().min(1).max(200);
+const patterns = z.array(pattern).max(100);
+
+/** The name of a variable of the environment. The prefix keeps other secrets out of reach. */
+export const sourceVariable = z
+  .string()
+  .regex(
+    /^SKILL_SOURCE_[A-Z0-9_]{1,80}$/,
+    'The variable begins with SKILL_SOURCE_, and has capital letters, digits and underscores.',
+  );
+
+/** A git repository from which skills come. */
+export const skillSourceSchema = z.looseObject({
+  id: itemIdSchema,
+  /** Address of the repository. */
+  url: z.string().trim().min(1).max(2000),
+  /** A branch, tag or commit; default: the default branch. */
+  ref: z.string().trim().min(1).max(200).optional(),
+  /** Folders of the repository; default: all. */
+  paths: patterns.optional(),
+  /** Only skills whose folder matches one of these; `*` stands for any characters. */
+  include: patterns.optional(),
+  /** No skills whose folder matches one of these. */
+  exclude: patterns.optional(),
+  /** The variable contains the host, a blank, and a token or `user:password`. */
+  credentials: z.looseObject({ variable: sourceVariable }).optional(),
+  schedule: z.enum(sourceSchedules).default('never'),
+  /** `auto`: a sync installs what it proposes, except conflicts. */
+  update: z.enum(['review', 'auto']).default('review'),
+});
+export type SkillSourceConfig = z.infer<typeof skillSourceSchema>;
+
+/** `config/skill-sources.json`. */
+export const skillSourcesFileSchema = z.looseObject({
+  sources: z
+    .array(skillSourceSchema)
+    .max(100)
+    .refine(
+      (all) => new Set(all.map(({ id }) => id)).size === all.length,
+      'Two sources have the same id.',
+    )
+    .default([]),
+});
+
+/** What the last sync found. */
+export const sourceStateSchema = z.object({
+  /** The commit that was seen last. */
+  commit: z.string().optional(),
+  /** ISO 8601, UTC; also of a sync that failed. */
+  syncedAt: z.string().optional(),
+  /** Why the last sync failed. */
+  error: z.string().optional(),
+  /** Number of proposed changes. */
+  pending: z.number().int(),
+  /** Number of skills that were taken from the source. */
+  skills: z.number().int(),
+});
+export type SourceState = z.infer<typeof sourceStateSchema>;
+
+export const skillSourceItemSchema = z.object({
+  source: skillSourceSchema,
+  state: sourceStateSchema,
+});
+export type SkillSourceItem = z.infer<typeof skillSourceItemSchema>;
+
+/** How a skill differs between a source and what was taken from it. */
+export const proposedChangeSchema = z.object({
+  /** Identifies the change in `take`. */
+  key: z.string(),
+  kind: z.enum(['added', 'changed', 'removed', 'renamed']),
+  /** The name of the skill, after the change. */
+  name: z.string(),
+  /** Its folder in the repository. */
+  path: z.string(),
+  /** The former name of a renamed skill, if it differs. */
+  nameBefore: z.string().optional(),
+  /** The former folder of a renamed skill. */
+  pathBefore: z.string().optional(),
+  /** Why it needs a decision: the skill was edited here, or another skill has its name. */
+  conflict: z.enum(['edited', 'name-taken']).optional(),
+  /** It can be taken. */
+  accepted: z.boolean(),
+  diagnostics: z.array(adminDiagnosticSchema),
+  /** Differences of the files from those that are installed. */
+  changes: z.array(fileChangeSchema),
+});
+export type ProposedChange = z.infer<typeof proposedChangeSchema>;
+
+export const sourceProposalSchema = z.object({
+  commit: gitCommitSchema.optional(),
+  changes: z.array(proposedChangeSchema),
+});
+export type SourceProposal = z.infer<typeof sourceProposalSchema>;
+
+const admin = (text: string) => ({ access: 'admin' as const, summary: text });
+const id = z.strictObject({ id: itemIdSchema });
+const at = '/api/admin/skill-sources';
+const written = z.strictObject(skillSourceSchema.shape);
+
+export const skillSourcesApi = {
+  list: endpoint({
+    ...admin('Git repositories from which skills come, and what the last sync found'),
+    method: 'GET',
+    path: at,
+    response: z.object({ items: z.array(skillSourceItemSchema) }),
+  }),
+  create: endpoint({
+    ...admin('Adds a source'),
+    method: 'POST',
+    path: at,
+    body: written,
+    response: skillSourceItemSchema,
+  }),
+  get: endpoint({
+    ...admin('A source'),
+    method: 'GET',
+    path: `${at}/:id`,
+    params: id,
+    response: skillSourceItemSchema,
+  }),
+  update: endpoint({
+    ...admin('Changes fields of a source; null removes one'),
+    method: 'PATCH',
+    path: `${at}/:id`,
+    params: id,
+    body: z.strictObject({
+      url: skillSourceSchema.shape.url.optional(),
+      ref: skillSourceSchema.shape.ref.nullable(),
+      paths: skillSourceSchema.shape.paths.nullable(),
+      include: skillSourceSchema.shape.include.nullable(),
+      exclude: skillSourceSchema.shape.exclude.nullable(),
+      credentials: skillSourceSchema.shape.credentials.nullable(),
+      schedule: z.enum(sourceSchedules).optional(),
+      update: z.enum(['review', 'auto']).optional(),
+    }),
+    response: skillSourceItemSchema,
+  }),
+  remove: endpoint({
+    ...admin('Removes a source. Its skills stay'),
+    method: 'DELETE',
+    path: `${at}/:id`,
+    params: id,
+    response: z.void(),
+  }),
+  sync: endpoint({
+    ...admin('Reads the newest commit, and proposes changes or installs them'),
+    method: 'POST',
+    path: `${at}/:id/sync`,
+    params: id,
+    response: skillSourceItemSchema,
+  }),
+  proposal: endpoint({
+    ...admin('The changes that the last sync found, with their differences'),
+    method: 'GET',
+    path: `${at}/:id/proposal`,
+    params: id,
+    response: sourceProposalSchema,
+  }),
+  apply: endpoint({
+    ...admin('Takes some of the proposed changes. A skill that was removed is switched off'),
+    method: 'POST',
+    path: `${at}/:id/proposal/apply`,
+    params: id,
+    body: z.strictObject({ take: z.array(z.string().max(1100)).min(1).max(50_000) }),
+    response: z.object({
+      installed: z.array(z.string()),
+      switchedOff: z.array(z.string()),
+    }),
+  }),
+};
