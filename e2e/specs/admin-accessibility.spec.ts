@@ -88,6 +88,7 @@ const otherPages: Pages = {
   tools: (page) => expect(page.getByRole('link', { name: 'Calculator' })).toBeVisible(),
   'tools/calculate': (page) => heading(page, 'Calculator'),
   plugins: (page) => expect(page.getByRole('link', { name: 'letters' })).toBeVisible(),
+  reviews: (page) => heading(page, 'Reviews'),
   users: (page) => heading(page, 'Users'),
   backup: (page) => heading(page, 'Backup'),
   audit: (page) => heading(page, 'Audit log'),

@@ -4,5 +4,5 @@ import { type AdminPage, adminPages } from './admin-pages.ts';
 
 /** The admin pages that the user's permissions allow. */
 export function permittedAdminPages({ adminRights = [] }: Me): readonly AdminPage[] {
-  return adminPages.filter(({ right }) => holdsRight(adminRights, [right]));
+  return adminPages.filter(({ rights }) => holdsRight(adminRights, rights));
 }

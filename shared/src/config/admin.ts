@@ -80,6 +80,8 @@ export const adminApi = {
     response: z.object({
       version: z.string(),
       warnings: z.array(z.string()),
+      /** Whether changes of skills need a review, and by another person than their authors. */
+      publishing: z.object({ mode: z.enum(['direct', 'review']), fourEyes: z.boolean() }),
     }),
   }),
   audit: endpoint({

@@ -2,6 +2,7 @@ import type { Me } from '@knowhow/shared/access/auth';
 import './mantine-admin.css';
 import { Problem } from '@knowhow/shared/problem';
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import { useQuery } from '@tanstack/react-query';
 import type { ComponentType, ReactElement } from 'react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,6 +20,8 @@ import { PromptList } from '../../features/admin-config/prompts/prompt-list.tsx'
 import { SettingsPage } from '../../features/admin-config/settings/settings-page.tsx';
 import { KeyList } from '../../features/admin-keys/key-list.tsx';
 import { PluginList } from '../../features/admin-plugins/plugin-list.tsx';
+import { ReviewList } from '../../features/admin-reviews/review-list.tsx';
+import { ReviewPage } from '../../features/admin-reviews/review-page.tsx';
 import { AdminSignIn } from '../../features/admin-sign-in/admin-sign-in.tsx';
 import { SkillMissing } from '../../features/admin-skill/overview/skill-missing.tsx';
 import { SkillOverview } from '../../features/admin-skill/overview/skill-overview.tsx';
@@ -29,6 +32,7 @@ import { skillFilePath, skillPath } from '../../features/admin-skill/skill-path.
 import { SkillSkeleton } from '../../features/admin-skill/skill-skeleton.tsx';
 import { useKeepSkill, useSkill } from '../../features/admin-skill/use-skill.ts';
 import { SkillVersionsTab } from '../../features/admin-skill/versions/skill-versions-tab.tsx';
+import { draftQuery } from '../../features/admin-skill-files/draft/use-skill-draft.ts';
 import { SourceList } from '../../features/admin-sources/source-list.tsx';
 import { SourcePage } from '../../features/admin-sources/source-page.tsx';
 import { ToolList } from '../../features/admin-tools/tool-list.tsx';
@@ -48,6 +52,10 @@ import { SkillsPage } from './skills-page.tsx';
 
 const SkillFiles = lazyPart(
   async () => (await import('../../features/admin-skill-files/skill-files.tsx')).SkillFiles,
+);
+
+const NewDraftFiles = lazyPart(
+  async () => (await import('../../features/admin-skill-files/skill-files.tsx')).NewDraftFiles,
 );
 
 const TriggersTab = lazyPart(
@@ -76,10 +84,46 @@ function SkillPage() {
   if (skill && !isGone) {
     return <Tabs key={name} skill={skill} />;
   }
+  if (shownError instanceof Problem && shownError.code === 'not-found') {
+    return <NewDraftPage key={name} name={name} path={rest} error={shownError} onRetry={refetch} />;
+  }
   return shownError ? (
     <SkillMissing name={name} error={shownError} onRetry={refetch} />
   ) : (
     <SkillSkeleton name={name} />
+  );
+}
+
+interface NewDraftPageProps {
+  name: string;
+  /** The tab, with the open file. */
+  path: string;
+  error: Problem;
+  onRetry: () => void;
+}
+
+/** A skill that is not published: its draft, if it has one. */
+function NewDraftPage({ name, path, ...missing }: NewDraftPageProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const found = useQuery(draftQuery(name));
+  if (found.isPending) {
+    return <SkillSkeleton name={name} />;
+  }
+  if (!found.data) {
+    return <SkillMissing name={name} {...missing} />;
+  }
+  const [, ...file] = path.split('/');
+  return (
+    <PageFrame title={name} back={{ to: '/admin/skills', label: t('skillPage.back') }}>
+      <Suspense fallback={<Rows />}>
+        <NewDraftFiles
+          draft={found.data}
+          path={file.join('/') || undefined}
+          onOpen={(opened) => navigate(skillFilePath(name, opened))}
+        />
+      </Suspense>
+    </PageFrame>
   );
 }
 
@@ -148,7 +192,9 @@ function NewSkillPage() {
       <Suspense>
         <NewSkillForm
           onCreated={(skill) => {
-            void keepSkill(skill);
+            if (skill.published) {
+              void keepSkill(skill.published);
+            }
             void navigate(skillPath(skill.name));
           }}
         />
@@ -186,6 +232,7 @@ const elements: Record<AdminPage['path'], Record<string, ReactElement>> = {
     new: <NewSkillPage />,
     ':name/*': <SkillPage />,
   },
+  '/admin/reviews': { '': <ReviewList />, ':id': <ById Item={ReviewPage} /> },
   '/admin/tools': { '': <ToolList />, ':id': <ById Item={ToolPage} /> },
   '/admin/plugins': { '': <PluginList /> },
   '/admin/sources': { '': <SourceList />, ':id': <ById Item={SourcePage} /> },

@@ -1,6 +1,8 @@
 import type { Me } from '@knowhow/shared/access/auth';
 import { adminApi } from '@knowhow/shared/config/admin';
 import { healthApi } from '@knowhow/shared/config/health';
+import { skillReviewsApi } from '@knowhow/shared/skills/skill-reviews';
+import { VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconArrowLeft, IconMenu2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -11,6 +13,7 @@ import type { MenuDialog } from '../../features/account/menu-dialog.ts';
 import { UserMenu } from '../../features/account/user-menu.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Expander } from '../../ui/layout/expander.tsx';
+import { useFormat } from '../../ui/text/use-format.ts';
 import { useLeave } from '../chat/use-leave.ts';
 import { Brand } from '../frame/brand.tsx';
 import { Frame } from '../frame/frame.tsx';
@@ -74,6 +77,7 @@ function AdminNav({ me, onOpen }: AdminNavProps) {
               <NavLink className={classes.link} to={path}>
                 <Icon size={18} aria-hidden />
                 {t(label)}
+                {path === '/admin/reviews' && <OpenReviews />}
               </NavLink>
             </li>
           ))}
@@ -83,6 +87,22 @@ function AdminNav({ me, onOpen }: AdminNavProps) {
         <UserMenu me={me} onSignIn={() => navigate('/login')} onSignOut={leave} onOpen={onOpen} />
       </div>
     </div>
+  );
+}
+
+/** The number of open reviews, if there are any. */
+function OpenReviews() {
+  const { t } = useTranslation();
+  const { number } = useFormat();
+  const open = query(skillReviewsApi.list, { query: { limit: 1 } });
+  const total = useQuery({ ...open, refetchInterval }).data?.total ?? 0;
+  return (
+    total > 0 && (
+      <span className={classes.count}>
+        <span aria-hidden>{number(total)}</span>
+        <VisuallyHidden>{t('adminShell.openReviews', { count: total })}</VisuallyHidden>
+      </span>
+    )
   );
 }
 

@@ -1,4 +1,4 @@
-import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
+import type { AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
 import { maxVersionMessage } from '@knowhow/shared/skills/version-message';
 import { Button, Menu, SegmentedControl, TextInput } from '@mantine/core';
 import {
@@ -14,6 +14,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useUndoToast } from '../../ui/use-undo-toast.tsx';
+import type { EditedSkill } from './draft/edited-skill.ts';
 import classes from './file-panel.module.css';
 import type { FileTask } from './file-task.ts';
 import { hasPreview } from './preview.tsx';
@@ -24,7 +25,7 @@ import type { FileDrafts } from './use-drafts.ts';
 import type { Saving } from './use-save.ts';
 
 interface FilePanelProps {
-  skill: AdminSkillDetail;
+  skill: EditedSkill;
   files: readonly AdminSkillFile[];
   /** The path of the open file. */
   open: string;
@@ -57,19 +58,10 @@ export function FilePanel(props: FilePanelProps) {
             <ViewSwitch view={view} canWrite={skill.writable} onChange={setView} />
           )}
           {file && <FileMenu skill={skill} file={file} drafts={drafts} onTask={onTask} />}
-          {skill.writable && (
-            <Button
-              size="xs"
-              loading={saving.isSaving}
-              disabled={drafts.paths.length === 0}
-              onClick={saving.save}
-            >
-              {t('skillFiles.saveAll', { count: Math.max(drafts.paths.length, 1) })}
-            </Button>
-          )}
+          {skill.writable && <SaveButtons skill={skill} drafts={drafts} saving={saving} />}
         </div>
       </div>
-      {skill.writable && drafts.paths.length > 0 && (
+      {skill.writable && !skill.savesDraft && drafts.paths.length > 0 && (
         <TextInput
           className={classes.message}
           size="xs"
@@ -102,6 +94,39 @@ export function FilePanel(props: FilePanelProps) {
         </EmptyState>
       )}
     </div>
+  );
+}
+
+/** Saves the changes, or stores them as a draft. */
+function SaveButtons({
+  skill,
+  drafts,
+  saving,
+}: Pick<FilePanelProps, 'skill' | 'drafts' | 'saving'>) {
+  const { t } = useTranslation();
+  const { paths } = drafts;
+  const state = { size: 'xs', disabled: paths.length === 0 } as const;
+  if (skill.savesDraft) {
+    return (
+      <Button {...state} loading={saving.isSaving} onClick={saving.save}>
+        {skill.draft ? t('skillDraft.save') : t('skillDraft.saveAs')}
+      </Button>
+    );
+  }
+  return (
+    <>
+      <Button
+        {...state}
+        variant="default"
+        disabled={state.disabled || saving.isSaving}
+        onClick={saving.saveAsDraft}
+      >
+        {t('skillDraft.saveAs')}
+      </Button>
+      <Button {...state} loading={saving.isSaving} onClick={saving.save}>
+        {t('skillFiles.saveAll', { count: Math.max(paths.length, 1) })}
+      </Button>
+    </>
   );
 }
 
@@ -141,7 +166,7 @@ function ViewSwitch({ view, canWrite, onChange }: ViewSwitchProps) {
 }
 
 interface FileMenuProps {
-  skill: AdminSkillDetail;
+  skill: EditedSkill;
   file: AdminSkillFile;
   drafts: FileDrafts;
   onTask: (task: FileTask) => void;

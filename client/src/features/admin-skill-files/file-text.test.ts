@@ -3,7 +3,7 @@ import { detectLineEnding, readFileText } from './file-text.ts';
 
 const bytes = (...all: number[]) => {
   vi.stubGlobal('fetch', async () => new Response(new Uint8Array(all)));
-  return readFileText('pdf', 'a.txt');
+  return readFileText({ name: 'pdf' }, 'a.txt');
 };
 
 afterEach(() => vi.unstubAllGlobals());

@@ -1,7 +1,8 @@
-import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { adminSkillFilesApi } from '@knowhow/shared/skills/admin-skill-files';
+import { skillDraftsApi } from '@knowhow/shared/skills/skill-drafts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { send } from '../../api/request.ts';
+import type { EditedSkill } from './draft/edited-skill.ts';
 
 export interface FileText {
   /** Undefined for invalid UTF-8. A byte order mark is part of the text. */
@@ -11,15 +12,13 @@ export interface FileText {
 }
 
 /** Query options for a text file of a skill. Each revision has its own query. */
-export function fileText(
-  { name, checksum }: Pick<AdminSkillDetail, 'name' | 'checksum'>,
-  path: string,
-) {
+export function fileText(skill: Pick<EditedSkill, 'name' | 'checksum' | 'draft'>, path: string) {
+  const { name, checksum } = skill;
   return queryOptions({
     // Not keyed by endpoint: invalidating a skill need not reload this.
     queryKey: ['skill-file', name, path, checksum],
     queryFn: async ({ signal }): Promise<FileText> => ({
-      text: await readFileText(name, path, signal),
+      text: await readFileText(skill, path, signal),
       checksum,
     }),
     staleTime: Number.POSITIVE_INFINITY,
@@ -29,11 +28,13 @@ export function fileText(
 
 /** Reads a file; undefined for invalid UTF-8, because writing would not preserve it. */
 export async function readFileText(
-  name: string,
+  { name, draft }: Pick<EditedSkill, 'name' | 'draft'>,
   path: string,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
-  const response = await send(adminSkillFilesApi.file, { params: { name, path } }, { signal });
+  const response = draft
+    ? await send(skillDraftsApi.file, { params: { skill: name, path } }, { signal })
+    : await send(adminSkillFilesApi.file, { params: { name, path } }, { signal });
   const bytes = await response.arrayBuffer();
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -1,10 +1,10 @@
-import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { type MouseEvent, Suspense, useDeferredValue, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ScrollingGroup } from '../../ui/layout/scrolling-group.tsx';
 import { Markdown } from '../../ui/markdown/lazy-markdown.tsx';
 import { type MarkdownBase, MarkdownBaseContext } from '../../ui/markdown/markdown-base.ts';
 import { withoutFrontmatter } from '../../ui/markdown/without-frontmatter.ts';
+import type { EditedSkill } from './draft/edited-skill.ts';
 import classes from './preview.module.css';
 import { skillFileUrl } from './saved-file.tsx';
 import { folderOf } from './tree/file-rows.ts';
@@ -13,7 +13,7 @@ import { folderOf } from './tree/file-rows.ts';
 const longest = 200_000;
 
 interface PreviewProps {
-  skill: AdminSkillDetail;
+  skill: EditedSkill;
   path: string;
   text: string;
   /** Called with the path of another file when the user follows a link to it. */
@@ -67,13 +67,15 @@ function Content({ path, text }: { path: string; text: string }) {
 }
 
 /** Relative links are resolved against the text's folder, then against the skill's: authors write both. */
-function createBase(skill: AdminSkillDetail, folder: string, pages: string): MarkdownBase {
+function createBase(skill: EditedSkill, folder: string, pages: string): MarkdownBase {
   function find(path: string): string {
     const below = `${folder}/${path}`;
     return skill.fileList.some((file) => file.path === below) ? below : path;
   }
+  const { draft: _, ...published } = skill;
   return {
     link: (path) => pages + find(path).split('/').map(encodeURIComponent).join('/'),
-    picture: (path) => skillFileUrl(skill, find(path)),
+    // Files of drafts are downloads: the preview shows published pictures.
+    picture: (path) => skillFileUrl(published, find(path)),
   };
 }

@@ -5,7 +5,7 @@ import { findVersion } from '../../api/find-version.ts';
 
 /** Restores an earlier version of a skill. Throws if the skill has changed since the given version. */
 export async function restoreSkill(
-  { name, checksum }: AdminSkillDetail,
+  { name, checksum }: Pick<AdminSkillDetail, 'name' | 'checksum'>,
   before: string,
 ): Promise<AdminSkillDetail> {
   const number = await findVersion(name, before);

@@ -1,14 +1,14 @@
 import { Problem } from '@knowhow/shared/problem';
-import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import type { EditedSkill } from './draft/edited-skill.ts';
 import { type Draft, type Drafts, rebaseDrafts } from './file-drafts.ts';
 
 /** Reads and writes the files of a skill. */
 export interface SkillServer {
-  readSkill: () => Promise<AdminSkillDetail>;
+  readSkill: () => Promise<EditedSkill>;
   /** Undefined if the text file no longer exists. */
   readText: (path: string) => Promise<string | undefined>;
   /** Throws `changed-meanwhile` if the skill's revision is not `ifMatch`. */
-  writeText: (path: string, text: string, ifMatch: string) => Promise<AdminSkillDetail>;
+  writeText: (path: string, text: string, ifMatch: string) => Promise<EditedSkill>;
 }
 
 /** The result of writing one file. */
@@ -17,7 +17,7 @@ export interface Saved {
   text: string;
   /** The previous revision of the skill. */
   from: string;
-  skill: AdminSkillDetail;
+  skill: EditedSkill;
 }
 
 /** A conflict: another user changed the same file. */
@@ -27,7 +27,7 @@ export interface Conflict {
   /** Undefined if they deleted it. */
   theirs: string | undefined;
   /** Revision with their version. */
-  skill: AdminSkillDetail;
+  skill: EditedSkill;
 }
 
 /** Maximum retries per file if the skill, but not this file, keeps changing. */

@@ -1,14 +1,16 @@
-import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
+import type { AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
 import { adminSkillFilesApi } from '@knowhow/shared/skills/admin-skill-files';
+import { skillDraftsApi } from '@knowhow/shared/skills/skill-drafts';
 import { Button } from '@mantine/core';
 import { IconDownload, IconFile } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { buildUrl } from '../../api/request.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
+import type { EditedSkill } from './draft/edited-skill.ts';
 import classes from './saved-file.module.css';
 
 interface SavedFileProps {
-  skill: AdminSkillDetail;
+  skill: EditedSkill;
   file: AdminSkillFile;
   /** Why it cannot be shown. */
   diagnostic?: string;
@@ -21,7 +23,8 @@ export function SavedFile({ skill, file, diagnostic }: SavedFileProps) {
   const { path, size, kind } = file;
   const name = path.split('/').at(-1) ?? path;
   const address = skillFileUrl(skill, path);
-  if (kind === 'picture') {
+  // Files of drafts are downloads.
+  if (kind === 'picture' && !skill.draft) {
     return (
       <figure className={classes.picture}>
         <img src={address} alt={path} />
@@ -51,8 +54,11 @@ export function SavedFile({ skill, file, diagnostic }: SavedFileProps) {
 }
 
 /** The URL of a file; each revision has its own. */
-export function skillFileUrl({ name, checksum }: AdminSkillDetail, path: string): string {
-  return `${buildUrl(adminSkillFilesApi.file, { params: { name, path } })}#${checksum}`;
+export function skillFileUrl({ name, checksum, draft }: EditedSkill, path: string): string {
+  const url = draft
+    ? buildUrl(skillDraftsApi.file, { params: { skill: name, path } })
+    : buildUrl(adminSkillFilesApi.file, { params: { name, path } });
+  return `${url}#${checksum}`;
 }
 
 function getFileType(name: string): string {

@@ -13,6 +13,11 @@ import { SkillFiles } from './skill-files.tsx';
 configure({ asyncUtilTimeout: 8000 });
 
 const path = '/api/admin/skills/pdf';
+const status = {
+  version: '1.2.3',
+  warnings: [],
+  publishing: { mode: 'direct', fourEyes: false },
+};
 const isSaved = (request: SentRequest) => request.line.startsWith('PUT');
 
 /** A server whose skill has one file more than `adminSkill`, and a revision that counts its writes. */
@@ -35,6 +40,8 @@ function serve(texts: Record<string, string>, skill = adminSkill()) {
   const answers = {
     ...Object.fromEntries(files),
     [`GET ${path}`]: current,
+    'GET /api/skill-drafts/pdf': () => refusal(404, 'not-found'),
+    'GET /api/admin/status': status,
     'POST /api/admin/skills/validate': report,
   };
   return {
@@ -77,7 +84,7 @@ const write = async (file: string, text: string) => {
 };
 const textIn = async (file: string) => (await editorOf(file)).state.sliceDoc();
 const rowOf = (name: RegExp) => screen.getByRole('treeitem', { name });
-const saveButton = () => screen.getByRole('button', { name: /^Save/ });
+const saveButton = () => screen.getByRole('button', { name: /^Save(?! as draft)/ });
 
 describe('the files of a skill', () => {
   it('are saved together, each against the revision that the previous write created', async () => {

@@ -1,8 +1,17 @@
 import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
-import { Button, Modal } from '@mantine/core';
+import type { SkillDraft } from '@knowhow/shared/skills/skill-drafts';
+import { Button, Modal, Skeleton } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
-import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { TwoVersions } from '../../ui/files/two-versions.tsx';
@@ -10,6 +19,14 @@ import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
 import { copyText } from '../../ui/text/copy-text.ts';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useUnsavedWarning } from '../../ui/use-unsaved-warning.tsx';
+import { DraftBar } from './draft/draft-bar.tsx';
+import {
+  type EditedSkill,
+  editNewDraft,
+  editPublished,
+  withDraft as withDraftFiles,
+} from './draft/edited-skill.ts';
+import { draftQuery, useSkillDraft } from './draft/use-skill-draft.ts';
 import { withDraft, withoutDraft } from './file-drafts.ts';
 import { FilePanel } from './file-panel.tsx';
 import type { FileTask } from './file-task.ts';
@@ -32,12 +49,71 @@ interface SkillFilesProps {
   onChanged: (skill: AdminSkillDetail) => void;
 }
 
-/** All files of a skill, editable if the skill is writable. */
-export function SkillFiles(props: SkillFilesProps) {
-  return <Files key={props.skill.name} {...props} />;
+/** All files of a skill or of its draft, editable if the skill is writable. */
+export function SkillFiles({ skill, onChanged, ...rest }: SkillFilesProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { draft, error, isPending, mayPublish, retry } = useSkillDraft(skill);
+  const edited = useMemo(
+    () =>
+      draft
+        ? withDraftFiles(editPublished(skill), draft)
+        : { ...editPublished(skill), savesDraft: !mayPublish },
+    [skill, draft, mayPublish],
+  );
+  if (error) {
+    return <ErrorNote error={error} onRetry={retry} />;
+  }
+  if (isPending) {
+    return <Skeleton height={320} radius={8} />;
+  }
+
+  function change(changed: EditedSkill) {
+    if (changed.draft) {
+      queryClient.setQueryData(draftQuery(skill.name).queryKey, changed.draft);
+    } else if (changed.published) {
+      onChanged(changed.published);
+    }
+  }
+
+  return (
+    <>
+      {draft && <DraftBar skill={skill} draft={draft} />}
+      {!draft && !mayPublish && skill.writable && (
+        <p className={classes.policy}>{t('skillDraft.required')}</p>
+      )}
+      <Files key={skill.name} {...rest} skill={edited} onChanged={change} />
+    </>
+  );
 }
 
-function Files({ skill: given, path, onOpen, onChanged }: SkillFilesProps) {
+type NewDraftProps = Pick<SkillFilesProps, 'path' | 'onOpen'> & { draft: SkillDraft };
+
+/** The files of the draft of a skill that is not published. */
+export function NewDraftFiles({ draft, ...rest }: NewDraftProps) {
+  const queryClient = useQueryClient();
+  const edited = useMemo(() => editNewDraft(draft), [draft]);
+  return (
+    <>
+      <DraftBar skill={edited} draft={draft} />
+      <Files
+        key={draft.skill}
+        {...rest}
+        skill={edited}
+        onChanged={(changed) =>
+          queryClient.setQueryData(draftQuery(draft.skill).queryKey, changed.draft ?? null)
+        }
+      />
+    </>
+  );
+}
+
+interface FilesProps extends Omit<SkillFilesProps, 'skill' | 'onChanged'> {
+  skill: EditedSkill;
+  onChanged: (skill: EditedSkill) => void;
+}
+
+function Files({ skill: given, path, onOpen, onChanged }: FilesProps) {
   const [skill, change] = useNewestSkill(given, onChanged);
   const drafts = useDrafts(skill.name);
   const saving = useSave({ skill, drafts, onChanged: change });
@@ -229,15 +305,15 @@ function ConflictDialog({ conflict, drafts, saving }: ConflictDialogProps) {
  * later, and the page must not fall back to old data meanwhile.
  */
 function useNewestSkill(
-  given: AdminSkillDetail,
-  onChanged: (skill: AdminSkillDetail) => void,
-): [AdminSkillDetail, (changed: AdminSkillDetail) => void] {
+  given: EditedSkill,
+  onChanged: (skill: EditedSkill) => void,
+): [EditedSkill, (changed: EditedSkill) => void] {
   const [known, setKnown] = useState({ given, newest: given });
   if (known.given !== given) {
     setKnown({ given, newest: given });
   }
 
-  function change(changed: AdminSkillDetail) {
+  function change(changed: EditedSkill) {
     setKnown((before) => ({ ...before, newest: changed }));
     onChanged(changed);
   }

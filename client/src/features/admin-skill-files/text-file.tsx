@@ -1,4 +1,4 @@
-import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
+import type { AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
 import type { SkillReport } from '@knowhow/shared/skills/skill-archives';
 import { Skeleton } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
@@ -10,6 +10,7 @@ import { DiagnosticsList } from '../../ui/diagnostics-list.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import type { CodeEditorHandle } from './code-editor.tsx';
+import type { EditedSkill } from './draft/edited-skill.ts';
 import { fileText } from './file-text.ts';
 import { hasPreview, Preview } from './preview.tsx';
 import { SavedFile } from './saved-file.tsx';
@@ -24,7 +25,7 @@ const CodeEditor = lazyPart(async () => (await import('./code-editor.tsx')).Code
 export type FileView = 'write' | 'both' | 'preview';
 
 interface TextFileProps {
-  skill: AdminSkillDetail;
+  skill: EditedSkill;
   file: AdminSkillFile;
   drafts: FileDrafts;
   view: FileView;

@@ -1,17 +1,15 @@
-import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
-import { adminSkillFilesApi } from '@knowhow/shared/skills/admin-skill-files';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api/call.ts';
 import { useUndoToast } from '../../ui/use-undo-toast.tsx';
+import { type EditedSkill, editPublished } from './draft/edited-skill.ts';
 import { restoreSkill } from './restore-skill.ts';
 import { isChangedMeanwhile } from './save-drafts.ts';
-import { readSkill, writeFile } from './skill-server.ts';
+import { moveFile, readSkill, removeFile, writeFile } from './skill-server.ts';
 import type { FileDrafts } from './use-drafts.ts';
 
 interface FileActionsOptions {
-  skill: AdminSkillDetail;
+  skill: EditedSkill;
   drafts: FileDrafts;
-  onChanged: (skill: AdminSkillDetail) => void;
+  onChanged: (skill: EditedSkill) => void;
 }
 
 /** A file and its target path. */
@@ -26,13 +24,12 @@ export type FileActions = ReturnType<typeof useFileActions>;
 export function useFileActions({ skill, drafts, onChanged }: FileActionsOptions) {
   const { t } = useTranslation();
   const showUndo = useUndoToast();
-  const { name } = skill;
 
   /**
    * Runs one write, then `settle` for the drafts that it affected. If the write is rejected because the skill
    * has changed, shows the current version.
    */
-  async function write(from: string, run: () => Promise<AdminSkillDetail>, settle?: () => void) {
+  async function write(from: string, run: () => Promise<EditedSkill>, settle?: () => void) {
     try {
       const changed = await run();
       settle?.();
@@ -41,7 +38,7 @@ export function useFileActions({ skill, drafts, onChanged }: FileActionsOptions)
       return changed;
     } catch (error) {
       if (isChangedMeanwhile(error)) {
-        onChanged(await readSkill(name));
+        onChanged(await readSkill(skill));
       }
       throw error;
     }
@@ -51,13 +48,12 @@ export function useFileActions({ skill, drafts, onChanged }: FileActionsOptions)
   return {
     /** Adds an empty file. */
     add: (path: string) =>
-      write(ifMatch, () => writeFile({ name, path, file: new Blob() }, { ifMatch })),
+      write(ifMatch, () => writeFile(skill, { path, file: new Blob() }, { ifMatch })),
 
     move: async (from: string, to: string) => {
-      const body = { from, to };
       await write(
         ifMatch,
-        () => call(adminSkillFilesApi.moveFile, { params: { name }, body }, { ifMatch }),
+        () => moveFile(skill, { from, to }, { ifMatch }),
         () => drafts.move(from, to),
       );
     },
@@ -65,13 +61,16 @@ export function useFileActions({ skill, drafts, onChanged }: FileActionsOptions)
     remove: async (path: string) => {
       const changed = await write(
         ifMatch,
-        () => call(adminSkillFilesApi.removeFile, { params: { name, path } }, { ifMatch }),
+        () => removeFile(skill, path, { ifMatch }),
         () => drafts.discard(path),
       );
-      showUndo({
-        message: t('skillFiles.deleted', { path }),
-        undo: async () => onChanged(await restoreSkill(changed, ifMatch)),
-      });
+      // A deletion from a draft can be undone by discarding the draft.
+      if (!changed.draft) {
+        showUndo({
+          message: t('skillFiles.deleted', { path }),
+          undo: async () => onChanged(editPublished(await restoreSkill(changed, ifMatch))),
+        });
+      }
     },
 
     /** Uploads files into the skill, one after the other, replacing files with the same path. */
@@ -82,7 +81,7 @@ export function useFileActions({ skill, drafts, onChanged }: FileActionsOptions)
         const options = { ifMatch: from, onProgress: report };
         const changed = await write(
           from,
-          () => writeFile({ name, ...entry }, options),
+          () => writeFile(skill, entry, options),
           () => drafts.discard(entry.path),
         );
         from = changed.checksum;

@@ -27,7 +27,10 @@ export function useReview(folder: string, text: string | undefined) {
 }
 
 /** The folder of a skill, which must match its name. */
-export function folderOfSkill({ location, name }: AdminSkillDetail): string {
+export function folderOfSkill({
+  location,
+  name,
+}: Pick<AdminSkillDetail, 'location' | 'name'>): string {
   const folder = location.split(/[:/]/).at(-1);
   return folder === undefined || folder === '.' ? name : folder;
 }

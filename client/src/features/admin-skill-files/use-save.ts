@@ -1,8 +1,9 @@
-import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUndoToast } from '../../ui/use-undo-toast.tsx';
+import { type EditedSkill, editPublished } from './draft/edited-skill.ts';
 import { fileText } from './file-text.ts';
 import { restoreSkill } from './restore-skill.ts';
 import { type Conflict, type Saved, saveDrafts } from './save-drafts.ts';
@@ -10,15 +11,21 @@ import { skillServer } from './skill-server.ts';
 import type { FileDrafts } from './use-drafts.ts';
 
 interface SaveOptions {
-  skill: AdminSkillDetail;
+  skill: EditedSkill;
   drafts: FileDrafts;
-  onChanged: (skill: AdminSkillDetail) => void;
+  onChanged: (skill: EditedSkill) => void;
+}
+
+interface Wanted {
+  wanted: FileDrafts['all'];
+  /** Whether they are saved to the draft of the skill. */
+  toDraft: boolean;
 }
 
 export type Saving = ReturnType<typeof useSave>;
 
 /** Saves all changed files. Asks first about conflicts. */
-export function useSave({ skill: { name }, drafts, onChanged }: SaveOptions) {
+export function useSave({ skill: edited, drafts, onChanged }: SaveOptions) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const showUndo = useUndoToast();
@@ -35,19 +42,25 @@ export function useSave({ skill: { name }, drafts, onChanged }: SaveOptions) {
   function showSaved(saved: readonly Saved[]) {
     const [first] = saved;
     const last = saved.at(-1);
-    if (first && last) {
+    if (first && last?.skill.draft) {
+      notifications.show({
+        message: t('skillDraft.saved'),
+        closeButtonProps: { 'aria-label': t('action.close') },
+      });
+    } else if (first && last) {
       showUndo({
         message: t('skillFiles.saved', { count: saved.length, path: first.path }),
-        undo: async () => onChanged(await restoreSkill(last.skill, first.from)),
+        undo: async () => onChanged(editPublished(await restoreSkill(last.skill, first.from))),
       });
     }
   }
 
   const saving = useMutation({
-    mutationFn: async (wanted: FileDrafts['all']) => {
+    mutationFn: async ({ wanted, toDraft }: Wanted) => {
       const saved: Saved[] = [];
+      const target = toDraft ? { ...edited, savesDraft: true } : edited;
       try {
-        const found = await saveDrafts(wanted, skillServer(name, message), (one) => {
+        const found = await saveDrafts(wanted, skillServer(target, message), (one) => {
           saved.push(one);
           keep(one);
         });
@@ -62,6 +75,13 @@ export function useSave({ skill: { name }, drafts, onChanged }: SaveOptions) {
       }
     },
   });
+
+  function save(toDraft: boolean) {
+    if (drafts.paths.length > 0 && !saving.isPending) {
+      saving.mutate({ wanted: drafts.all, toDraft });
+    }
+  }
+
   return {
     conflict,
     error: saving.error,
@@ -69,12 +89,11 @@ export function useSave({ skill: { name }, drafts, onChanged }: SaveOptions) {
     message,
     setMessage,
     closeConflict: () => setConflict(undefined),
-    save: () => {
-      if (drafts.paths.length > 0 && !saving.isPending) {
-        saving.mutate(drafts.all);
-      }
-    },
+    save: () => save(edited.savesDraft ?? false),
+    /** Saves to a draft instead of publishing. */
+    saveAsDraft: () => save(true),
     /** Saves the files after a conflict was resolved. */
-    saveAs: saving.mutate,
+    saveAs: (wanted: FileDrafts['all']) =>
+      saving.mutate({ wanted, toDraft: saving.variables?.toDraft ?? false }),
   };
 }

@@ -1,4 +1,3 @@
-import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { maxDisplayNameLength } from '@knowhow/shared/skills/admin-skill';
 import { SegmentedControl, Skeleton, Textarea, TextInput } from '@mantine/core';
 import { IconBulb, IconCheck } from '@tabler/icons-react';
@@ -11,6 +10,7 @@ import { useFormat } from '../../../ui/text/use-format.ts';
 import { usePersistedState } from '../../../ui/use-persisted-state.ts';
 import { useUndoToast } from '../../../ui/use-undo-toast.tsx';
 import { useUnsavedWarning } from '../../../ui/use-unsaved-warning.tsx';
+import type { EditedSkill } from '../draft/edited-skill.ts';
 import type { FileAtPath } from '../use-file-actions.ts';
 import { useReview } from '../use-review.ts';
 import { CreateOutcome } from './create-outcome.tsx';
@@ -36,7 +36,7 @@ import type { NameCheck } from './use-name-check.ts';
 import { useNameCheck } from './use-name-check.ts';
 
 /** The form for a new skill, from its title to its files. */
-export function NewSkillForm({ onCreated }: { onCreated: (skill: AdminSkillDetail) => void }) {
+export function NewSkillForm({ onCreated }: { onCreated: (skill: EditedSkill) => void }) {
   const { t } = useTranslation();
   const form = useRef<HTMLFormElement>(null);
   const draft = usePersistedState('new-skill', newSkillSchema, emptySkill);

@@ -111,3 +111,11 @@ export function skillText(creation: ReturnType<typeof toCreateRequest>): string 
   const all = below.length > 0 ? [...lines, 'metadata:', ...below] : lines;
   return `---\n${all.join('\n')}\n---\n\n${body}`;
 }
+
+/** The `SKILL.md` of a draft. A display name is in the file: a draft has no settings. */
+export function draftText(creation: ReturnType<typeof toCreateRequest>): string {
+  const { displayName, metadata } = creation;
+  return displayName === undefined
+    ? skillText(creation)
+    : skillText({ ...creation, metadata: { ...metadata, 'display-name': displayName } });
+}

@@ -1,11 +1,12 @@
-import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../api/call.ts';
-import { writeFile } from '../skill-server.ts';
+import { type EditedSkill, editPublished } from '../draft/edited-skill.ts';
+import { usePublishing } from '../draft/use-skill-draft.ts';
+import { createDraft, writeFile } from '../skill-server.ts';
 import type { FileAtPath } from '../use-file-actions.ts';
-import { type NewSkill, toCreateRequest } from './new-skill.ts';
+import { draftText, type NewSkill, toCreateRequest } from './new-skill.ts';
 import { nameQuery } from './use-name-check.ts';
 
 interface Creation {
@@ -16,12 +17,16 @@ interface Creation {
 
 /** A created skill, and its remaining files. */
 export interface PartiallyCreated {
-  skill: AdminSkillDetail;
+  skill: EditedSkill;
   left: readonly FileAtPath[];
 }
 
-/** Creates a skill, then uploads its files. If one fails, the rest can be retried. */
-export function useCreate(onCreated: (skill: AdminSkillDetail) => void) {
+/**
+ * Creates a skill, or its draft where a review is required, then uploads its files. If one fails, the rest can be
+ * retried.
+ */
+export function useCreate(onCreated: (skill: EditedSkill) => void) {
+  const { mayPublish } = usePublishing();
   const queryClient = useQueryClient();
   const [begun, setBegun] = useState<PartiallyCreated>();
 
@@ -33,16 +38,17 @@ export function useCreate(onCreated: (skill: AdminSkillDetail) => void) {
       return;
     }
     const options = { ifMatch: skill.checksum };
-    await putIn({ skill: await writeFile({ name: skill.name, ...file }, options), left: others });
+    await putIn({ skill: await writeFile(skill, file, options), left: others });
   }
 
   const creating = useMutation({
     mutationFn: async ({ skill, body, files }: Creation) => {
       // A fast user may submit before the derived name is available.
       const name = skill.name ?? (await queryClient.fetchQuery(nameQuery(skill.title.trim()))).name;
-      const created = await call(adminSkillsApi.create, {
-        body: toCreateRequest(skill, name, body),
-      });
+      const wanted = toCreateRequest(skill, name, body);
+      const created = mayPublish
+        ? editPublished(await call(adminSkillsApi.create, { body: wanted }))
+        : await createDraft(name, draftText(wanted));
       await putIn({ skill: created, left: files });
     },
   });

@@ -1,9 +1,10 @@
-import type { AdminSkillDetail, AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
+import type { AdminSkillFile } from '@knowhow/shared/skills/admin-skill';
 import { FileButton, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconFilePlus, IconUpload } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import type { EditedSkill } from '../draft/edited-skill.ts';
 import type { FileTask } from '../file-task.ts';
 import { folderOf } from './file-rows.ts';
 import classes from './file-sidebar.module.css';
@@ -11,7 +12,7 @@ import { FileTree } from './file-tree.tsx';
 import { useFileDrop } from './use-file-drop.ts';
 
 interface FileSidebarProps {
-  skill: AdminSkillDetail;
+  skill: Pick<EditedSkill, 'writable'>;
   files: readonly AdminSkillFile[];
   open: string;
   unsaved: readonly string[];

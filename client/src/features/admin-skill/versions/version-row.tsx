@@ -154,12 +154,14 @@ function Facts({ skill, version }: Pick<VersionRowProps, 'skill' | 'version'>) {
   const { bytes, date, relativeDate } = useFormat();
   const originName = useOriginName();
   const actionName = useActionName();
-  const { number, created, author, message, action, summary, digest, files, origin } = version;
+  const { number, created, author, reviewedBy, message, action, summary, digest, files, origin } =
+    version;
   const apps = skill.pins.filter((pin) => pin.version === number).map(({ app }) => app);
   const list = new Intl.ListFormat(i18n.language);
   const done = message && [actionName(action), summary].filter(Boolean).join(' ');
   const facts = [
     author ?? t('skillPage.byNobody'),
+    ...(reviewedBy === undefined ? [] : [t('skillPage.reviewedBy', { name: reviewedBy })]),
     ...(done ? [done] : []),
     ...(origin.kind === 'file-system' || (origin.kind === 'restore' && !message)
       ? []

@@ -25,7 +25,10 @@ export function adminRoutes(
 ): void {
   const environment = { ...settings, runsScripts: scripts.wanted };
   settingsRoutes(router, { ...settings, audit, environment });
-  route(router, adminApi.status, () => ({ version, warnings: warnings() }));
+  route(router, adminApi.status, () => {
+    const { mode, fourEyes } = settings.contents().skills.settings.publishing;
+    return { version, warnings: warnings(), publishing: { mode, fourEyes } };
+  });
 
   route(router, adminApi.audit, ({ query }) => audit.list(query));
 }

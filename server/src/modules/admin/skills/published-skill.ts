@@ -17,20 +17,30 @@ export interface PublishedSkill {
   checksum: string | undefined;
 }
 
-/**
- * Finds the local skill of this name, and records what changed in the file system. Throws
- * `read-only` for a skill of another source, and a problem for a name that no new skill can have.
- */
+/** Finds the local skill of this name, and records what changed in the file system. */
 export async function findPublished(admin: SkillAdmin, name: string): Promise<PublishedSkill> {
   const entry = localEntry(admin.skills.snapshot, name, isWritable);
   if (entry) {
     const { current } = await openSkill(admin, entry.name);
     return { name: entry.name, entry, newest: current.number, checksum: current.checksum };
   }
+  const { items } = await admin.versions.list(name, { limit: 1 });
+  return { name, entry: undefined, newest: items[0]?.number, checksum: undefined };
+}
+
+/**
+ * Throws `read-only` if another source has a skill of this name, and `invalid-request` for a name that
+ * no new skill can have.
+ */
+export async function checkWritable(
+  admin: SkillAdmin,
+  { name, entry }: PublishedSkill,
+): Promise<void> {
+  if (entry) {
+    return;
+  }
   if ((await findNameConflict(admin, name)) !== undefined) {
     writableEntry(admin, name);
   }
   checkSkillName(name);
-  const { items } = await admin.versions.list(name, { limit: 1 });
-  return { name, entry: undefined, newest: items[0]?.number, checksum: undefined };
 }

@@ -20,7 +20,7 @@ export function rejectUnreviewed(
   const { mode, fourEyes } = getPublishingPolicy(admin);
   if (mode === 'review' && (fourEyes || !isPublisher)) {
     throw reviewRequired(
-      `Changes of skill "${name}" need a review. Save them as a draft, then submit it.`,
+      `Changes of skill "${name}" need a review. Save them as a draft (/api/skill-drafts), then submit it.`,
     );
   }
 }

@@ -14,7 +14,7 @@ import {
 import { rejectBlockedFiles } from './block-skill.ts';
 import type { SkillEdit } from './change-skill.ts';
 import { mergeDraft } from './merge-draft.ts';
-import { findPublished, type PublishedSkill } from './published-skill.ts';
+import { checkWritable, findPublished, type PublishedSkill } from './published-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { checkMain, checkSizes, type FileWriter, mainFile } from './skill-edits.ts';
 import { toReview } from './skill-reviews.ts';
@@ -66,6 +66,7 @@ export async function saveDraft(
   files: readonly PackedFile[],
 ): Promise<SkillDraft> {
   const published = await findPublished(admin, skill);
+  await checkWritable(admin, published);
   const { newest: base, checksum } = published;
   const saving = { files, by, expected, published: checksum, base };
   return toDraft(admin, await admin.drafts.save(published.name, saving), published);
@@ -78,6 +79,7 @@ export async function changeDraft(
   edit: (writer: FileWriter) => SkillEdit,
 ): Promise<SkillDraft> {
   const published = await findPublished(admin, skill);
+  await checkWritable(admin, published);
   const { name, entry, newest: base, checksum } = published;
   const draft = await admin.drafts.get(name);
   if (!draft && !entry) {
@@ -156,6 +158,7 @@ export async function submitDraft(
   message: string,
 ): Promise<SkillReview> {
   const { draft, published } = await openDraft(admin, skill);
+  await checkWritable(admin, published);
   const { name, entry, newest, checksum } = published;
   if (draft.base !== newest) {
     throw problem(

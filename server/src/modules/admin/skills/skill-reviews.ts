@@ -5,7 +5,7 @@ import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import { closedReview, compareManifests, type StoredReview, toolFile } from '../../skills/index.ts';
 import { isScript } from '../../tools/index.ts';
 import { type BlockAdmin, rejectBlockedFiles } from './block-skill.ts';
-import { findPublished, type PublishedSkill } from './published-skill.ts';
+import { checkWritable, findPublished, type PublishedSkill } from './published-skill.ts';
 import { getPublishingPolicy, mayPublish } from './publishing-policy.ts';
 import { reportFiles } from './report-archive.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
@@ -84,6 +84,7 @@ export function approveReview(admin: SkillAdmin, decision: Decision): Promise<Sk
     }
     await rejectBlockedFiles(admin, files);
     const published = await findPublished(admin, review.skill);
+    await checkWritable(admin, published);
     const path = published.entry?.path ?? published.name;
     const before = await skills.readWritable(path);
     checkBase(review, published, before && (await getFilesChecksum(before)));

@@ -319,6 +319,21 @@ test('a draft of an older version is updated to the published one before it is s
   expect((await decide(reviewer, again.id, 'approve')).status).toBe(200);
 });
 
+test('a skill of a plugin has no draft', async () => {
+  const server = await startTestServer({
+    files: {
+      'plugins/style/.claude-plugin/plugin.json': JSON.stringify({ name: 'style' }),
+      'plugins/style/skills/stylist/SKILL.md': skillFile('stylist', 'Is told.'),
+    },
+  });
+  onTestFinished(server.close);
+  const admin = await signInAdmin(server);
+  const path = '/api/skill-drafts/stylist';
+  const save = admin(path, { method: 'PUT', body: skillFile('stylist', 'Is changed.') });
+  expect(await codeOf(save)).toBe('read-only');
+  expect(await codeOf(admin(path))).toBe('not-found');
+});
+
 test('an edit by hand makes a review outdated', async () => {
   const { server, author, reviewer } = await start();
   await write(author, 'examples/a.md', 'B.');

@@ -18,7 +18,7 @@ beforeAll(async () => {
   cookie = await adminCookie(server);
   const admin = await signInAdmin(server);
   await takeTurn(admin, { message: 'Hello', conversationId });
-  await admin('/api/skill-drafts/meeting-notes/files/notes.md', { method: 'PUT', body: 'A draft' });
+  await admin('/api/skill-drafts/meeting-notes/files/a.md', { method: 'PUT', body: 'A.' });
 });
 afterAll(() => server.close());
 
@@ -31,8 +31,8 @@ const downloads = files
   .filter(({ isDownload }) => isDownload)
   .map(({ path }): [string] => [
     path
-      .replace(/:(?:name|skill)/, 'meeting-notes')
-      .replace('*path', 'SKILL.md')
+      .replace(/:name|:skill/, 'meeting-notes')
+      .replace('*path', 'a.md')
       .replace(/skills$/, 'skills?names=meeting-notes')
       .replace(/:id\/export$/, `${conversationId}/export?format=html`),
   ]);

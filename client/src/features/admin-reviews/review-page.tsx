@@ -1,0 +1,190 @@
+import { type SkillReviewDetail, skillReviewsApi } from '@knowhow/shared/skills/skill-reviews';
+import { SegmentedControl, Skeleton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { query } from '../../api/query.ts';
+import { DiagnosticsList } from '../../ui/diagnostics-list.tsx';
+import { FileChanges } from '../../ui/files/file-changes.tsx';
+import { PageFrame } from '../../ui/layout/page-frame.tsx';
+import { Section } from '../../ui/layout/section.tsx';
+import { useRight } from '../../ui/rights.ts';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { useFormat } from '../../ui/text/use-format.ts';
+import { AffectedByReview } from './affected-by-review.tsx';
+import { ReviewActions } from './review-actions.tsx';
+import classes from './review-page.module.css';
+import { ReviewState } from './review-state.tsx';
+
+/** A review: what changes, whom it affects, and the decision. */
+export function ReviewPage({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const found = useQuery(query(skillReviewsApi.get, { params: { id } }));
+  const back = { to: '/admin/reviews', label: t('reviews.back') };
+  if (!found.data) {
+    return (
+      <PageFrame title={t('reviews.title')} back={back}>
+        {found.error ? (
+          <ErrorNote error={found.error} onRetry={() => found.refetch()} />
+        ) : (
+          <div role="status" aria-label={t('state.loading')}>
+            <Skeleton height={240} />
+          </div>
+        )}
+      </PageFrame>
+    );
+  }
+  const detail = found.data;
+  return (
+    <PageFrame
+      title={detail.review.skill}
+      back={back}
+      status={<ReviewState state={detail.review.state} />}
+      actions={<ReviewActions detail={detail} />}
+    >
+      <div className={classes.parts}>
+        <Submission detail={detail} />
+        <Notes detail={detail} />
+        <Changes detail={detail} />
+        <Diagnostics detail={detail} />
+        <Section title={t('reviews.affected')} text={t('reviews.affectedText')}>
+          <AffectedByReview affected={detail.affected} />
+        </Section>
+      </div>
+    </PageFrame>
+  );
+}
+
+interface DetailProps {
+  detail: SkillReviewDetail;
+}
+
+/** Who submitted it, why, and what was decided. */
+function Submission({ detail: { review, published } }: DetailProps) {
+  const { t } = useTranslation();
+  const { relativeDate, date } = useFormat();
+  const mayOpen = useRight('skills') && published !== undefined;
+  const { skill, message, author, created, base, decided } = review;
+  return (
+    <div>
+      <p className={classes.message}>{message}</p>
+      <p className={classes.facts}>
+        <span>{t('reviews.by', { name: author })}</span>
+        <time dateTime={created} title={date(created)}>
+          {relativeDate(created)}
+        </time>
+        <span>
+          {base === undefined ? t('reviews.newSkill') : t('reviews.changes', { version: base })}
+        </span>
+        {mayOpen && (
+          <Link to={`/admin/skills/${encodeURIComponent(skill)}`}>{t('reviews.openSkill')}</Link>
+        )}
+      </p>
+      {decided && (
+        <div className={classes.decision}>
+          <p>
+            <strong>{t(decisionTexts[review.state], { name: decided.by })}</strong>{' '}
+            <time dateTime={decided.at} title={date(decided.at)}>
+              {relativeDate(decided.at)}
+            </time>
+            {decided.version !== undefined && (
+              <> · {t('reviews.publishedAs', { version: decided.version })}</>
+            )}
+          </p>
+          {decided.comment && <p className={classes.comment}>{decided.comment}</p>}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const decisionTexts = {
+  // Open reviews have no decision.
+  open: 'reviews.state.open',
+  approved: 'reviews.decision.approved',
+  returned: 'reviews.decision.returned',
+  withdrawn: 'reviews.decision.withdrawn',
+} as const;
+
+/** What a reviewer has to know before the decision. */
+function Notes({ detail: { isOutdated, isDraftChanged, needsOther, code } }: DetailProps) {
+  const { t, i18n } = useTranslation();
+  const notes = [
+    ...(isOutdated ? [t('reviews.outdated')] : []),
+    ...(isDraftChanged ? [t('reviews.draftChanged')] : []),
+    ...(needsOther ? [t('reviews.needsOther')] : []),
+    ...(code.length > 0
+      ? [
+          t('reviews.code', {
+            count: code.length,
+            files: new Intl.ListFormat(i18n.language).format(code),
+          }),
+        ]
+      : []),
+  ];
+  if (notes.length === 0) {
+    return null;
+  }
+  return (
+    <ul className={classes.notes}>
+      {notes.map((note) => (
+        <li key={note}>
+          <IconAlertTriangle className={classes.icon} size={18} aria-hidden />
+          {note}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The differences of every file, scripts and tools first. */
+function Changes({ detail: { changes, from, review } }: DetailProps) {
+  const { t } = useTranslation();
+  const isWide = useMediaQuery('(min-width: 64em)', true, { getInitialValueInEffect: false });
+  const [isSplit, setSplit] = useState(false);
+  const text =
+    from === undefined
+      ? t('reviews.allNew', { count: review.files })
+      : t('reviews.comparedWith', { version: from });
+  return (
+    <Section title={t('reviews.files', { count: changes.length })} text={text}>
+      {isWide && (
+        <SegmentedControl
+          className={classes.layout}
+          aria-label={t('skillPage.layout')}
+          size="xs"
+          value={isSplit ? 'split' : 'unified'}
+          onChange={(value) => setSplit(value === 'split')}
+          data={[
+            { value: 'unified', label: t('skillPage.unified') },
+            { value: 'split', label: t('skillPage.sideBySide') },
+          ]}
+        />
+      )}
+      <FileChanges changes={changes} isSplit={isSplit && isWide} />
+    </Section>
+  );
+}
+
+function Diagnostics({ detail: { report } }: DetailProps) {
+  const { t } = useTranslation();
+  if (!report) {
+    return null;
+  }
+  const { entry, body } = report.tokens;
+  const tokens = `${t('skillFiles.entryTokens', { count: entry })} · ${t('skillFiles.bodyTokens', { count: body })}`;
+  return (
+    <Section title={t('reviews.diagnostics')} text={tokens}>
+      {report.diagnostics.length === 0 ? (
+        <p className={classes.fine}>
+          <IconCircleCheck size={18} aria-hidden /> {t('skillFiles.noDiagnostics')}
+        </p>
+      ) : (
+        <DiagnosticsList diagnostics={report.diagnostics} />
+      )}
+    </Section>
+  );
+}

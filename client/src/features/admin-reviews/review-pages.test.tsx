@@ -1,0 +1,77 @@
+import type { SkillReviewDetail } from '@knowhow/shared/skills/skill-reviews';
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
+import { ReviewList } from './review-list.tsx';
+import { ReviewPage } from './review-page.tsx';
+
+const id = '0199d5f4-3e0a-7000-8000-000000000001';
+const list = 'GET /api/skill-reviews';
+const detail: SkillReviewDetail = {
+  review: {
+    id,
+    skill: 'pdf',
+    state: 'open',
+    message: 'Reads forms.',
+    author: 'Ann',
+    created: '2026-11-01T10:00:00.000Z',
+    base: 3,
+    digest: 'd'.repeat(64),
+    files: 2,
+    bytes: 100,
+  },
+  published: 4,
+  from: 4,
+  changes: [{ path: 'scripts/fill.py', change: 'added', bytesAfter: 9 }],
+  code: ['scripts/fill.py'],
+  isOutdated: true,
+  isDraftChanged: true,
+  may: { approve: false, return: true, withdraw: false },
+  needsOther: false,
+  affected: { following: [], pinned: [{ app: 'chat', version: 2 }], groups: [] },
+};
+
+it('says that no review is open, and how one begins', async () => {
+  renderWithServer(<ReviewList />, { [list]: { items: [], total: 0 } });
+  expect(await screen.findByText('No open reviews')).toBeTruthy();
+  expect(screen.getByText(/as a draft and submit it/)).toBeTruthy();
+});
+
+it('offers to load the list again after an error', async () => {
+  let isUp = false;
+  const answer = () => (isUp ? { items: [detail.review], total: 1 } : refusal(503, 'not-ready'));
+  renderWithServer(<ReviewList />, { [list]: answer });
+  const again = await screen.findByRole('button', { name: 'Try again' });
+  isUp = true;
+  await userEvent.click(again);
+  const link = await screen.findByRole('link', { name: 'pdf' });
+  expect(link.getAttribute('href')).toBe(`/admin/reviews/${id}`);
+});
+
+it('warns of code, of an outdated base and of a changed draft, and names who stays behind', async () => {
+  renderWithServer(<ReviewPage id={id} />, { [`GET /api/skill-reviews/${id}`]: detail });
+  expect(await screen.findByText(/script or tool is new or changed: scripts/)).toBeTruthy();
+  expect(screen.getByText(/Another version has been published/)).toBeTruthy();
+  expect(screen.getByText(/changed after it was submitted/)).toBeTruthy();
+  expect(screen.getByText('chat stays on version 2.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Approve and publish' })).toBeNull();
+});
+
+it('returns a draft only with a comment', async () => {
+  const path = `/api/skill-reviews/${id}`;
+  const decided = { by: 'Rita', at: '2026-11-02T10:00:00.000Z', comment: 'Say why.' };
+  const returned = { ...detail.review, state: 'returned', decided };
+  const writes = renderWithServer(<ReviewPage id={id} />, {
+    [`GET ${path}`]: detail,
+    [`POST ${path}/return`]: returned,
+  });
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'Return with comment' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Return “pdf”?' }));
+  const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Return with comment' });
+  expect(confirm.disabled).toBe(true);
+  await user.type(dialog.getByRole('textbox', { name: /Comment/ }), 'Say why.');
+  await user.click(confirm);
+  expect(writes).toMatchObject([{ line: `POST ${path}/return`, body: { comment: 'Say why.' } }]);
+});

@@ -1,0 +1,267 @@
+import { Problem } from '@knowhow/shared/problem';
+import { type SkillDraft, skillDraftsApi } from '@knowhow/shared/skills/skill-drafts';
+import { maxVersionMessage } from '@knowhow/shared/skills/version-message';
+import { Button, Modal, Textarea } from '@mantine/core';
+import { IconGitPullRequestDraft } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import { call } from '../../../api/call.ts';
+import { query } from '../../../api/query.ts';
+import { refreshSkills } from '../../../api/refresh-skills.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { FileChanges } from '../../../ui/files/file-changes.tsx';
+import { LoadError } from '../../../ui/loading/load-error.tsx';
+import { useFormat } from '../../../ui/text/use-format.ts';
+import classes from './draft-bar.module.css';
+import type { EditedSkill } from './edited-skill.ts';
+import { draftQuery } from './use-skill-draft.ts';
+
+interface DraftProps {
+  skill: Pick<EditedSkill, 'name' | 'checksum'>;
+  draft: SkillDraft;
+}
+
+interface DialogProps extends DraftProps {
+  opened: boolean;
+  onClose: () => void;
+}
+
+type Task = 'changes' | 'discard' | 'rebase' | 'submit';
+
+/** Says that the files are those of a draft, and offers what can be done with it. */
+export function DraftBar(props: DraftProps) {
+  const { t } = useTranslation();
+  const [task, setTask] = useState<Task>();
+  const { draft } = props;
+  const { review, isOutdated, published } = draft;
+  const dialog = (name: Task) => ({
+    ...props,
+    opened: task === name,
+    onClose: () => setTask(undefined),
+  });
+  return (
+    <section className={classes.bar} aria-label={t('skillDraft.title')}>
+      <IconGitPullRequestDraft className={classes.icon} size={18} aria-hidden />
+      <div className={classes.text}>
+        <Origin draft={draft} />
+        {isOutdated && <p>{t('skillDraft.outdated', { version: published })}</p>}
+        {review && (
+          <p>
+            {t('skillDraft.submitted', { author: review.author })}{' '}
+            {review.isChanged && t('skillDraft.changedSince')}{' '}
+            <Link to={`/admin/reviews/${review.id}`}>{t('skillDraft.openReview')}</Link>
+          </p>
+        )}
+      </div>
+      <div className={classes.actions}>
+        <Button variant="default" size="xs" onClick={() => setTask('changes')}>
+          {t('skillDraft.showChanges')}
+        </Button>
+        {!review && (
+          <Button variant="default" size="xs" onClick={() => setTask('discard')}>
+            {t('skillDraft.discard')}
+          </Button>
+        )}
+        {isOutdated ? (
+          <Button size="xs" onClick={() => setTask('rebase')}>
+            {t('skillDraft.rebase', { version: published })}
+          </Button>
+        ) : (
+          !review && (
+            <Button size="xs" onClick={() => setTask('submit')}>
+              {t('skillDraft.submit')}
+            </Button>
+          )
+        )}
+      </div>
+      <ChangesDialog {...dialog('changes')} />
+      <DiscardDialog {...dialog('discard')} />
+      <RebaseDialog {...dialog('rebase')} />
+      <SubmitDialog {...dialog('submit')} />
+    </section>
+  );
+}
+
+function Origin({ draft: { base, updatedBy, updated } }: Pick<DraftProps, 'draft'>) {
+  const { t } = useTranslation();
+  const { relativeDate, date } = useFormat();
+  return (
+    <p className={classes.origin}>
+      <strong>
+        {base === undefined ? t('skillDraft.new') : t('skillDraft.basedOn', { version: base })}
+      </strong>
+      {' · '}
+      <time dateTime={updated} title={date(updated)}>
+        {t('skillDraft.changedBy', { name: updatedBy, time: relativeDate(updated) })}
+      </time>
+    </p>
+  );
+}
+
+/** The differences from the published version. */
+function ChangesDialog({ skill, draft, opened, onClose }: DialogProps) {
+  const { t } = useTranslation();
+  const options = query(skillDraftsApi.diff, { params: { skill: skill.name } });
+  const diff = useQuery({
+    ...options,
+    queryKey: [...options.queryKey, draft.etag, skill.checksum],
+    enabled: opened,
+  });
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('skillDraft.changesTitle')}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+      size="min(60rem, 96vw)"
+      centered
+    >
+      <LoadError queries={[diff]} />
+      {diff.isPending && <p role="status">{t('state.loading')}</p>}
+      {diff.data && <FileChanges changes={diff.data.changes} />}
+    </Modal>
+  );
+}
+
+/** Asks before the draft is deleted, and says whose work is lost. */
+function DiscardDialog({ skill: { name }, draft, opened, onClose }: DialogProps) {
+  const { t, i18n } = useTranslation();
+  const queryClient = useQueryClient();
+  const { authors, etag } = draft;
+  const discarding = useMutation({
+    mutationFn: () => call(skillDraftsApi.remove, { params: { skill: name } }, { ifMatch: etag }),
+    onSuccess: () => {
+      onClose();
+      queryClient.setQueryData(draftQuery(name).queryKey, null);
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={t('skillDraft.discardTitle')}
+      opened={opened}
+      onClose={() => {
+        discarding.reset();
+        onClose();
+      }}
+      onConfirm={discarding.mutate}
+      confirmLabel={t('skillDraft.discard')}
+      error={discarding.error}
+      isBusy={discarding.isPending}
+    >
+      <p>
+        {t('skillDraft.discardText', {
+          count: authors.length,
+          names: new Intl.ListFormat(i18n.language).format(authors),
+        })}
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+/** Bases the draft on the published version, and asks which side to keep of files changed in both. */
+function RebaseDialog({ skill: { name }, draft, opened, onClose }: DialogProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const rebasing = useMutation({
+    mutationFn: (prefer: 'draft' | 'published' | undefined) =>
+      call(
+        skillDraftsApi.rebase,
+        { params: { skill: name }, body: { prefer } },
+        { ifMatch: draft.etag },
+      ),
+    onSuccess: (rebased) => {
+      rebasing.reset();
+      onClose();
+      queryClient.setQueryData(draftQuery(name).queryKey, rebased);
+    },
+  });
+  const { error, isPending, variables } = rebasing;
+  const conflicts = error instanceof Problem ? (error.issues ?? []) : [];
+  const isConflict = conflicts.some(({ code }) => code === 'changed-in-both');
+  return (
+    <ConfirmDialog
+      title={t('skillDraft.rebaseTitle', { version: draft.published })}
+      opened={opened}
+      onClose={() => {
+        rebasing.reset();
+        onClose();
+      }}
+      onConfirm={() => rebasing.mutate(isConflict ? 'draft' : undefined)}
+      confirmLabel={isConflict ? t('skillDraft.keepDraft') : t('skillDraft.rebaseNow')}
+      error={isConflict ? undefined : error}
+      isBusy={isPending && variables !== 'published'}
+    >
+      {isConflict ? (
+        <>
+          <p>{t('skillDraft.conflictText')}</p>
+          <ul>
+            {conflicts.map(({ path }) => (
+              <li key={path}>
+                <code>{path}</code>
+              </li>
+            ))}
+          </ul>
+          <Button
+            variant="default"
+            size="xs"
+            loading={isPending && variables === 'published'}
+            onClick={() => rebasing.mutate('published')}
+          >
+            {t('skillDraft.keepPublished')}
+          </Button>
+        </>
+      ) : (
+        <p>{t('skillDraft.rebaseText')}</p>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+/** Submits the draft with a message, and opens its review. */
+function SubmitDialog({ skill: { name }, draft, opened, onClose }: DialogProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [message, setMessage] = useState('');
+  const submitting = useMutation({
+    mutationFn: () =>
+      call(
+        skillDraftsApi.submit,
+        { params: { skill: name }, body: { message: message.trim() } },
+        { ifMatch: draft.etag },
+      ),
+    onSuccess: async ({ id }) => {
+      onClose();
+      await navigate(`/admin/reviews/${id}`);
+      await refreshSkills(queryClient);
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={t('skillDraft.submitTitle')}
+      opened={opened}
+      onClose={() => {
+        submitting.reset();
+        onClose();
+      }}
+      onConfirm={submitting.mutate}
+      confirmLabel={t('skillDraft.submitNow')}
+      error={submitting.error}
+      isBusy={submitting.isPending}
+      isReady={message.trim() !== ''}
+    >
+      <p>{t('skillDraft.submitText')}</p>
+      <Textarea
+        label={t('skillDraft.message')}
+        value={message}
+        onChange={(event) => setMessage(event.currentTarget.value)}
+        maxLength={maxVersionMessage}
+        rows={4}
+        required
+        data-autofocus
+      />
+    </ConfirmDialog>
+  );
+}

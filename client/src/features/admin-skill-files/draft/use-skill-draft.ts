@@ -1,0 +1,52 @@
+import { adminApi } from '@knowhow/shared/config/admin';
+import { Problem } from '@knowhow/shared/problem';
+import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import { type SkillDraft, skillDraftsApi } from '@knowhow/shared/skills/skill-drafts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { call } from '../../../api/call.ts';
+import { query } from '../../../api/query.ts';
+import { useRight } from '../../../ui/rights.ts';
+
+/** Query options for the draft of a skill; null if it has none. */
+export function draftQuery(skill: string) {
+  return queryOptions({
+    queryKey: [skillDraftsApi.get.path, skill],
+    queryFn: ({ signal }) => readDraft(skill, signal),
+  });
+}
+
+/** The draft of a skill without the contents of its files; null if it has none. */
+export async function readDraft(skill: string, signal?: AbortSignal): Promise<SkillDraft | null> {
+  try {
+    const input = { params: { skill }, query: { contents: 'false' } };
+    return await call(skillDraftsApi.get, input, { signal });
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not-found') {
+      return null;
+    }
+    throw error;
+  }
+}
+
+/** Whether the user may change published files without a review. */
+export function usePublishing() {
+  const status = useQuery(query(adminApi.status, {}));
+  const isPublisher = useRight('publish');
+  // If it cannot be read, the server refuses what it does not allow.
+  const publishing = status.data?.publishing;
+  const mayPublish = publishing?.mode !== 'review' || (isPublisher && !publishing.fourEyes);
+  return { mayPublish, isPending: status.isPending };
+}
+
+/** The draft of a skill, and whether the user may change the published files without a review. */
+export function useSkillDraft({ name, writable }: Pick<AdminSkillDetail, 'name' | 'writable'>) {
+  const draft = useQuery({ ...draftQuery(name), enabled: writable });
+  const { mayPublish, isPending } = usePublishing();
+  return {
+    draft: writable ? draft.data : null,
+    error: draft.error,
+    isPending: (writable && draft.isPending) || isPending,
+    mayPublish,
+    retry: draft.refetch,
+  };
+}
