@@ -24,6 +24,7 @@ it('keeps the focus on the page of a deleted skill when its block is ended', asy
     </Routes>,
     {
       'GET /api/admin/skills/old': () => refusal(404, 'not-found'),
+      'GET /api/skill-drafts/old': () => refusal(404, 'not-found'),
       'GET /api/skill-versions/old': { items: [], total: 0 },
       [`GET ${path}`]: current,
       [`DELETE ${path}`]: () => {
