@@ -17,30 +17,28 @@ export interface PublishedSkill {
   checksum: string | undefined;
 }
 
-/** Finds the local skill of this name, and records what changed in the file system. */
+/**
+ * Finds the local skill of this name, and records what changed in the file system. Throws `invalid-request` for a
+ * name that no skill can have.
+ */
 export async function findPublished(admin: SkillAdmin, name: string): Promise<PublishedSkill> {
   const entry = localEntry(admin.skills.snapshot, name, isWritable);
   if (entry) {
     const { current } = await openSkill(admin, entry.name);
     return { name: entry.name, entry, newest: current.number, checksum: current.checksum };
   }
+  // A name becomes a path below.
+  checkSkillName(name);
   const { items } = await admin.versions.list(name, { limit: 1 });
   return { name, entry: undefined, newest: items[0]?.number, checksum: undefined };
 }
 
-/**
- * Throws `read-only` if another source has a skill of this name, and `invalid-request` for a name that
- * no new skill can have.
- */
+/** Throws `read-only` if another source has a skill of this name. */
 export async function checkWritable(
   admin: SkillAdmin,
   { name, entry }: PublishedSkill,
 ): Promise<void> {
-  if (entry) {
-    return;
-  }
-  if ((await findNameConflict(admin, name)) !== undefined) {
+  if (!entry && (await findNameConflict(admin, name)) !== undefined) {
     writableEntry(admin, name);
   }
-  checkSkillName(name);
 }

@@ -366,6 +366,17 @@ test.each([
   expect([answer.status, await codeOf(Promise.resolve(answer))]).toEqual([status, code]);
 });
 
+test('a name that is a path is refused, and reads no folder', async () => {
+  const { author } = await start();
+  for (const name of ['../config', '../skills/meeting-notes', 'meeting-notes/examples', 'a\0b']) {
+    const path = `/api/skill-drafts/${encodeURIComponent(name)}`;
+    expect(await codeOf(author(path)), name).toBe('invalid-request');
+    expect(await codeOf(author(`${path}/files/a.md`, { method: 'PUT', body: 'A' }))).toBe(
+      'invalid-request',
+    );
+  }
+});
+
 test('a draft without changes or with an invalid SKILL.md is not submitted', async () => {
   const { author } = await start();
   expect(await codeOf(submit(author))).toBe('not-found');
