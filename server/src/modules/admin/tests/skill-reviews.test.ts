@@ -245,6 +245,19 @@ test('two authors of one draft do not overwrite each other', async () => {
   expect(await getDraft(author)).toMatchObject({ authors: ['ann', 'ben'], updatedBy: 'ben' });
 });
 
+test('the same contents are saved and discarded at once', async () => {
+  const { author, other } = await start();
+  const saveAndDiscard = async (round: number) => {
+    const saved = await write(author, 'same.md', `Same ${round % 2}.`);
+    const discarded = await other(draftPath, { method: 'DELETE' });
+    return [saved.status, discarded.status];
+  };
+  const rounds = Array.from({ length: 30 }, (_, round) => saveAndDiscard(round));
+  const statuses = (await Promise.all(rounds)).flat();
+  expect(statuses.filter((status) => status >= 500)).toEqual([]);
+  expect(statuses).toContain(200);
+});
+
 test('the whole draft is read and saved as portable JSON', async () => {
   const { author } = await start();
   await write(author, 'examples/a.md', 'B.');

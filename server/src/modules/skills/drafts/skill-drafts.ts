@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { problem } from '@knowhow/shared/problem';
 import type { PackedFile } from '@knowhow/skill-format';
 import type { Kysely } from 'kysely';
+import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
@@ -14,7 +15,12 @@ import {
   writeManifest,
 } from '../versions/manifest.ts';
 import { readFiles, readHeads, writeBlobs } from '../versions/skill-blobs.ts';
-import { claimBlobs, lockContents, releaseUnused } from '../versions/stored-contents.ts';
+import {
+  claimBlobs,
+  lockContents,
+  releaseUnused,
+  withContents,
+} from '../versions/stored-contents.ts';
 import { type Authors, addAuthor, parseAuthors } from './authors.ts';
 
 /** The open drafts of skills, at most one for each. Skills are named by their current or last name. */
@@ -69,22 +75,12 @@ interface DraftSaving {
 
 type DraftRow = Schema['skill_drafts'];
 
-export function createSkillDrafts(database: Database): SkillDrafts {
+export function createSkillDrafts(cluster: Cluster, database: Database): SkillDrafts {
   return {
     get: (skill) => getDraft(database, skill),
-    save: (skill, saving) => saveDraft(database, skill, saving),
+    save: (skill, saving) => withContents(cluster, () => saveDraft(database, skill, saving)),
     discard: (skill, expected) =>
-      database.transaction().execute(async (write) => {
-        await lockContents(write, skill);
-        const draft = await findDraft(write, skill);
-        if (!draft) {
-          throw noDraft(skill);
-        }
-        checkUnchanged(expected, draft.etag);
-        await write.deleteFrom('skill_drafts').where('skill', '=', draft.skill).execute();
-        await releaseUnused(write, draft.skill, [draft]);
-        await dropUnusedSkill(write, draft.skill);
-      }),
+      withContents(cluster, () => discardDraft(database, skill, expected)),
     files: (manifest) => readFiles(database, manifest),
     heads: (manifest) => readHeads(database, manifest),
   };
@@ -143,6 +139,24 @@ async function saveDraft(
     await write.insertInto('skill_drafts').values(row).execute();
     await releaseUnused(write, skill, before ? [before] : []);
     return { ...toSnapshot(row, name), ...stateOf(row) };
+  });
+}
+
+async function discardDraft(
+  database: Database,
+  skill: string,
+  expected: string | undefined,
+): Promise<void> {
+  await database.transaction().execute(async (write) => {
+    await lockContents(write, skill);
+    const draft = await findDraft(write, skill);
+    if (!draft) {
+      throw noDraft(skill);
+    }
+    checkUnchanged(expected, draft.etag);
+    await write.deleteFrom('skill_drafts').where('skill', '=', draft.skill).execute();
+    await releaseUnused(write, draft.skill, [draft]);
+    await dropUnusedSkill(write, draft.skill);
   });
 }
 

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { problem } from '@knowhow/shared/problem';
 import type { SkillReview } from '@knowhow/shared/skills/skill-reviews';
 import type { Kysely } from 'kysely';
+import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import { invalidCursor } from '../../../platform/lib/invalid-cursor.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
-import { lockContents, releaseUnused } from '../versions/stored-contents.ts';
+import { lockContents, releaseUnused, withContents } from '../versions/stored-contents.ts';
 import type { Authors } from './authors.ts';
 import { findDraft, noDraft, type StoredSnapshot, toSnapshot } from './skill-drafts.ts';
 
@@ -60,7 +61,11 @@ interface Decision {
 type Row = Schema['skill_reviews'] & { name: string };
 
 /** @param keep how many closed reviews of each skill are kept */
-export function createSkillReviews(database: Database, keep: () => number): SkillReviews {
+export function createSkillReviews(
+  cluster: Cluster,
+  database: Database,
+  keep: () => number,
+): SkillReviews {
   const get = async (id: string) => {
     const row = await rows(database).where('review.id', '=', id).executeTakeFirst();
     if (!row) {
@@ -81,11 +86,13 @@ export function createSkillReviews(database: Database, keep: () => number): Skil
     },
     close: async (id, state, decision) => {
       const { skill } = await get(id);
-      await database.transaction().execute(async (write) => {
-        await lockContents(write, skill);
-        await decide(write, id, { ...decision, state, version: null });
-        await prune(write, skill, keep());
-      });
+      await withContents(cluster, () =>
+        database.transaction().execute(async (write) => {
+          await lockContents(write, skill);
+          await decide(write, id, { ...decision, state, version: null });
+          await prune(write, skill, keep());
+        }),
+      );
       return get(id);
     },
     approve: async (write, review, { version, ...decision }) => {

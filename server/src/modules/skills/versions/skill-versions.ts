@@ -15,7 +15,14 @@ import {
   readStoredSizes,
   writeBlobs,
 } from './skill-blobs.ts';
-import { blobLock, claimBlobs, lockContents, readBases, releaseUnused } from './stored-contents.ts';
+import {
+  blobLock,
+  claimBlobs,
+  lockContents,
+  readBases,
+  releaseUnused,
+  withContents,
+} from './stored-contents.ts';
 
 /**
  * The versions of each skill, including deletions, so that a deleted skill can be restored. Skills
@@ -132,7 +139,7 @@ export function createSkillVersions({
   keepAlways,
   isThere,
 }: Options): SkillVersions {
-  const withLock = <Result>(run: () => Promise<Result>) => cluster.withLock('skill versions', run);
+  const withLock = <Result>(run: () => Promise<Result>) => withContents(cluster, run);
   const add = async (
     skill: string,
     row: NewRow,

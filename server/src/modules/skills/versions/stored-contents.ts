@@ -1,8 +1,20 @@
 import type { Kysely } from 'kysely';
+import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import { acquireTransactionLock } from '../../../platform/storage/acquire-transaction-lock.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
 import { type ManifestFile, readManifest } from './manifest.ts';
 import { digestsOf, readStoredSizes, releaseBlobs, useBlobs } from './skill-blobs.ts';
+
+/**
+ * Held on all nodes from before contents are written until a row names them: another write or a
+ * release in between would delete them.
+ */
+export function withContents<Result>(
+  cluster: Pick<Cluster, 'withLock'>,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  return cluster.withLock('skill versions', run);
+}
 
 /** Held while blobs are deleted, or begin to be used. */
 export const blobLock = 'skill blobs';
