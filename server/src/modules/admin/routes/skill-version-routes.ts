@@ -35,7 +35,8 @@ export function skillVersionRoutes(router: Router, admin: SkillAdmin): void {
 
   route(router, skillVersionsApi.preview, (call) => {
     const { skill, number, by } = getChangeContext(call);
-    return previewVersion(admin, { skill, number, by }, call.body.groups);
+    const preview = { skill, number, by, isPublisher: isPublisher(call.caller) };
+    return previewVersion(admin, preview, call.body.groups);
   });
 
   route(router, skillVersionsApi.restore, (call) =>

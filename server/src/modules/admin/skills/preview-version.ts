@@ -1,23 +1,26 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import { problem } from '@knowhow/shared/problem';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
+import { rejectWithoutRight } from './publishing-policy.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { noVersion } from './skill-entries.ts';
 import { checkKnown } from './update-skill.ts';
 
 type By = Change['by'];
+type Previewed = { skill: string; number: number; by: By };
 type Preview = NonNullable<SkillsConfig['previews']>[string];
 
 /**
  * Gives members of groups a version instead of the published one; an empty list ends its preview.
- * Another preview of the skill is replaced. Throws `not-found` for an unknown version, and
- * `invalid-request` for unknown groups.
+ * Another preview of the skill is replaced. Throws `not-found` for an unknown version,
+ * `invalid-request` for unknown groups, and `review-required` without the right to publish.
  */
 export async function previewVersion(
   admin: SkillAdmin,
-  { skill, number, by }: { skill: string; number: number; by: By },
+  { skill, number, by, isPublisher }: Previewed & { isPublisher: boolean },
   groups: readonly string[],
 ): Promise<{ preview?: Pick<Preview, 'version' | 'groups'> }> {
+  rejectWithoutRight(admin, isPublisher, skill);
   if (groups.length === 0) {
     await endPreview(admin, { skill, number, by });
     return {};
@@ -48,7 +51,7 @@ export async function previewVersion(
 /** Ends the preview of this version, if there is one. */
 export async function endPreview(
   admin: SkillAdmin,
-  { skill, number, by }: { skill: string; number: number; by: By },
+  { skill, number, by }: Previewed,
 ): Promise<void> {
   const before = findPreview(admin, skill);
   if (before?.version === number) {

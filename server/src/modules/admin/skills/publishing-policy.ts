@@ -26,8 +26,8 @@ export function rejectUnreviewed(
 }
 
 /**
- * Throws `review-required` for a deletion or the restoration of a version, which was published
- * before, by an administrator who may not publish.
+ * Throws `review-required` for a deletion, or for the restoration or preview of a version, which was
+ * published before, by an administrator who may not publish.
  */
 export function rejectWithoutRight(
   admin: Pick<SkillAdmin, 'contents'>,
@@ -36,7 +36,7 @@ export function rejectWithoutRight(
 ): void {
   if (getPublishingPolicy(admin).mode === 'review' && !isPublisher) {
     throw reviewRequired(
-      `Only administrators with the right "publish" delete skill "${name}" or restore its versions. Ask one of them.`,
+      `Only administrators with the right "publish" delete skill "${name}", or restore or preview its versions. Ask one of them.`,
     );
   }
 }

@@ -160,6 +160,7 @@ test('direct changes need the right to publish where reviews are required', asyn
     (visitor) => visitor('/api/admin/skills', { json: form }),
     (visitor) => visitor(`${path}/duplicate`, { json: { name: 'copy' } }),
     (visitor) => visitor(`/api/skill-versions/${skill}/1/restore`, { method: 'POST' }),
+    (visitor) => visitor(`/api/skill-versions/${skill}/1/preview`, { json: { groups: ['staff'] } }),
     (visitor) =>
       visitor('/api/admin/skills/import?overwrite=true', {
         method: 'POST',
