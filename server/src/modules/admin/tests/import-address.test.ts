@@ -361,6 +361,20 @@ test(
   startsManyProcesses,
 );
 
+test('refuses paths that are too long or too deep, and reads a folder without them', async () => {
+  const { git, admin } = await start();
+  const skill = { 'skills/pdf/SKILL.md': told('pdf') };
+  await git.commit('deep', { ...skill, [`${'a/'.repeat(200)}b`]: 'x' });
+  await git.commit('long', { ...skill, [`${`${'x'.repeat(250)}/`.repeat(5)}b`]: 'x' });
+  for (const name of ['deep', 'long']) {
+    const address = git.url(name);
+    const { fault, detail } = await problemOf(admin, { address });
+    expect([fault, detail]).toEqual(['failed', expect.stringContaining('Name a folder')]);
+    const { report } = await reportAddress(admin, { address, path: 'skills' });
+    expect(names(report)).toEqual(['pdf']);
+  }
+});
+
 test('stops git when the reader goes away, and deletes the clone', async () => {
   const { git, admin, clones } = await start();
   await commitTwo(git);

@@ -58,8 +58,11 @@ export function foldersAbove(roots: Roots): ReadonlySet<string> {
 
 /** Ancestors of a path from the innermost, without the root. */
 function foldersOver(path: string): string[] {
-  const parent = parentOf(path);
-  return parent ? [parent, ...foldersOver(parent)] : [];
+  const folders: string[] = [];
+  for (let parent = parentOf(path); parent; parent = parentOf(parent)) {
+    folders.push(parent);
+  }
+  return folders;
 }
 
 /** Undefined for the root. */

@@ -26,7 +26,7 @@ export interface ChosenFiles {
 }
 
 /** How many files are sorted before the event loop runs. */
-const slice = 2000;
+const slice = 500;
 
 /**
  * Chooses the files of skills, and of formats that can be converted. All other files of a repository
@@ -39,6 +39,9 @@ export async function chooseFiles(
   maxFiles: number,
 ): Promise<ChosenFiles> {
   const mains = files.filter(({ path, kind }) => kind !== 'submodule' && isMainFile(path));
+  if (mains.length > maxFiles) {
+    throw tooManyFiles(maxFiles);
+  }
   const roots = skillRoots(mains.map(({ path }) => path));
   const above = foldersAbove(roots);
   const isOther = createOtherFilter(files);

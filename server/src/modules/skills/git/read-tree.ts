@@ -18,8 +18,11 @@ interface Options {
   maxFiles: number;
 }
 
-/** Longer than any path that a skill may have. */
-const maxEntryBytes = 16 * 1024;
+/** More than any path that a skill may have. The time for a path grows with both. */
+const maxEntryBytes = 512;
+const maxLevels = 40;
+/** All paths together, which are in memory. */
+const maxTreeBytes = 32 * 1024 * 1024;
 
 /**
  * Lists all files of a commit below a folder.
@@ -29,6 +32,7 @@ const maxEntryBytes = 16 * 1024;
 export async function readTree(run: RunGit, options: Options): Promise<TreeFile[]> {
   const { commit, path, maxFiles } = options;
   const files: TreeFile[] = [];
+  let total = 0;
   let rest = Buffer.alloc(0);
   await run(
     [
@@ -46,23 +50,47 @@ export async function readTree(run: RunGit, options: Options): Promise<TreeFile[
         const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
         let start = 0;
         for (let end = bytes.indexOf(0); end >= 0; end = bytes.indexOf(0, start)) {
+          checkLength(end - start);
           const file = readEntry(bytes.subarray(start, end));
+          total += end - start;
           start = end + 1;
           if (file) {
+            checkLevels(file.path);
             files.push(file);
           }
         }
         rest = Buffer.from(bytes.subarray(start));
-        if (files.length > maxFiles) {
-          throw tooManyFiles(maxFiles);
-        }
-        if (rest.length > maxEntryBytes) {
-          throw gitProblem('failed', 'A path in the repository is longer than 16 KiB.');
+        checkLength(rest.length);
+        if (files.length > maxFiles || total > maxTreeBytes) {
+          throw tooManyFiles(Math.min(files.length, maxFiles));
         }
       },
     },
   );
   return files;
+}
+
+function checkLength(bytes: number): void {
+  if (bytes > maxEntryBytes) {
+    throw longPath();
+  }
+}
+
+function checkLevels(path: string): void {
+  let levels = 1;
+  for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+    levels += 1;
+  }
+  if (levels > maxLevels) {
+    throw longPath();
+  }
+}
+
+function longPath() {
+  return gitProblem(
+    'failed',
+    'A path in the repository is too long, or has too many folders. Name a folder of the repository.',
+  );
 }
 
 export function tooManyFiles(maxFiles: number) {
