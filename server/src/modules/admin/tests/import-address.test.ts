@@ -375,6 +375,14 @@ test('refuses paths that are too long or too deep, and reads a folder without th
   }
 });
 
+test('says that a tag is no commit', async () => {
+  const { git, admin } = await start();
+  await commitTwo(git);
+  await git.git('team/one', ['tag', 'words', 'main:README.md']);
+  const { code, fault } = await problemOf(admin, { address: git.url('team/one'), ref: 'words' });
+  expect([code, fault]).toEqual(['git-failed', 'failed']);
+});
+
 test('stops git when the reader goes away, and deletes the clone', async () => {
   const { git, admin, clones } = await start();
   await commitTwo(git);

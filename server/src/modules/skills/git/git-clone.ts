@@ -58,12 +58,14 @@ export async function createClone(options: Options): Promise<GitClone> {
   const signal = AbortSignal.any([options.signal, watch.signal]);
   const call = { directory, variables, signal };
   const local = (args: readonly string[], more: Partial<GitCall> = {}) =>
-    watch.during(() => runGit({ ...call, ...more, args }));
+    watch
+      .during(() => runGit({ ...call, ...more, args }))
+      .catch((error) => {
+        throw error instanceof GitFailed ? toProblem(error, remote.url) : error;
+      });
   const { config, secretConfig } = remote;
   const online = (args: readonly string[], more: Partial<GitCall> = {}) =>
-    local(args, { config: [...config, ...fetchConfig], secretConfig, ...more }).catch((error) => {
-      throw error instanceof GitFailed ? toProblem(error, remote.url) : error;
-    });
+    local(args, { config: [...config, ...fetchConfig], secretConfig, ...more });
   await layOut(directory, remote.url);
   const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance'];
   return {
