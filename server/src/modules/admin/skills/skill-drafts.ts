@@ -1,9 +1,11 @@
+import { posix } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
 import type { VersionChange } from '@knowhow/shared/skills/file-changes';
 import type { SkillDraft } from '@knowhow/shared/skills/skill-drafts';
 import type { SkillReview } from '@knowhow/shared/skills/skill-reviews';
 import { detectMediaType } from '../../../platform/lib/media-type.ts';
 import {
+  checkFilePath,
   compareManifests,
   noDraft,
   type PackedFile,
@@ -88,6 +90,7 @@ export async function changeDraft(
   const before = draft ? await readFiles(admin, draft) : entry ? await readContent(entry) : [];
   const { files, writer } = memoryWriter(before);
   await edit(writer).write(name, before);
+  checkPaths(files());
   const saving = { files: files(), by, published: checksum, base };
   // Another save since the files were read would be lost.
   const seen = expected ?? draft?.etag ?? checksum;
@@ -145,6 +148,7 @@ export async function rebaseDraft(
         prefer,
       })
     : ours;
+  checkPaths(merged);
   checkDraftSizes(admin, merged);
   const saving = { files: merged, by, published: checksum, base, isRebased: true };
   const saved = await admin.drafts.save(name, { ...saving, expected: expected ?? draft.etag });
@@ -266,6 +270,19 @@ function checkDraftSizes(
   for (const file of files) {
     checkSizes(added, file, sizeLimits);
     added.push(file);
+  }
+}
+
+/** Throws a problem for files that could not be written to the folder of a skill. */
+function checkPaths(files: readonly PackedFile[]): void {
+  const paths = new Set(files.map(({ path }) => path));
+  for (const path of paths) {
+    checkFilePath(path);
+    for (let above = posix.dirname(path); above !== '.'; above = posix.dirname(above)) {
+      if (paths.has(above)) {
+        throw problem('conflict', `"${above}" is a file, and a folder of "${path}". Rename one.`);
+      }
+    }
   }
 }
 

@@ -246,6 +246,19 @@ test('two authors of one draft do not overwrite each other', async () => {
   expect(await getDraft(author)).toMatchObject({ authors: ['ann', 'ben'], updatedBy: 'ben' });
 });
 
+test('a draft has no file that could not be published', async () => {
+  const { author, editor } = await start();
+  expect(await codeOf(write(author, '.git/config', 'A'))).toBe('invalid-request');
+  expect(await codeOf(write(author, 'SKILL.md/a.md', 'A'))).toBe('conflict');
+  expect((await write(author, 'new/a.md', 'A')).status).toBe(200);
+  const moved = { json: { from: 'new/a.md', to: 'examples/a.md/b.md' } };
+  expect(await codeOf(author(`${draftPath}/move`, moved))).toBe('conflict');
+  await editor(`/api/admin/skills/${skill}/files/new`, { method: 'PUT', body: 'B' });
+  expect(await codeOf(author(`${draftPath}/rebase`, { json: {} }))).toBe('conflict');
+  await author(`${draftPath}/move`, { json: { from: 'new/a.md', to: 'other.md' } });
+  expect((await author(`${draftPath}/rebase`, { json: {} })).status).toBe(200);
+});
+
 test('the same contents are saved and discarded at once', async () => {
   const { author, other } = await start();
   const saveAndDiscard = async (round: number) => {

@@ -278,7 +278,7 @@ async function writablePath(root: string, { folder, path }: SkillPath): Promise<
 }
 
 /** Throws a problem for an invalid path of a skill's file, or one that is never read. */
-function checkFilePath(path: string): void {
+export function checkFilePath(path: string): void {
   checkNames(path, isSkippedName);
 }
 
