@@ -140,6 +140,7 @@ export async function openSkills(
     (error) => log.error({ error }, 'reading changes of skills failed'),
     stored.findPublished,
   );
+  stored.load();
   const ranked = openRankings({
     cluster,
     content,
@@ -172,6 +173,7 @@ export async function openSkills(
     stored.refresh();
     ranked.refresh();
   };
+  const keep = () => content.current.skills.settings.versions.keep;
   const record = logFailure(versions.record, log, 'recording a skill version failed');
   return {
     skills,
@@ -179,11 +181,7 @@ export async function openSkills(
     writer,
     versions: { ...versions, record },
     drafts: createSkillDrafts(cluster, database),
-    reviews: createSkillReviews(
-      cluster,
-      database,
-      () => content.current.skills.settings.versions.keep,
-    ),
+    reviews: createSkillReviews(cluster, database, keep),
     secrets: createSkillSecrets(database, dependencies.key),
     index: ranked.index,
     ranking: ranked.ranking,

@@ -18,6 +18,8 @@ export interface OpenVersions {
   /** Other nodes learn of each recorded version. */
   versions: SkillVersions;
   findPublished: NewestVersions['find'];
+  /** Reads everything; call it once there is a store, which gets the pinned versions. */
+  load: () => void;
   /** Loads pinned and previewed versions; call it after a configuration change. */
   refresh: () => void;
   /** Reads everything again, on all nodes: a restore has replaced the tables. */
@@ -91,8 +93,10 @@ export function openVersions({
       refreshAll(false).catch(onError);
     },
   );
-  refreshAll(false).catch(onError);
   return {
+    load: () => {
+      refreshAll(false).catch(onError);
+    },
     versions: {
       ...versions,
       keepBefore: async (skill, ...given) => {
