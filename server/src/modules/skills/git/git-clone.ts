@@ -56,7 +56,7 @@ export async function createClone(options: Options): Promise<GitClone> {
   const { directory, remote, limits, variables, maxFileBytes } = options;
   const watch = watchSize(directory, limits.diskBytes);
   const signal = AbortSignal.any([options.signal, watch.signal]);
-  const call = { directory, variables, signal };
+  const call = { directory, variables, signal, maxMemoryBytes: limits.memoryBytes };
   const local = (args: readonly string[], more: Partial<GitCall> = {}) =>
     watch
       .during(() => runGit({ ...call, ...more, args }))
@@ -93,6 +93,7 @@ async function layOut(directory: string, url: string): Promise<void> {
   const config = `[core]
 \trepositoryFormatVersion = 1
 \tbare = true
+\tbigFileThreshold = 16m
 [extensions]
 \tpartialClone = origin
 [remote "origin"]

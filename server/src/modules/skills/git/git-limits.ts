@@ -8,6 +8,8 @@ export interface GitLimits {
   firstByteMs: number;
   /** All that git stores on disk: commits, trees and the wanted files, compressed. */
   diskBytes: number;
+  /** Memory of git, which stores all refs and objects that a server sends. */
+  memoryBytes: number;
   /** Files of the commit, wanted or not. */
   treeFiles: number;
   /** Files that are read. */
@@ -20,6 +22,7 @@ export const gitLimits: GitLimits = {
   totalMs: 180_000,
   firstByteMs: 20_000,
   diskBytes: 256 * mebibyte,
+  memoryBytes: 768 * mebibyte,
   treeFiles: 200_000,
   files: 50_000,
   bytes: 64 * mebibyte,

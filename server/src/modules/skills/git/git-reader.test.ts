@@ -81,6 +81,30 @@ test('gives up on a repository that needs too much disk space', async () => {
   );
 });
 
+test.skipIf(process.platform !== 'linux')(
+  'gives up on a server that sends refs without end',
+  async () => {
+    const git = await serve();
+    git.intercept = ({ method }, response) => {
+      if (method === 'POST') {
+        response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-result' });
+        const line = `${'a'.repeat(40)} refs/heads/${'b'.repeat(940)}\n`;
+        const packet = (line.length + 4).toString(16).padStart(4, '0') + line;
+        const packets = packet.repeat(1000);
+        const send = () => {
+          while (!response.destroyed && response.write(packets));
+        };
+        response.on('drain', send);
+        send();
+      }
+      return method === 'POST';
+    };
+    expect(await faultOf(read(git, { memoryBytes: 64 * 1024 * 1024 }))).toBe(
+      'too-large: Reading the repository needs more than 64 MiB of memory. Name a smaller repository.',
+    );
+  },
+);
+
 test('says what to install without git, or with an old one', async () => {
   const git = await serve();
   const programs = await temporaryFolder();

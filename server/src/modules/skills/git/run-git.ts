@@ -2,7 +2,9 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { errorCode } from '../../../platform/lib/error-code.ts';
 import { ignore } from '../../../platform/lib/ignore.ts';
+import { inMebibytes } from '../archives/unpack-limits.ts';
 import { gitProblem } from './git-problem.ts';
+import { watchMemory } from './watch-memory.ts';
 
 /** A call of git. */
 export interface GitCall {
@@ -19,6 +21,8 @@ export interface GitCall {
   input?: string | undefined;
   /** Receives standard output. Throwing stops git and rejects the call. */
   onOutput?: (chunk: Buffer) => void;
+  /** Stops git if it needs more memory; see `watchMemory`. */
+  maxMemoryBytes?: number;
   /** Stops git at once, with its child processes. */
   signal: AbortSignal;
 }
@@ -65,6 +69,11 @@ export async function runGit(call: GitCall): Promise<void> {
   };
   const onAbort = () => stop(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
+  const { maxMemoryBytes } = call;
+  const stopWatching =
+    maxMemoryBytes === undefined || child.pid === undefined
+      ? ignore
+      : watchMemory(child.pid, maxMemoryBytes, () => stop(tooMuchMemory(maxMemoryBytes)));
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => {
     errors = (errors + chunk.toString()).slice(-maxErrorBytes);
@@ -88,8 +97,14 @@ export async function runGit(call: GitCall): Promise<void> {
       throw new GitFailed(errors.replace(/\p{Cc}+/gu, ' ').trim());
     }
   } finally {
+    stopWatching();
     signal.removeEventListener('abort', onAbort);
   }
+}
+
+function tooMuchMemory(maxBytes: number) {
+  const text = `Reading the repository needs more than ${inMebibytes(maxBytes)} of memory. Name a smaller repository.`;
+  return gitProblem('too-large', text);
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
