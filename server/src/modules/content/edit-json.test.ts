@@ -77,3 +77,15 @@ test('handles many changes as fast as rewriting everything', () => {
   expect(cpuMs).toBeLessThan(1000);
   expect(edited).toBe(`${JSON.stringify({ skills: off }, null, 2)}\n`);
 });
+
+test('shortens a long list in linear time, and keeps one entry per line', () => {
+  const names = Array.from({ length: 8000 }, (_, at) => `${at}-${'x'.repeat(190)}`);
+  const before = `${JSON.stringify({ id: 'desk', skills: names }, null, 2)}\n`;
+  const after = { id: 'desk', skills: names.slice(4000) };
+  let edited = '';
+  const cpuMs = cpuTime(() => {
+    edited = editJson(before, after);
+  });
+  expect(cpuMs).toBeLessThan(1000);
+  expect(edited).toBe(`${JSON.stringify(after, null, 2)}\n`);
+});

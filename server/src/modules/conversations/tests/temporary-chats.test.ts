@@ -166,4 +166,4 @@ test('guests with large files leave memory for signed-in users', async () => {
   expect(answers.filter((status) => status === 201).length).toBeGreaterThan(1);
   expect(answers.at(-1)).toBe(503);
   expect(await upload(admin, 'mine')).toBe(201);
-});
+}, 60_000);

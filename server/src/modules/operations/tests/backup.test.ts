@@ -118,6 +118,8 @@ describe('a round trip', () => {
       skill_reviews: 0,
       skill_blobs: 1,
       skill_blob_uses: 1,
+      skill_source_states: 0,
+      skill_source_skills: 0,
       users: 2,
       user_prompts: 0,
       conversations: 1,
