@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { knowhowTest as test } from '../knowhow-test.ts';
+import { lookRarely } from '../look-rarely.ts';
 import { dump } from '../provider-script.ts';
 
 const diagram = '```mermaid\ngraph LR\n  A[Begin] --> B{Good?}\n  B --> C[End]\n```';
@@ -16,6 +17,7 @@ test('formulas, diagrams and images are rendered without requests to other hosts
   page,
   provider,
 }) => {
+  test.setTimeout(60_000);
   const foreign: string[] = [];
   const refused: string[] = [];
   page.on('request', (request) => {
@@ -41,7 +43,7 @@ test('formulas, diagrams and images are rendered without requests to other hosts
   await expect(chat.log.getByText('and $5.')).toBeVisible();
 
   const drawn = chat.log.getByRole('img', { name: 'Diagram' });
-  await expect(drawn).toHaveCount(2, { timeout: 20_000 });
+  await lookRarely(() => expect(drawn).toHaveCount(2, { timeout: 1 }));
   for (const picture of [...(await drawn.all()), chat.log.getByRole('img', { name: 'Picture' })]) {
     await picture.scrollIntoViewIfNeeded();
     const width = await picture.evaluate((image: HTMLImageElement) => image.naturalWidth);

@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { knowhowTest as test } from '../knowhow-test.ts';
+import { lookRarely } from '../look-rarely.ts';
 import { say } from '../provider-script.ts';
 
 const keys = 30;
@@ -156,16 +157,10 @@ async function timesOfKeys(page: Page): Promise<number[]> {
   return times.jsonValue();
 }
 
-/**
- * Waits until the heading of an answer is in view. Looks once a second, because each look at 2,000 messages keeps
- * the page from formatting them.
- */
+/** Waits until the heading of an answer is in view. */
 async function waitUntilFormatted(page: Page, number: number): Promise<void> {
   const heading = page.getByRole('heading', { name: `Part ${number}`, exact: true });
-  await expect(() => expect(heading).toBeInViewport({ timeout: 1 })).toPass({
-    intervals: [1000],
-    timeout: 30_000,
-  });
+  await lookRarely(() => expect(heading).toBeInViewport({ timeout: 1 }));
 }
 
 /**

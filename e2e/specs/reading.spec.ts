@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { knowhowTest as test } from '../knowhow-test.ts';
+import { lookRarely } from '../look-rarely.ts';
 import { dump, pause, say } from '../provider-script.ts';
 
 const paragraphs = (about: string) =>
@@ -103,9 +104,8 @@ test('a long answer is formatted to its end, and so is a table of 300 rows', asy
   await chat.send('Write it all.');
   await chat.waitUntilSettled();
   await page.reload();
-  // A busy machine may be slow with this number.
-  const slowTimeout = { timeout: 15_000 };
-  await expect(chat.log.getByRole('row')).toHaveCount(301, slowTimeout);
-  await expect(chat.log.getByRole('heading', { name: /^Part/ })).toHaveCount(400, slowTimeout);
+  await lookRarely(() => expect(chat.log.getByRole('row')).toHaveCount(301, { timeout: 1 }));
+  const headings = chat.log.getByRole('heading', { name: /^Part/ });
+  await lookRarely(() => expect(headings).toHaveCount(400, { timeout: 1 }));
   await expect(chat.log.getByText('Shown as plain text')).toHaveCount(0);
 });

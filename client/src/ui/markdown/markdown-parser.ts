@@ -21,8 +21,9 @@ interface Job {
 /** Messages of the worker: ready, loading dependencies started or finished, results. */
 type Answer = 'ready' | 'loading' | 'loaded' | (Root | undefined)[];
 
-/** Timeout per batch in ms: ordinary texts take a few. */
+/** Timeout per batch in ms: ordinary texts take a few. One text alone gets more, because a device may be slow. */
 const limit = 1_000;
+const limitAlone = 4_000;
 
 /** Maximum batch size, because the page is laid out again after each response. */
 const mostTogether = 50;
@@ -54,7 +55,7 @@ export function createMarkdownParser(): MarkdownParser {
       } else if (data === 'loading') {
         clearTimeout(timer);
       } else if (data === 'loaded') {
-        timer = setTimeout(giveUp, limit);
+        startTimer();
       } else {
         end(data);
       }
@@ -67,8 +68,12 @@ export function createMarkdownParser(): MarkdownParser {
   function begin(): void {
     if (running.length > 0 && isReady) {
       worker?.postMessage(running.map(({ task }) => task));
-      timer = setTimeout(giveUp, limit);
+      startTimer();
     }
+  }
+
+  function startTimer(): void {
+    timer = setTimeout(giveUp, running.length === 1 ? limitAlone : limit);
   }
 
   function giveUp(): void {

@@ -37,7 +37,7 @@ afterEach(() => vi.useRealTimers());
 describe('Markdown', () => {
   it('shows a block that takes too long as raw text, and formats the others', async () => {
     show(<Markdown text={'# One\n\nhard **two**\n\n# Three'} streaming={false} />);
-    await pass(2_000);
+    await pass(6_000);
     expect(screen.getByText('hard **two**')).toBeTruthy();
     expect(screen.getByText(notice)).toBeTruthy();
     expect(headings()).toEqual(['One', 'Three']);
@@ -65,9 +65,9 @@ describe('Markdown', () => {
       );
     }
     show(<Growing />);
-    await pass(2_000);
+    await pass(6_000);
     act(() => screen.getByText('More').click());
-    await pass(2_000);
+    await pass(6_000);
     expect(screen.getByText('hard more')).toBeTruthy();
     expect(asked).toEqual(['hard']);
     act(() => screen.getByText('Easier').click());
