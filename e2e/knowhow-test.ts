@@ -37,12 +37,7 @@ export const knowhowTest = base.extend<TestFixtures, WorkerFixtures>({
   ],
   knowhow: [
     async ({ workerProvider }, use) => {
-      const knowhow = await startKnowhow({
-        prepare: async (contentsDir) => {
-          await addTestContents(contentsDir);
-          await addScriptedModel(contentsDir, workerProvider.url);
-        },
-      });
+      const knowhow = await startWith(workerProvider);
       await use(knowhow);
       await knowhow.dispose();
     },
@@ -89,3 +84,30 @@ export const knowhowTest = base.extend<TestFixtures, WorkerFixtures>({
     await use(new AdminPage(page, knowhow.url));
   },
 });
+
+type ChangeContents = (contentsDir: string) => Promise<void>;
+
+/** The same, with a change to the contents. */
+export function testWithContents(change: ChangeContents) {
+  return knowhowTest.extend({
+    knowhow: [
+      async ({ workerProvider }, use) => {
+        const knowhow = await startWith(workerProvider, change);
+        await use(knowhow);
+        await knowhow.dispose();
+      },
+      { scope: 'worker' },
+    ],
+  });
+}
+
+/** Starts the product with the contents of all tests and the scripted model. */
+function startWith(provider: ScriptedProvider, change?: ChangeContents): Promise<Knowhow> {
+  return startKnowhow({
+    prepare: async (contentsDir) => {
+      await addTestContents(contentsDir);
+      await addScriptedModel(contentsDir, provider.url);
+      await change?.(contentsDir);
+    },
+  });
+}

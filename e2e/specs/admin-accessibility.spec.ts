@@ -2,26 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { findSeriousViolations } from '../find-serious-violations.ts';
-import { knowhowTest } from '../knowhow-test.ts';
-import { addTestContents } from '../prepare-contents.ts';
-import { startKnowhow } from '../start-knowhow.ts';
+import { testWithContents } from '../knowhow-test.ts';
 
-const test = knowhowTest.extend({
-  knowhow: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this
-    async ({}, use) => {
-      const knowhow = await startKnowhow({
-        prepare: async (contentsDir) => {
-          await addTestContents(contentsDir);
-          await addPlugin(contentsDir);
-        },
-      });
-      await use(knowhow);
-      await knowhow.dispose();
-    },
-    { scope: 'worker' },
-  ],
-});
+const test = testWithContents(addPlugin);
 
 /** A plugin with two skills, one of which has code with settings. */
 async function addPlugin(contentsDir: string): Promise<void> {

@@ -4,27 +4,11 @@ import { type Browser, expect, type Page } from '@playwright/test';
 import { AdminPage } from '../admin-page.ts';
 import { ChatPage } from '../chat-page.ts';
 import { findSeriousViolations } from '../find-serious-violations.ts';
-import { knowhowTest } from '../knowhow-test.ts';
-import { addTestContents } from '../prepare-contents.ts';
-import { type Knowhow, startKnowhow } from '../start-knowhow.ts';
+import { testWithContents } from '../knowhow-test.ts';
+import type { Knowhow } from '../start-knowhow.ts';
 
 /** Reviews are required, by another person than the author. */
-const test = knowhowTest.extend({
-  knowhow: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this
-    async ({}, use) => {
-      const knowhow = await startKnowhow({
-        prepare: async (contentsDir) => {
-          await addTestContents(contentsDir);
-          await requireReviews(contentsDir);
-        },
-      });
-      await use(knowhow);
-      await knowhow.dispose();
-    },
-    { scope: 'worker' },
-  ],
-});
+const test = testWithContents(requireReviews);
 
 async function requireReviews(contentsDir: string): Promise<void> {
   const path = join(contentsDir, 'config/skills.json');

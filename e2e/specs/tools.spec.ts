@@ -2,28 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { findSeriousViolations } from '../find-serious-violations.ts';
-import { knowhowTest } from '../knowhow-test.ts';
-import { addTestContents } from '../prepare-contents.ts';
+import { testWithContents } from '../knowhow-test.ts';
 import { call, say } from '../provider-script.ts';
-import { addScriptedModel, repositoryRoot, startKnowhow } from '../start-knowhow.ts';
+import { repositoryRoot } from '../start-knowhow.ts';
 
 /** With a tool server in addition to the built-in tools, all available to everyone. */
-const test = knowhowTest.extend({
-  knowhow: [
-    async ({ workerProvider }, use) => {
-      const knowhow = await startKnowhow({
-        prepare: async (contentsDir) => {
-          await addTestContents(contentsDir);
-          await addScriptedModel(contentsDir, workerProvider.url);
-          await addTools(contentsDir);
-        },
-      });
-      await use(knowhow);
-      await knowhow.dispose();
-    },
-    { scope: 'worker' },
-  ],
-});
+const test = testWithContents(addTools);
 
 async function addTools(contentsDir: string): Promise<void> {
   const server = join(

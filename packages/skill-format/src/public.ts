@@ -23,7 +23,7 @@ export interface SkillDiagnostic {
   code: string;
   /** A skill with an error cannot be used. */
   severity: 'error' | 'warning' | 'info';
-  /** What is wrong, in English. Begins with the path if it is not about `SKILL.md`. */
+  /** The fault, in English. Begins with the path if it is not about `SKILL.md`. */
   message: string;
   /** The remedy, in English. */
   fix?: string;
@@ -114,14 +114,15 @@ export function fixSkillFile(folder: string, bytes: Uint8Array): FixedSkillFile 
   let current = bytes;
   while (fixed.length < maxFixes) {
     const { skill } = parseSkill(current, folder);
-    const next = skill.diagnostics
-      .filter(({ code }) => !fixed.includes(code) && isFixable(code, skill.description))
-      .map(({ code }) => ({ code, text: fixSkill(current, skill.id, code) }))
-      .find(({ text }) => text !== undefined);
-    if (next?.text === undefined) {
+    const next = skill.diagnostics.find(
+      ({ code }) =>
+        !fixed.includes(code) && !isOfFileName(code) && isFixable(code, skill.description),
+    );
+    const text = next && fixSkill(current, skill.id, next.code);
+    if (!next || text === undefined) {
       break;
     }
-    current = new TextEncoder().encode(next.text);
+    current = new TextEncoder().encode(text);
     fixed.push(next.code);
   }
   return { bytes: current, fixed };

@@ -32,7 +32,7 @@ export interface GitServer {
 
 const run = promisify(execFile);
 const backend = join(execFileSync('git', ['--exec-path']).toString().trim(), 'git-http-backend');
-/** Where the system's programs are. */
+/** The folders of the system's programs. */
 // biome-ignore lint/style/noProcessEnv: only used by tests.
 export const systemPath = process.env.PATH ?? '';
 const environment = {

@@ -13,7 +13,7 @@ export const gitCommitSchema = z.object({
 });
 export type GitCommit = z.infer<typeof gitCommitSchema>;
 
-/** What the server does while it reads a repository. */
+/** The steps of reading a repository. */
 export const gitPhases = [
   'waiting',
   'connecting',

@@ -52,7 +52,7 @@ const reviewDetailSchema = z.object({
   isOutdated: z.boolean(),
   /** Open, but the draft was changed after it was submitted: approval publishes what was submitted. */
   isDraftChanged: z.boolean(),
-  /** What the caller may do. */
+  /** The actions that the caller may take. */
   may: z.object({ approve: z.boolean(), return: z.boolean(), withdraw: z.boolean() }),
   /** Whether the caller may not approve because they are an author, and four eyes are required. */
   needsOther: z.boolean(),

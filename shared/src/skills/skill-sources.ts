@@ -28,7 +28,7 @@ export const skillSourceSchema = z.looseObject({
   ref: z.string().trim().min(1).max(200).optional(),
   /** Folders of the repository; default: all. */
   paths: patterns.optional(),
-  /** Only skills whose folder matches one of these; `*` stands for any characters. */
+  /** Only skills whose folder matches one of these; `*` matches any characters. */
   include: patterns.optional(),
   /** No skills whose folder matches one of these. */
   exclude: patterns.optional(),
@@ -52,7 +52,7 @@ export const skillSourcesFileSchema = z.looseObject({
     .default([]),
 });
 
-/** What the last sync found. */
+/** The result of the last sync. */
 export const sourceStateSchema = z.object({
   /** The commit that was seen last. */
   commit: z.string().optional(),

@@ -1,7 +1,8 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconBrandGit } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { PlainField } from '../../ui/forms/plain-field.tsx';
 import classes from './address-form.module.css';
 import type { AddressInput } from './read-address.ts';
 
@@ -33,37 +34,28 @@ export function AddressForm({ last, onAddress }: AddressFormProps) {
       <h3 id="import-address" className={classes.title}>
         {t('skillImport.fromAddress')}
       </h3>
-      <TextInput
+      <PlainField
         label={t('skillImport.address')}
         description={t('skillImport.addressAbout')}
         placeholder={t('skillImport.addressExample')}
         value={address}
         maxLength={2000}
-        autoCapitalize="none"
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(event) => setAddress(event.currentTarget.value)}
+        onChange={setAddress}
       />
       <div className={classes.pair}>
-        <TextInput
+        <PlainField
           label={t('skillImport.ref')}
           placeholder={t('skillImport.refDefault')}
           value={ref}
           maxLength={200}
-          autoCapitalize="none"
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => setRef(event.currentTarget.value)}
+          onChange={setRef}
         />
-        <TextInput
+        <PlainField
           label={t('skillImport.folder')}
           placeholder={t('skillImport.folderDefault')}
           value={path}
           maxLength={1000}
-          autoCapitalize="none"
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => setPath(event.currentTarget.value)}
+          onChange={setPath}
         />
         <Button
           type="submit"

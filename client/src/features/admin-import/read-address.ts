@@ -5,7 +5,7 @@ import type { ArchiveReport } from '@knowhow/shared/skills/skill-archives';
 import { type Input, toProblem } from '../../api/request.ts';
 import { stream } from '../../api/stream.ts';
 
-/** What to read of a git repository. */
+/** The part of a git repository to read. */
 export type AddressInput = Input<typeof skillAddressApi.read>['body'];
 
 export interface ReadRepository {

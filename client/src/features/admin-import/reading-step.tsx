@@ -9,7 +9,7 @@ interface ReadingStepProps {
   onCancel: () => void;
 }
 
-/** What the server does while it reads a git repository. */
+/** The steps of reading a git repository. */
 export function ReadingStep({ progress: { phase, files }, onCancel }: ReadingStepProps) {
   const { t } = useTranslation();
   const counted = files === undefined ? undefined : countedPhases[phase];

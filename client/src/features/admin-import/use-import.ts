@@ -21,7 +21,7 @@ import { type AddressInput, readAddress } from './read-address.ts';
 /** Larger files are not even read into memory. */
 const mostBytes = 4 * maxSkillUpload;
 
-/** What was reviewed: an archive of this device, or a commit that the server has read. */
+/** The import that was reviewed: an archive of this device, or a commit that the server has read. */
 export type ImportSource = { kind: 'archive'; file: File } | { kind: 'commit'; commit: GitCommit };
 
 /** Progress of an import. */

@@ -8,9 +8,9 @@ import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
-import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './review-list.module.css';
 import { ReviewState } from './review-state.tsx';
+import { SubmittedBy } from './submitted-by.tsx';
 
 /** Reviews of drafts: open ones, oldest first, or closed ones, newest first. */
 export function ReviewList() {
@@ -58,8 +58,7 @@ export function ReviewList() {
 
 function ReviewRow({ review }: { review: SkillReview }) {
   const { t } = useTranslation();
-  const { relativeDate, date } = useFormat();
-  const { id, skill, message, author, created, state, decided } = review;
+  const { id, skill, message, state, decided } = review;
   return (
     <li className={classes.row}>
       <div className={classes.what}>
@@ -68,10 +67,7 @@ function ReviewRow({ review }: { review: SkillReview }) {
         </Link>
         <p className={classes.message}>{message}</p>
         <p className={classes.facts}>
-          <span>{t('reviews.by', { name: author })}</span>
-          <time dateTime={created} title={date(created)}>
-            {relativeDate(created)}
-          </time>
+          <SubmittedBy review={review} />
           {decided && <span>{t('reviews.decidedBy', { name: decided.by })}</span>}
         </p>
       </div>

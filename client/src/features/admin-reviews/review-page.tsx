@@ -1,14 +1,13 @@
 import { type SkillReviewDetail, skillReviewsApi } from '@knowhow/shared/skills/skill-reviews';
-import { SegmentedControl, Skeleton } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { Skeleton } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { query } from '../../api/query.ts';
 import { DiagnosticsList } from '../../ui/diagnostics-list.tsx';
 import { FileChanges } from '../../ui/files/file-changes.tsx';
+import { useDiffLayout } from '../../ui/files/use-diff-layout.tsx';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { useRight } from '../../ui/rights.ts';
@@ -18,6 +17,7 @@ import { AffectedByReview } from './affected-by-review.tsx';
 import { ReviewActions } from './review-actions.tsx';
 import classes from './review-page.module.css';
 import { ReviewState } from './review-state.tsx';
+import { SubmittedBy } from './submitted-by.tsx';
 
 /** A review: what changes, whom it affects, and the decision. */
 export function ReviewPage({ id }: { id: string }) {
@@ -62,20 +62,17 @@ interface DetailProps {
   detail: SkillReviewDetail;
 }
 
-/** Who submitted it, why, and what was decided. */
+/** The author, their message, and the decision. */
 function Submission({ detail: { review, published } }: DetailProps) {
   const { t } = useTranslation();
   const { relativeDate, date } = useFormat();
   const mayOpen = useRight('skills') && published !== undefined;
-  const { skill, message, author, created, base, decided } = review;
+  const { skill, message, base, decided } = review;
   return (
     <div>
       <p className={classes.message}>{message}</p>
       <p className={classes.facts}>
-        <span>{t('reviews.by', { name: author })}</span>
-        <time dateTime={created} title={date(created)}>
-          {relativeDate(created)}
-        </time>
+        <SubmittedBy review={review} />
         <span>
           {base === undefined ? t('reviews.newSkill') : t('reviews.changes', { version: base })}
         </span>
@@ -109,7 +106,7 @@ const decisionTexts = {
   withdrawn: 'reviews.decision.withdrawn',
 } as const;
 
-/** What a reviewer has to know before the decision. */
+/** Warnings for a reviewer. */
 function Notes({ detail: { isOutdated, isDraftChanged, needsOther, code } }: DetailProps) {
   const { t, i18n } = useTranslation();
   const notes = [
@@ -143,28 +140,15 @@ function Notes({ detail: { isOutdated, isDraftChanged, needsOther, code } }: Det
 /** The differences of every file, scripts and tools first. */
 function Changes({ detail: { changes, from, review } }: DetailProps) {
   const { t } = useTranslation();
-  const isWide = useMediaQuery('(min-width: 64em)', true, { getInitialValueInEffect: false });
-  const [isSplit, setSplit] = useState(false);
+  const layout = useDiffLayout();
   const text =
     from === undefined
       ? t('reviews.allNew', { count: review.files })
       : t('reviews.comparedWith', { version: from });
   return (
     <Section title={t('reviews.files', { count: changes.length })} text={text}>
-      {isWide && (
-        <SegmentedControl
-          className={classes.layout}
-          aria-label={t('skillPage.layout')}
-          size="xs"
-          value={isSplit ? 'split' : 'unified'}
-          onChange={(value) => setSplit(value === 'split')}
-          data={[
-            { value: 'unified', label: t('skillPage.unified') },
-            { value: 'split', label: t('skillPage.sideBySide') },
-          ]}
-        />
-      )}
-      <FileChanges changes={changes} isSplit={isSplit && isWide} />
+      {layout.choice && <div className={classes.layout}>{layout.choice}</div>}
+      <FileChanges changes={changes} isSplit={layout.isSplit} />
     </Section>
   );
 }

@@ -1,5 +1,5 @@
 import { type SkillSourceConfig, skillSourcesApi } from '@knowhow/shared/skills/skill-sources';
-import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import { call } from '../../api/call.ts';
 import type { Input } from '../../api/request.ts';
 import { DialogForm } from '../../ui/forms/dialog-form.tsx';
 import { FirstField } from '../../ui/forms/first-field.tsx';
+import { PlainField } from '../../ui/forms/plain-field.tsx';
 import { scheduleNames } from './schedule-names.ts';
 
 interface NewSourceFormProps {
@@ -14,7 +15,7 @@ interface NewSourceFormProps {
   onCancel: () => void;
 }
 
-/** What the fields contain. */
+/** The contents of the fields. */
 interface Draft extends Record<'id' | 'url' | 'ref' | 'paths' | 'variable', string> {
   schedule: SkillSourceConfig['schedule'];
   isAuto: boolean;
@@ -89,7 +90,7 @@ interface RepositoryFieldsProps {
   onChange: (changed: Partial<Draft>) => void;
 }
 
-/** Where the repository is, and what is taken of it. */
+/** The address of the repository, and the part that is taken. */
 function RepositoryFields({ draft, onChange }: RepositoryFieldsProps) {
   const { t } = useTranslation();
   return (
@@ -125,27 +126,5 @@ function RepositoryFields({ draft, onChange }: RepositoryFieldsProps) {
         onChange={(variable) => onChange({ variable })}
       />
     </>
-  );
-}
-
-interface PlainFieldProps {
-  label: string;
-  description?: string;
-  placeholder?: string;
-  maxLength: number;
-  value: string;
-  onChange: (value: string) => void;
-}
-
-/** A field for an address, a path or a name, which a browser neither corrects nor completes. */
-function PlainField({ onChange, ...rest }: PlainFieldProps) {
-  return (
-    <TextInput
-      {...rest}
-      autoCapitalize="none"
-      autoComplete="off"
-      spellCheck={false}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
   );
 }

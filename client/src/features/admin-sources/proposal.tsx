@@ -11,7 +11,7 @@ import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import classes from './admin-sources.module.css';
 import { proposalQuery, useApplyChanges } from './sources-query.ts';
 
-/** What the last sync found, and the choice of what to take. */
+/** The changes that the last sync found, and the choice among them. */
 export function Proposal({ item: { source } }: { item: SkillSourceItem }) {
   const { t } = useTranslation();
   const { data, error, isPending, refetch } = useQuery(proposalQuery(source.id));

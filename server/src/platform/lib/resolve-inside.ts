@@ -24,7 +24,7 @@ export async function resolveInside(
 }
 
 /** Whether a path consists of ordinary names, such as `references/forms.md`. */
-function isPlainRelativePath(path: string): boolean {
+export function isPlainRelativePath(path: string): boolean {
   if (path === '' || path.includes('\0') || path.includes('\\') || /^[A-Za-z]:/.test(path)) {
     return false;
   }

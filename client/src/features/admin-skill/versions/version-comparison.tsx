@@ -1,12 +1,11 @@
 import { skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
-import { SegmentedControl } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../../api/query.ts';
 import { FileChanges } from '../../../ui/files/file-changes.tsx';
+import { useDiffLayout } from '../../../ui/files/use-diff-layout.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { LoadError } from '../../../ui/loading/load-error.tsx';
 import { Rows } from '../rows.tsx';
@@ -30,8 +29,7 @@ export function VersionComparison({ name, compared, onClose }: VersionComparison
   const { t } = useTranslation();
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
-  const isWide = useMediaQuery('(min-width: 64em)', true, { getInitialValueInEffect: false });
-  const [isSplit, setSplit] = useState(false);
+  const layout = useDiffLayout();
   const { from, to } = compared;
   const diff = useQuery(
     query(skillVersionsApi.diff, { params: { skill: name, number: to }, query: { from } }),
@@ -46,18 +44,7 @@ export function VersionComparison({ name, compared, onClose }: VersionComparison
         <h3 id={id} ref={heading} tabIndex={-1}>
           {t('skillPage.comparison', { from, to })}
         </h3>
-        {isWide && (
-          <SegmentedControl
-            aria-label={t('skillPage.layout')}
-            size="xs"
-            value={isSplit ? 'split' : 'unified'}
-            onChange={(value) => setSplit(value === 'split')}
-            data={[
-              { value: 'unified', label: t('skillPage.unified') },
-              { value: 'split', label: t('skillPage.sideBySide') },
-            ]}
-          />
-        )}
+        {layout.choice}
         <IconButton
           label={t('skillPage.closeComparison')}
           icon={<IconX size={16} />}
@@ -66,7 +53,7 @@ export function VersionComparison({ name, compared, onClose }: VersionComparison
       </div>
       <LoadError queries={[diff]} />
       {diff.isPending && <Rows />}
-      {diff.data && <FileChanges changes={diff.data.changes} isSplit={isSplit && isWide} />}
+      {diff.data && <FileChanges changes={diff.data.changes} isSplit={layout.isSplit} />}
     </section>
   );
 }

@@ -165,7 +165,7 @@ interface Import extends Pick<SkillWrite, 'by' | 'message'> {
   commit: GitCommit | undefined;
 }
 
-/** Where a version comes from: a folder of a commit, or a file. */
+/** The origin of a version: a folder of a commit, or a file. */
 function originOf({ fileName, commit }: Import, root: string): StoredVersion['origin'] {
   if (commit) {
     return { kind: 'git', detail: writeGitOrigin({ ...commit, path: root }) };

@@ -5,7 +5,7 @@ import type { SkillAdmin } from './skill-admin.ts';
 import { isWritable, type SkillEntry } from './skill-entries.ts';
 import { localEntry, openSkill } from './skill-versions.ts';
 
-/** What is published of a skill that drafts may change. */
+/** The published state of a skill that drafts may change. */
 export interface PublishedSkill {
   /** Its name or, for a new skill, the wanted one. */
   name: string;

@@ -5,6 +5,7 @@ import {
   compareFiles,
   describeContent,
   isWantedSkill,
+  type PackedFile,
   type ReadSources,
   readContent,
   type SourceSkill,
@@ -19,14 +20,22 @@ import {
 } from '../skills/prepare-skill.ts';
 import { findConflict } from '../skills/report-archive.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
+import type { SkillEntry } from '../skills/skill-entries.ts';
 
-/** A proposed change, with what is installed for it. */
+/** A proposed change, without the differences of its files. */
 export interface Proposed {
-  change: ProposedChange;
+  change: Omit<ProposedChange, 'changes'>;
   /** Undefined for a skill that was removed. */
   skill: SourceSkill | undefined;
   /** Checksum of its files in the commit. */
   checksum: string;
+  /** The files of the commit and the installed skill from which they differ, if they do. */
+  difference: Difference | undefined;
+}
+
+interface Difference {
+  files: readonly PackedFile[];
+  installed: SkillEntry;
 }
 
 interface Candidate {
@@ -49,26 +58,47 @@ export async function proposeChanges(
   const known = new Map(taken.map((row) => [row.skill, row]));
   const present = new Set(candidates.map(({ prepared }) => prepared.name));
   const gone = taken.filter(({ skill }) => !present.has(skill));
-  const renamed = new Map<string, TakenSkill>();
+  const goneByChecksum = groupByChecksum(gone);
+  const renamed = new Set<TakenSkill>();
   const proposed: Proposed[] = [];
   for (const candidate of candidates) {
     await yieldToEventLoop();
     const { name } = candidate.prepared;
     const row = known.get(name);
-    const former = row
-      ? undefined
-      : gone.find(({ checksum, skill }) => checksum === candidate.checksum && !renamed.has(skill));
+    const former = row ? undefined : goneByChecksum.get(candidate.checksum)?.shift();
     if (former) {
-      renamed.set(former.skill, former);
+      renamed.add(former);
     }
     const change = await describeChange(admin, candidate, { row, former });
     if (change) {
-      const { checksum } = candidate;
-      proposed.push({ change, skill: candidate.source, checksum });
+      proposed.push(change);
     }
   }
-  const removed = gone.filter(({ skill }) => !renamed.has(skill)).map(describeRemoval);
+  const removed = gone.filter((each) => !renamed.has(each)).map(describeRemoval);
   return [...proposed, ...removed];
+}
+
+/** Adds the differences of the files from those that are installed. */
+export async function compareProposed(proposed: readonly Proposed[]): Promise<ProposedChange[]> {
+  const compared: ProposedChange[] = [];
+  for (const { change, difference } of proposed) {
+    await yieldToEventLoop();
+    const changes = difference
+      ? compareFiles(await readContent(difference.installed), difference.files)
+      : [];
+    compared.push({ ...change, changes });
+  }
+  return compared;
+}
+
+function groupByChecksum(taken: readonly TakenSkill[]): Map<string, TakenSkill[]> {
+  const groups = new Map<string, TakenSkill[]>();
+  for (const each of taken) {
+    const group = groups.get(each.checksum) ?? [];
+    group.push(each);
+    groups.set(each.checksum, group);
+  }
+  return groups;
 }
 
 async function prepareWanted(
@@ -97,9 +127,9 @@ interface Known {
 
 async function describeChange(
   admin: SkillAdmin,
-  { prepared, checksum, isTwice }: Candidate,
+  { source, prepared, checksum, isTwice }: Candidate,
   { row, former }: Known,
-): Promise<ProposedChange | undefined> {
+): Promise<Proposed | undefined> {
   const { name, root: path, files, refusals } = prepared;
   if (row?.checksum === checksum && row.path === path) {
     return undefined;
@@ -112,7 +142,7 @@ async function describeChange(
   const accepted = refusals.length === 0 && !isTwice;
   const kind = isMoved || former ? 'renamed' : row ? 'changed' : 'added';
   const diagnostics = adminDiagnostics(diagnosticsOn(prepared), prepared.skill);
-  return {
+  const change = {
     key: `${kind}:${name}:${path}`,
     kind,
     name,
@@ -122,8 +152,9 @@ async function describeChange(
     ...(conflict ? { conflict } : {}),
     accepted,
     diagnostics,
-    changes: entry && !isSame ? compareFiles(await readContent(entry), files) : [],
-  };
+  } as const;
+  const difference = entry && !isSame ? { files, installed: entry } : undefined;
+  return { change, skill: source, checksum, difference };
 }
 
 function findReason(
@@ -141,10 +172,10 @@ function findReason(
 
 function describeRemoval({ skill, path, checksum }: TakenSkill): Proposed {
   const key = `removed:${skill}:${path}`;
-  const change = { key, kind: 'removed' as const, name: skill, path };
   return {
-    change: { ...change, accepted: true, diagnostics: [], changes: [] },
+    change: { key, kind: 'removed', name: skill, path, accepted: true, diagnostics: [] },
     skill: undefined,
     checksum,
+    difference: undefined,
   };
 }

@@ -18,7 +18,7 @@ import {
 import { bulkSkills } from '../skills/bulk-skills.ts';
 import { installArchive } from '../skills/install-archive.ts';
 import type { SkillAdmin, SkillWrite } from '../skills/skill-admin.ts';
-import { type Proposed, proposeChanges } from './propose-changes.ts';
+import { compareProposed, type Proposed, proposeChanges } from './propose-changes.ts';
 
 /** Syncs sources of skills with their repositories. */
 export interface SourceSync {
@@ -102,7 +102,7 @@ export function createSourceSync(options: SyncOptions): SourceSync {
     propose: async (source, signal) => {
       const archive = await seen(source, signal);
       const proposed = archive ? await propose(source, archive) : [];
-      const changes = proposed.map(({ change }) => change);
+      const changes = await compareProposed(proposed);
       return { ...(archive ? { commit: archive.commit } : {}), changes };
     },
     apply: (source, given, keys) =>

@@ -34,7 +34,7 @@ declare module '../../../platform/storage/schema.ts' {
       id: string;
       state: string;
       message: string;
-      /** Who submitted it. */
+      /** The user who submitted it. */
       author_id: string;
       author_name: string;
       /** The comment of the decision. */

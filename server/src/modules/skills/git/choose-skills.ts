@@ -19,7 +19,7 @@ export function isWantedSkill(
 }
 
 /**
- * Whether a text matches a pattern in which `*` stands for any characters. Takes at most the product of
+ * Whether a text matches a pattern in which `*` matches any characters. Takes at most the product of
  * both lengths in steps.
  */
 function matches(pattern: string, text: string): boolean {

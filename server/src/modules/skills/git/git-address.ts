@@ -2,7 +2,7 @@ import { problem } from '@knowhow/shared/problem';
 
 /** A repository, and the place in it that an address names. */
 export interface GitAddress {
-  /** Of the repository, without credentials, query and fragment. */
+  /** The repository's address, without credentials, query and fragment. */
   url: URL;
   /** A branch, tag or commit; undefined for the default branch. */
   ref: string | undefined;
@@ -112,7 +112,7 @@ function decodeSegments(url: URL): string[] {
   }
 }
 
-/** Where a link stops naming the repository: `/-/tree/`, `/tree/`, `/blob/`, `/src/branch/`, `/src/`. */
+/** Finds the place at which a link stops naming the repository: `/-/tree/`, `/tree/`, `/blob/`, `/src/branch/`, `/src/`. */
 function findMarker(
   segments: readonly string[],
   host: string,

@@ -132,7 +132,7 @@ async function readText(run: RunGit, args: readonly string[]): Promise<string> {
 
 type FoundRef = Omit<FoundCommit, 'commit'> & { source: string };
 
-/** What to fetch: the longest branch or tag with which a link begins, or a commit. */
+/** Finds what to fetch: the longest branch or tag with which a link begins, or a commit. */
 async function findRef({ ref, path, refAndPath }: GitAddress, run: RunGit): Promise<FoundRef> {
   const segments = ref === undefined ? (refAndPath ?? []) : [ref];
   if (segments.length === 0) {
@@ -164,7 +164,7 @@ async function findRef({ ref, path, refAndPath }: GitAddress, run: RunGit): Prom
   );
 }
 
-/** Of a branch name such as `feature/area/topic`. */
+/** Limit for a branch name such as `feature/area/topic`. */
 const maxRefSegments = 6;
 
 function toProblem({ text }: GitFailed, url: string): Error {

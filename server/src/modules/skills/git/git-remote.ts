@@ -20,7 +20,7 @@ export interface GitRemote {
   secretConfig: Readonly<Record<string, string>>;
 }
 
-/** What reaches a git server. */
+/** Access to git servers. */
 export interface Outbound {
   guarded: GuardedFetch;
   /** Hosts in private networks that may be reached: `outbound.allowPrivate`. */

@@ -32,7 +32,7 @@ export type RunGit = (args: readonly string[], more?: Partial<GitCall>) => Promi
 
 /** Git failed; the message is its own. */
 export class GitFailed extends Error {
-  /** What git wrote to standard error, without control characters. */
+  /** The text on standard error, without control characters. */
   readonly text: string;
 
   constructor(text: string) {
@@ -132,7 +132,7 @@ function killGroup({ pid }: Child): void {
   }
 }
 
-/** Where programs, certificates and temporary files are. */
+/** Variables that name the places of programs, certificates and temporary files. */
 const inherited = ['PATH', 'TMPDIR', 'SYSTEMROOT', 'GIT_SSL_CAINFO', 'GIT_SSL_CAPATH'];
 
 function environmentOf({ directory, variables, secretConfig = {} }: GitCall): NodeJS.ProcessEnv {

@@ -5,7 +5,7 @@ import type { Schema } from '../../../platform/storage/schema.ts';
 /** A skill that was taken from a source. */
 export type TakenSkill = Omit<Schema['skill_source_skills'], 'source'>;
 
-/** What syncs have found and taken, for all nodes. */
+/** The results of syncs, for all nodes. */
 export interface SourceStates {
   get(source: string): Promise<SourceState>;
   taken(source: string): Promise<TakenSkill[]>;
@@ -21,6 +21,15 @@ export interface SourceStates {
   ): Promise<void>;
   /** Forgets a source. */
   forget(source: string): Promise<void>;
+}
+
+/** Rows per statement: thousands of statements would take seconds on PostgreSQL. */
+const sliceSize = 100;
+
+function slices<Item>(items: readonly Item[]): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / sliceSize) }, (_, at) =>
+    items.slice(at * sliceSize, (at + 1) * sliceSize),
+  );
 }
 
 export function createSourceStates(database: Database): SourceStates {
@@ -67,17 +76,17 @@ export function createSourceStates(database: Database): SourceStates {
     },
     take: (source, { taken, left, pending }) =>
       database.transaction().execute(async (write) => {
-        for (const skill of [...left, ...taken.map((each) => each.skill)]) {
+        for (const names of slices([...left, ...taken.map((each) => each.skill)])) {
           await write
             .deleteFrom('skill_source_skills')
             .where('source', '=', source)
-            .where('skill', '=', skill)
+            .where('skill', 'in', names)
             .execute();
         }
-        for (const skill of taken) {
+        for (const rows of slices(taken)) {
           await write
             .insertInto('skill_source_skills')
-            .values({ source, ...skill })
+            .values(rows.map((row) => ({ source, ...row })))
             .execute();
         }
         await write

@@ -6,7 +6,7 @@ import type { Schema } from '../../../platform/storage/schema.ts';
 
 declare module '../../../platform/storage/schema.ts' {
   interface Schema {
-    /** What the last sync of a source found. */
+    /** The result of the last sync of a source. */
     skill_source_states: {
       /** The id in `config/skill-sources.json`. */
       source: string;

@@ -42,6 +42,17 @@ const skill = (name: string, description = 'It.') => ({
   [`${name}/SKILL.md`]: skillFile(name.split('/').at(-1) ?? name, description),
 });
 
+test('reads files at a path of the writable folder, and none outside of it', async () => {
+  await writeFiles(folder, { ...skill('skills/one'), 'private/notes.md': 'Not for readers.' });
+  const opened = await open(source('skills'));
+  const read = async (path: string) =>
+    (await opened.readWritable(path))?.map(({ path: file }) => file);
+  expect(await read('one')).toEqual(['SKILL.md']);
+  for (const path of ['../private', 'one/../../private', join(folder, 'private'), 'a\0b', '..']) {
+    expect(await read(path), path).toBeUndefined();
+  }
+});
+
 describe('a source', () => {
   test('finds skills down to depth twelve, except in skipped folders', async () => {
     const deep = '1/2/3/4/5/6/7/8/9/10/11';

@@ -2,6 +2,7 @@ import type { Diagnostic, SkillFile } from '@knowhow/shared/skills/skills';
 import { type PackedFile, parseSkill } from '@knowhow/skill-format';
 import { debounce } from '../../../platform/lib/debounce.ts';
 import { ignore } from '../../../platform/lib/ignore.ts';
+import { isPlainRelativePath } from '../../../platform/lib/resolve-inside.ts';
 import { diagnoseContent, type InspectedFiles } from './diagnose-content.ts';
 import { type DigestedFile, digestFiles, type KnownDigests } from './digest-files.ts';
 import { listResources } from './list-files.ts';
@@ -55,7 +56,10 @@ export interface SkillStore {
   ): Promise<DigestedFile[] | undefined>;
   /** Undefined if the skill has no such file. */
   openFile(skill: SkillLocation, path: string): Promise<OpenSkillFile | undefined>;
-  /** The files at a path of the writable source, whether it is a skill or not. */
+  /**
+   * The files at a path of the writable source, whether it is a skill or not. Undefined for a path that leads out
+   * of it.
+   */
   readWritable(path: string): Promise<PackedFile[] | undefined>;
   /**
    * Diagnostics of the files of a skill, cached per file version. Throws a problem if the skill has
@@ -164,7 +168,8 @@ export function openSkillStore(
     refresh: (path) => look(path === undefined ? everywhere : atPath(path, writable())),
     readWritable: async (path) => {
       const source = writable();
-      return source && readContentIfAny({ source, path });
+      const isInside = path === '' || isPlainRelativePath(path);
+      return source && isInside ? readContentIfAny({ source, path }) : undefined;
     },
     ...createReaders(),
     close: () => {

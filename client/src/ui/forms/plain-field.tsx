@@ -1,0 +1,23 @@
+import { TextInput } from '@mantine/core';
+
+interface PlainFieldProps {
+  label: string;
+  description?: string;
+  placeholder?: string;
+  maxLength: number;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** A field for an address, a path or a name, which a browser neither corrects nor completes. */
+export function PlainField({ onChange, ...rest }: PlainFieldProps) {
+  return (
+    <TextInput
+      {...rest}
+      autoCapitalize="none"
+      autoComplete="off"
+      spellCheck={false}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
