@@ -59,6 +59,9 @@ const clientSources = [
 /** Tests that kill processes, break disks or flood the server: `npm run test:thorough` only. */
 const thorough = 'server/src/**/*.{crash,soak}.test.ts';
 
+/** Crash and soak tests that fail while others flood the machine: they run one at a time, after the others. */
+const thoroughAlone = 'server/src/**/{many-servers,backup-large}.soak.test.ts';
+
 /** Show in little time that PostgreSQL behaves like SQLite: `npm run test:thorough` only. */
 const onPostgres = [
   '{platform/cluster/postgres,modules/content/shared}/*',
@@ -177,8 +180,19 @@ export default defineConfig({
           ...patient,
           name: 'thorough',
           include: [thorough],
+          exclude: [thoroughAlone],
           isolate: false,
           maxWorkers: 6,
+        },
+      },
+      {
+        test: {
+          ...server,
+          ...patient,
+          name: 'thorough-alone',
+          include: [thoroughAlone],
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
         },
       },
       {

@@ -28,7 +28,7 @@ if (isLog) {
 const projects = {
   check: ['--project=server', '--project=client'],
   all: ['--project=server', '--project=client', '--project=measuring'],
-  thorough: ['--project=thorough'],
+  thorough: ['--project=thorough', '--project=thorough-alone'],
   postgres: ['--project=postgres'],
 };
 let passed = 0;
@@ -199,12 +199,21 @@ function unitTests(name, args) {
   });
 }
 
-function browserTests() {
+/** Playwright would run its projects in parallel. */
+async function browserTests() {
+  if (part === 'e2e' && rest.length > 0) {
+    await browserTestsOf('Browser tests', rest);
+    return;
+  }
+  await browserTestsOf('Browser tests', ['--project=together']);
+  await browserTestsOf('Browser tests of long pages', ['--project=alone']);
+}
+
+function browserTestsOf(name, own) {
   const file = join(reports, 'browser.json');
   const reporters = `--reporter=${isLog ? 'list' : 'line'},json`;
-  const own = part === 'e2e' ? rest : [];
   const args = ['test', '--config=e2e', `--retries=${retries}`, reporters, ...own];
-  return tests('Browser tests', bin('@playwright/test', 'playwright'), args, {
+  return tests(name, bin('@playwright/test', 'playwright'), args, {
     environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: file },
     readRecord: () => readBrowserReport(readJson(file)),
   });

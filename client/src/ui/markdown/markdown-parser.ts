@@ -21,7 +21,10 @@ interface Job {
 /** Messages of the worker: ready, loading dependencies started or finished, results. */
 type Answer = 'ready' | 'loading' | 'loaded' | (Root | undefined)[];
 
-/** Timeout per batch in ms: ordinary texts take a few. One text alone gets more, because a device may be slow. */
+/**
+ * Timeout per batch in ms: ordinary texts take a few. One complete text alone gets more, because a device may be slow.
+ * An incomplete one is parsed again soon.
+ */
 const limit = 1_000;
 const limitAlone = 4_000;
 
@@ -73,7 +76,8 @@ export function createMarkdownParser(): MarkdownParser {
   }
 
   function startTimer(): void {
-    timer = setTimeout(giveUp, running.length === 1 ? limitAlone : limit);
+    const isPatient = running.length === 1 && running[0]?.task.isComplete;
+    timer = setTimeout(giveUp, isPatient ? limitAlone : limit);
   }
 
   function giveUp(): void {

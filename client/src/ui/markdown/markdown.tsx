@@ -118,14 +118,15 @@ interface Parsed {
 
 /**
  * The tree of a Markdown block: its own, the previous one until it is ready, 'pending' before the first, and
- * 'too-complex' if it has none. An `open` block is still streaming; it stays too complex as it grows.
+ * 'too-complex' if it has none. An `open` block is still streaming; it stays too complex as it grows, and gets one more
+ * attempt when it is complete.
  */
 function useMarkdownTree(text: string, open: boolean): Root | 'pending' | 'too-complex' {
   const parser = use(MarkdownParserContext);
   const [parsed, setParsed] = useState<Parsed>();
   const asking = useRef<AbortController>(undefined);
   const isTooComplex = parsed !== undefined && !parsed.tree && text.startsWith(parsed.text);
-  const isSettled = isTooComplex || (parsed?.text === text && parsed.open === open);
+  const isSettled = (isTooComplex && open) || (parsed?.text === text && parsed.open === open);
 
   // One request at a time: a streaming block is requested again after the response.
   useEffect(() => {
@@ -134,7 +135,7 @@ function useMarkdownTree(text: string, open: boolean): Root | 'pending' | 'too-c
     }
     const controller = new AbortController();
     asking.current = controller;
-    const task = { text: open ? healMarkdown(text) : text, highlighted: !open };
+    const task = { text: open ? healMarkdown(text) : text, isComplete: !open };
     void parser.parse(task, controller.signal).then((tree) => {
       if (asking.current === controller) {
         asking.current = undefined;

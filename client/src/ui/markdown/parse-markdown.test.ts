@@ -2,7 +2,7 @@ import type { Nodes } from 'hast';
 import { describe, expect, it } from 'vitest';
 import { parseMarkdown } from './parse-markdown.ts';
 
-const parse = (text: string) => parseMarkdown({ text, highlighted: true });
+const parse = (text: string) => parseMarkdown({ text, isComplete: true });
 
 /** The TeX of all formulas in a tree. */
 function formulasOf(node: Nodes | undefined): unknown[] {

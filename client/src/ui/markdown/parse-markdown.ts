@@ -13,8 +13,8 @@ import { knownTags, tagHandlers } from './known-tags.ts';
 
 export interface MarkdownTask {
   text: string;
-  /** Whether code is highlighted. */
-  highlighted: boolean;
+  /** Whether it has been received in full: then code is highlighted, and parsing may take longer. */
+  isComplete: boolean;
 }
 
 /**
@@ -53,9 +53,22 @@ const highlighting = plain().use(rehypeHighlight);
  * are web, mail, or empty; formulas stay TeX. Returns undefined if the result is too large to render. Some texts take
  * minutes: callers must set a timeout.
  */
-export function parseMarkdown({ text, highlighted }: MarkdownTask): Root | undefined {
-  const coloured = highlighted && text.length <= longestHighlighted;
+export function parseMarkdown({ text, isComplete }: MarkdownTask): Root | undefined {
+  if (hasTooManyLines(text)) {
+    return undefined;
+  }
+  const coloured = isComplete && text.length <= longestHighlighted;
   return (coloured && buildTree(text, highlighting)) || buildTree(text, plain);
+}
+
+/** Each line with text becomes at least a node or a line of one: parsing more of them would be in vain. */
+function hasTooManyLines(text: string): boolean {
+  const lines = /\S[^\n]*/g;
+  let count = 0;
+  while (count <= mostNodes && lines.test(text)) {
+    count += 1;
+  }
+  return count > mostNodes;
 }
 
 function buildTree(text: string, processor: typeof plain): Root | undefined {

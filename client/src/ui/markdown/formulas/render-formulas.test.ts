@@ -1,8 +1,11 @@
+import katex from 'katex';
 import { describe, expect, it } from 'vitest';
 import { markdownTrees } from '../markdown-trees.ts';
+import { parseMarkdown } from '../parse-markdown.ts';
+import { renderFormulas } from './render-formulas.ts';
 
 const treeOf = async (text: string) => {
-  const [tree] = await markdownTrees([{ text, highlighted: false }], () => undefined);
+  const [tree] = await markdownTrees([{ text, isComplete: false }], () => undefined);
   return JSON.stringify(tree);
 };
 
@@ -16,9 +19,9 @@ describe('formulas', () => {
 
   it('report loading before and after, and nothing without formulas', async () => {
     const said: boolean[] = [];
-    await markdownTrees([{ text: '$5', highlighted: false }], (isLoading) => said.push(isLoading));
+    await markdownTrees([{ text: '$5', isComplete: false }], (isLoading) => said.push(isLoading));
     expect(said).toEqual([]);
-    await markdownTrees([{ text: '$x$', highlighted: false }], (isLoading) => said.push(isLoading));
+    await markdownTrees([{ text: '$x$', isComplete: false }], (isLoading) => said.push(isLoading));
     expect(said).toEqual([true, false]);
   });
 
@@ -43,6 +46,18 @@ describe('formulas', () => {
     expect(await treeOf(`\\(${tex}\\)`)).not.toMatch(
       /"(?:href|src)":|"tagName":"(?:a|img)"|"style":"background/,
     );
+  });
+
+  it('stay TeX after a few that grow to more than a page holds', () => {
+    const tex = `\\def\\a{${'x'.repeat(150)}}${'\\a'.repeat(70)}`;
+    const tree = parseMarkdown({ text: `\\(${tex}\\)`.repeat(150), isComplete: false });
+    let rendered = 0;
+    const renderToString = (...each: Parameters<typeof katex.renderToString>) => {
+      rendered += 1;
+      return katex.renderToString(...each);
+    };
+    renderFormulas(tree as NonNullable<typeof tree>, { renderToString });
+    expect(rendered).toBeLessThan(5);
   });
 
   it('are not larger than a page', async () => {

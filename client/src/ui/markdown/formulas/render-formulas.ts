@@ -9,6 +9,9 @@ export interface TexRenderer {
 const mostNodes = 15_000;
 const deepest = 300;
 
+/** Nodes of all results, including those too large to show: with more, the rest of the text stays TeX. */
+const mostRendered = 2 * mostNodes;
+
 /** Formulas are untrusted model output: no links, no pictures, bounded macros, no rules wider than the page. */
 const options = { trust: false, strict: 'ignore', throwOnError: true, maxExpand: 500, maxSize: 20 };
 
@@ -24,7 +27,11 @@ export function hasFormulas(tree: Root): boolean {
 /** Replaces formulas by their rendering; an invalid or too large one stays TeX. */
 export function renderFormulas(tree: Root, katex: TexRenderer): void {
   let left = mostNodes;
+  let rendered = 0;
   for (const formula of findFormulas(tree)) {
+    if (rendered > mostRendered) {
+      return;
+    }
     const displayMode = formula.properties.dataDisplay === true;
     const tex = String(formula.properties.dataTex);
     if (tex.length > longestWithMacros && definition.test(tex)) {
@@ -33,6 +40,7 @@ export function renderFormulas(tree: Root, katex: TexRenderer): void {
     try {
       const markup = katex.renderToString(tex, { ...options, displayMode });
       const { root, nodes, depth } = parseMarkup(markup);
+      rendered += nodes;
       if (nodes <= left && depth <= deepest) {
         left -= nodes;
         formula.children = root.children as Element['children'];
