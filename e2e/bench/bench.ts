@@ -66,6 +66,7 @@
  * server. Needs Linux for `/proc`.
  */
 import { parseArgs } from 'node:util';
+import { importMeasures } from './import-measures.ts';
 import { measureLarge } from './measure-large.ts';
 import { measureNodes } from './measure-nodes.ts';
 import { measureRetrieval } from './measure-retrieval.ts';
@@ -80,6 +81,7 @@ const parts = {
   chat: measures,
   skills: skillMeasures,
   'real-skills': realSkillMeasures,
+  import: importMeasures,
   palette: paletteMeasures,
   thread: threadMeasures,
 };
@@ -90,6 +92,7 @@ const descriptions: Record<
   chat: 'overhead compared with calling the provider directly',
   skills: 'with 10,000 generated skills, and then with real ones',
   'real-skills': 'with 12,000 skills like those that people publish',
+  import: 'installing 3,000 skills from one archive',
   palette: 'latency of the / palette with 5,000 skills, in a browser',
   thread: 'performance of long conversations in a browser',
   retrieval: 'DIR: how often the prompts of authors retrieve the right skill',

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { adminPassword, type Knowhow, startKnowhow } from '../start-knowhow.ts';
+import { type Knowhow, startKnowhow } from '../start-knowhow.ts';
+import { adminCookie } from './admin-cookie.ts';
 import { writeRealSkills } from './real-skills.ts';
 import { measureCost, measureRestarts, medianOf, read, scanCost } from './skill-starts.ts';
 import { quantile } from './statistics.ts';
@@ -55,16 +56,4 @@ async function takeAdminList(
   };
   const adminListCpuMs = await measureCost(knowhow, 30, list);
   return { adminListMs: quantile(times, 0.5), adminListCpuMs, adminListKb: size / 1000 };
-}
-
-async function adminCookie({ url }: Knowhow): Promise<string> {
-  const response = await fetch(`${url}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password: adminPassword }),
-  });
-  return response.headers
-    .getSetCookie()
-    .map((each) => each.split(';')[0])
-    .join('; ');
 }

@@ -40,7 +40,7 @@ import type { Authenticator } from './platform/http/authenticator.ts';
 import type { RecordDenial } from './platform/http/problem-handler.ts';
 import type { Log } from './platform/lib/log.ts';
 import { logFailure } from './platform/lib/log-failure.ts';
-import { type AuditLog, createAuditLog } from './platform/storage/audit-log.ts';
+import { type AuditedChange, type AuditLog, createAuditLog } from './platform/storage/audit-log.ts';
 import type { Database } from './platform/storage/open-database.ts';
 
 interface OpenAccounts {
@@ -152,12 +152,14 @@ export function openAccounts(dependencies: Dependencies): OpenAccounts {
   };
 }
 
-/** If an audit write fails, the entry is logged instead. */
+/** If an audit write fails, the entries are logged instead. */
 function openAudit(database: Database, log: Log): AuditLog {
   const audit = createAuditLog(database);
+  const recordAll = (changes: AuditedChange[]) => audit.record(...changes);
+  const record = logFailure(recordAll, log, 'writing to the audit log failed');
   return {
     ...audit,
-    record: logFailure(audit.record, log, 'writing to the audit log failed'),
+    record: (...changes) => record(changes),
     keepNewest: logFailure(audit.keepNewest, log, 'pruning the audit log failed'),
   };
 }

@@ -1,5 +1,6 @@
 import { createSeal } from '../../platform/lib/seal.ts';
 import { acquireTransactionLock } from '../../platform/storage/acquire-transaction-lock.ts';
+import { inList } from '../../platform/storage/in-list.ts';
 import type { Database } from '../../platform/storage/open-database.ts';
 
 /** Encrypted secret settings of skills. Not part of backups. */
@@ -8,8 +9,8 @@ export interface SkillSecrets {
   read(skill: string): Promise<Record<string, string>>;
   /** Applies all changes or none. Null deletes a value. */
   write(skill: string, changes: Readonly<Record<string, string | null>>): Promise<void>;
-  /** Moves the secrets of a deleted skill to the bin, replacing earlier ones. */
-  discard(skill: string): Promise<void>;
+  /** Moves the secrets of deleted skills to the bin, replacing earlier ones. */
+  discard(...skills: string[]): Promise<void>;
   /** Restores secrets from the bin. */
   restore(skill: string): Promise<void>;
 }
@@ -49,7 +50,14 @@ export function createSkillSecrets(database: Database, key: Uint8Array): SkillSe
           }
         }
       }),
-    discard: (skill) => rename(database, skill, { from: skill, to: inBin(skill) }),
+    discard: async (...skills) => {
+      const owners = new Set(await findOwners(database, [...skills, ...skills.map(inBin)]));
+      for (const skill of skills) {
+        if (owners.has(skill) || owners.has(inBin(skill))) {
+          await rename(database, skill, { from: skill, to: inBin(skill) });
+        }
+      }
+    },
     restore: (skill) => rename(database, skill, { from: inBin(skill), to: skill }),
   };
 }
@@ -57,6 +65,17 @@ export function createSkillSecrets(database: Database, key: Uint8Array): SkillSe
 /** No valid skill name. Secrets remain encrypted for the original name. */
 function inBin(skill: string): string {
   return `bin/${skill}`;
+}
+
+/** Which of these have secrets. */
+async function findOwners(database: Database, skills: readonly string[]): Promise<string[]> {
+  const rows = await database
+    .selectFrom('skill_secrets')
+    .select('skill')
+    .distinct()
+    .where('skill', 'in', inList(skills))
+    .execute();
+  return rows.map(({ skill }) => skill);
 }
 
 async function rename(

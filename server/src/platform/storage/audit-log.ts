@@ -8,8 +8,8 @@ import type { Schema } from './schema.ts';
 
 /** Records who changed what and when, with the state before and after. */
 export interface AuditLog {
-  /** Resolves when the entry is durable. `before` and `after` are stored as JSON. */
-  record(change: AuditedChange): Promise<void>;
+  /** Resolves when the entries are durable. `before` and `after` are stored as JSON. */
+  record(...changes: AuditedChange[]): Promise<void>;
   /** Newest first; fewer than `limit` if entries are large. New entries do not shift pages. */
   list(query: AuditQuery): Promise<AuditPage>;
   /** Deletes all but the newest `count` entries of a kind. */
@@ -48,25 +48,25 @@ export function createAuditLog(database: Database): AuditLog {
   const ids = idsInOrder();
   return {
     keepNewest: (kind, count) => keepNewest(database, kind, count),
-    record: async ({ by, action, kind, target, before, after }) => {
-      const user = { user_id: by.id, user_name: by.name };
-      const what = { action, kind, target, before: jsonOf(before), after: jsonOf(after) };
-      const id = ids.next();
+    record: async (...changes) => {
+      // In the order of the calls.
+      const own = changes.map(() => ids.next());
       const newest = await database
         .selectFrom('audit')
         .select('id')
         .orderBy('id', 'desc')
         .limit(1)
         .executeTakeFirst();
-      await database
-        .insertInto('audit')
-        .values({
-          id: newest && ids.isLater(newest.id) ? ids.next(newest.id) : id,
-          at: new Date().toISOString(),
-          ...user,
-          ...what,
-        })
-        .execute();
+      const isBehind = newest && ids.isLater(newest.id);
+      const at = new Date().toISOString();
+      const rows = changes.map((change, index) => ({
+        id: isBehind ? ids.next(newest.id) : (own[index] ?? ids.next()),
+        at,
+        ...rowOf(change),
+      }));
+      if (rows.length > 0) {
+        await database.insertInto('audit').values(rows).execute();
+      }
     },
     list: async ({ limit, cursor, ...query }) => {
       const matching = entriesOf(database, query);
@@ -202,6 +202,11 @@ function checked(cursor: string): string {
     throw invalidCursor();
   }
   return cursor;
+}
+
+function rowOf({ by, action, kind, target, before, after }: AuditedChange) {
+  const user = { user_id: by.id, user_name: by.name };
+  return { ...user, action, kind, target, before: jsonOf(before), after: jsonOf(after) };
 }
 
 function jsonOf(value: unknown): string | null {

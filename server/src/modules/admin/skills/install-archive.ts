@@ -4,7 +4,12 @@ import { type GitCommit, writeGitOrigin } from '@knowhow/shared/skills/git-commi
 import type { Installed } from '@knowhow/shared/skills/skill-archives';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import { formatCount } from '../../../platform/lib/format-count.ts';
-import { type ReadSources, readContent, type StoredVersion } from '../../skills/index.ts';
+import {
+  type PackedFile,
+  type ReadSources,
+  readContent,
+  type StoredVersion,
+} from '../../skills/index.ts';
 import { rejectBlockedFiles } from './block-skill.ts';
 import { findNameConflict } from './create-skill.ts';
 import { checkSkillName, diagnosticsToIssues } from './new-skill-name.ts';
@@ -57,8 +62,9 @@ export async function installArchive(
     );
     await switchOff(admin, chosen);
     const installed: Installed['installed'] = [];
-    for (const each of chosen) {
-      installed.push(await install(admin, { by, message, fileName, commit }, each));
+    for (let start = 0; start < chosen.length; start += maxTogether) {
+      const some = chosen.slice(start, start + maxTogether);
+      installed.push(...(await installSome(admin, { by, message, fileName, commit }, some)));
     }
     return { installed, leftOut };
   });
@@ -173,46 +179,107 @@ function originOf({ fileName, commit }: Import, root: string): StoredVersion['or
   return { kind: 'import', ...(fileName === undefined ? {} : { detail: fileName }) };
 }
 
-async function install(
+/** So many skills are read again, recorded and audited together: each of these takes longer the more skills there are. */
+const maxTogether = 20;
+
+/** Installs some skills. If one cannot be written, those before it are installed and recorded. */
+async function installSome(
   admin: SkillAdmin,
   imported: Import,
-  { name, root, files, skill, diagnostics, origin }: PreparedSkill,
-): Promise<Installed['installed'][number]> {
-  const { by, message } = imported;
-  const { skills, writer, versions, audit } = admin;
+  some: readonly PreparedSkill[],
+): Promise<Installed['installed']> {
+  const installed: Installed['installed'] = [];
+  const written: Replacement[] = [];
+  try {
+    for (const each of some) {
+      const replacement = await compare(admin, each);
+      const { checksum, checksumBefore } = replacement;
+      if (checksum !== checksumBefore) {
+        await write(admin, replacement);
+        written.push(replacement);
+      }
+      installed.push(describeInstalled(replacement));
+    }
+  } finally {
+    await record(admin, imported, written);
+  }
+  return installed;
+}
+
+/** A skill to install, and what it replaces. */
+interface Replacement {
+  prepared: PreparedSkill;
+  /** Relative to the folder of local skills. */
+  folder: string;
+  before: readonly PackedFile[] | undefined;
+  checksum: string;
+  checksumBefore: string | undefined;
+}
+
+async function compare(admin: SkillAdmin, prepared: PreparedSkill): Promise<Replacement> {
+  const { name, files } = prepared;
   const entry = findConflict(admin, name);
   const old = entry && isWritable(entry) ? entry : undefined;
   // The folder may also contain something other than a skill.
-  const before = await (old ? readContent(old) : skills.readWritable(name));
-  const checksum = await getFilesChecksum(files);
-  const checksumBefore = before && (await getFilesChecksum(before));
-  const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
-  const done = { name, files: files.length, bytes, checksum, diagnostics };
-  if (checksumBefore === checksum) {
-    return { ...done, action: 'unchanged' };
-  }
+  const before = await (old ? readContent(old) : admin.skills.readWritable(name));
+  return {
+    prepared,
+    folder: old ? old.path : name,
+    before,
+    checksum: await getFilesChecksum(files),
+    checksumBefore: before && (await getFilesChecksum(before)),
+  };
+}
+
+async function write(
+  { versions, writer }: SkillAdmin,
+  { prepared: { name, files }, folder, before }: Replacement,
+): Promise<void> {
   if (before) {
     await versions.keepBefore(name, before);
   }
-  const folder = old ? old.path : name;
   await writer.install(folder, files);
-  await skills.refresh(folder);
-  const action = before ? 'replaced' : 'created';
-  await versions.record(name, {
-    action: 'imported',
-    summary: '',
-    message,
-    origin: originOf(imported, root),
-    by,
-    files,
-  });
-  await audit.record({
-    by,
-    action: 'imported',
-    kind: 'skill',
-    target: name,
-    before: before && { checksum: checksumBefore, files: before.length },
-    after: { checksum, files: files.length, description: skill.description },
-  });
-  return { ...done, action, ...(origin?.off && !before ? { off: true } : {}) };
+}
+
+/** Offers written skills, and records their versions and who installed them. */
+async function record(
+  { skills, versions, audit }: SkillAdmin,
+  imported: Import,
+  written: readonly Replacement[],
+): Promise<void> {
+  if (written.length === 0) {
+    return;
+  }
+  const { by, message } = imported;
+  await skills.refresh(...written.map(({ folder }) => folder));
+  for (const { prepared } of written) {
+    const { name, root, files } = prepared;
+    const origin = originOf(imported, root);
+    await versions.record(name, { action: 'imported', summary: '', message, origin, by, files });
+  }
+  await audit.record(
+    ...written.map(({ prepared: { name, files, skill }, before, checksum, checksumBefore }) => ({
+      by,
+      action: 'imported',
+      kind: 'skill' as const,
+      target: name,
+      before: before && { checksum: checksumBefore, files: before.length },
+      after: { checksum, files: files.length, description: skill.description },
+    })),
+  );
+}
+
+function describeInstalled({
+  prepared: { name, files, diagnostics, origin },
+  before,
+  checksum,
+  checksumBefore,
+}: Replacement): Installed['installed'][number] {
+  const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
+  const done = { name, files: files.length, bytes, checksum, diagnostics };
+  if (checksum === checksumBefore) {
+    return { ...done, action: 'unchanged' };
+  }
+  const isOff = origin?.off && !before;
+  return { ...done, action: before ? 'replaced' : 'created', ...(isOff ? { off: true } : {}) };
 }

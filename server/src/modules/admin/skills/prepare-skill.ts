@@ -87,8 +87,9 @@ export function diagnosticsOn({
 export function namedTwice(
   prepared: readonly PreparedSkill[],
 ): { skill: PreparedSkill; code: string; message: string }[] {
+  const first = new Map(prepared.toReversed().map((each) => [each.name, each]));
   return prepared
-    .filter((each, at) => prepared.slice(0, at).some(({ name }) => name === each.name))
+    .filter((each) => first.get(each.name) !== each)
     .map((skill) => ({
       skill,
       code: 'name-twice',

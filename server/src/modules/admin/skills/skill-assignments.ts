@@ -59,9 +59,11 @@ export async function clearAssignments(
   admin: Dependencies,
   names: readonly string[],
 ): Promise<void> {
-  for (const name of names) {
+  const { contents, secrets } = admin;
+  for (const name of names.filter((each) => isAssigned(contents(), each))) {
     await takeAssignments(admin, name);
   }
+  await secrets.discard(...names);
 }
 
 /** Restores assignments, in apps and groups that still exist. */

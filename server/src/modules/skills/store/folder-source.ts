@@ -60,7 +60,9 @@ function lookAt(tree: SourceTree, directory: string, at: Look) {
   if (at === 'everywhere') {
     return tree.check();
   }
-  return at === 'noticed' ? tree.update() : tree.checkFolder(join(directory, at.path));
+  return at === 'noticed'
+    ? tree.update()
+    : tree.checkFolders(at.paths.map((path) => join(directory, path)));
 }
 
 function fileOf(directory: string, skill: StoredSkill): string {

@@ -45,8 +45,8 @@ export interface SkillSource {
   close(): void;
 }
 
-/** Everywhere, where the watch has noticed changes, or at one skill and below. */
-export type Look = 'everywhere' | 'noticed' | { path: string };
+/** Everywhere, where the watch has noticed changes, or at some skills and below. */
+export type Look = 'everywhere' | 'noticed' | { paths: readonly string[] };
 
 /** Callbacks of a source, perhaps called many times in a row. */
 export interface Notices {

@@ -37,10 +37,10 @@ export interface SkillStore {
   /** The version of a skill; undefined for a skill without versions. */
   findVersion(skill: StoredSkill): SkillVersionName | undefined;
   /**
-   * Looks for changes now: everywhere, or at one path of the writable source. Resolves when the
+   * Looks for changes now: everywhere, or at some paths of the writable source. Resolves when the
    * snapshot shows everything written before the call.
    */
-  refresh(path?: string): Promise<void>;
+  refresh(...paths: string[]): Promise<void>;
   readBody(skill: StoredSkill): Promise<string>;
   /**
    * The body and the trigger words of a skill. Empty for a remote skill, which is not loaded for
@@ -165,7 +165,7 @@ export function openSkillStore(
     },
     setVersions: keeper.setVersions,
     findVersion: (skill) => skill.fixed ?? findPublished(skill),
-    refresh: (path) => look(path === undefined ? everywhere : atPath(path, writable())),
+    refresh: (...paths) => look(paths.length === 0 ? everywhere : atPaths(paths, writable())),
     readWritable: async (path) => {
       const source = writable();
       const isInside = path === '' || isPlainRelativePath(path);
@@ -182,10 +182,10 @@ export function openSkillStore(
 
 const everywhere = (): Look => 'everywhere';
 const noticed = (): Look => 'noticed';
-const atPath =
-  (path: string, source: SkillSource | undefined) =>
+const atPaths =
+  (paths: readonly string[], source: SkillSource | undefined) =>
   (each: SkillSource): Look =>
-    each === source ? { path } : 'noticed';
+    each === source ? { paths } : 'noticed';
 
 /** Applies changes to the snapshot, or rebuilds it. */
 function updateSnapshot(

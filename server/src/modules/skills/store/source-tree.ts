@@ -28,8 +28,8 @@ export interface SourceTree {
   leftOut(): LeftOut;
   /** Checks every folder and reads those that changed. Returns changed skills. */
   check(): Promise<FolderChange[]>;
-  /** Reads one folder and checks those below. */
-  checkFolder(directory: string): Promise<FolderChange[]>;
+  /** Reads some folders and checks those below. */
+  checkFolders(directories: readonly string[]): Promise<FolderChange[]>;
   /** Watches everything that is read from now on. */
   watchBy(watch: FolderWatch<KnownFolder>): void;
   /** Reads what the watch has noticed. */
@@ -80,11 +80,7 @@ export function openSourceTree(source: FolderSource, limits: ScanLimits): Source
       };
     },
     check: () => look(() => [root]),
-    checkFolder: (directory) =>
-      look(() => {
-        const nearest = root.state && nearestFolder(root, directory);
-        return nearest ? foldersNamed(tree, nearest.folder, [nearest.name]) : [root];
-      }),
+    checkFolders: (directories) => look(() => nearestFolders(tree, directories)),
     watchBy: (watch) => {
       tree.watch = watch;
     },
@@ -111,6 +107,29 @@ async function noticedFolders(tree: FolderTree): Promise<KnownFolder[]> {
   const found: KnownFolder[] = [];
   for (const [folder, names] of tree.watch.take()) {
     found.push(...(await foldersNamed(tree, folder, [...names])));
+  }
+  return found;
+}
+
+/** The folders to read to learn about some paths: the source's own if one is not below it, or if it is unknown. */
+async function nearestFolders(
+  tree: FolderTree,
+  directories: readonly string[],
+): Promise<KnownFolder[]> {
+  const { root } = tree;
+  const names = new Map<KnownFolder, string[]>();
+  for (const directory of directories) {
+    const nearest = root.state && nearestFolder(root, directory);
+    if (!nearest) {
+      return [root];
+    }
+    const inside = names.get(nearest.folder) ?? [];
+    inside.push(nearest.name);
+    names.set(nearest.folder, inside);
+  }
+  const found: KnownFolder[] = [];
+  for (const [folder, inside] of names) {
+    found.push(...(await foldersNamed(tree, folder, inside)));
   }
   return found;
 }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Problem } from '@knowhow/shared/problem';
 import type { Log } from '../../../platform/lib/log.ts';
 import { readContent } from '../store/skill-content.ts';
@@ -52,6 +53,8 @@ export function followFolders({ store, writer, versions, log }: Options): Folder
 
   function recordSoon(id: string): void {
     work = work
+      // Thousands of skills may have changed at once.
+      .then(() => yieldToEventLoop())
       .then(() => outside(record, id))
       .catch((error: unknown) => {
         // Deleted in the meantime, or too large to be stored.
