@@ -87,6 +87,14 @@ const others: States = {
     await chat.page.keyboard.press('Control+k');
     await expect(chat.page.getByRole('dialog')).toBeVisible();
   },
+  'the library of skills': async ({ chat }) => {
+    await chat.page.goto('/skills');
+    await expect(chat.page.getByRole('list', { name: 'Skills' })).toBeVisible();
+  },
+  'a skill in the library': async ({ chat }) => {
+    await chat.page.goto('/skills/meeting-notes');
+    await expect(chat.page.getByRole('heading', { name: 'Try it' })).toBeVisible();
+  },
   'the sign-in page': async ({ chat }) => {
     await chat.page.goto('/login');
     await expect(chat.button('Sign in')).toBeVisible();

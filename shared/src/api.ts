@@ -48,6 +48,7 @@ import { linesApi } from './lines.ts';
 import { adminSkillFilesApi } from './skills/admin-skill-files.ts';
 import { adminSkillsApi } from './skills/admin-skills.ts';
 import { favouritesApi } from './skills/favourites.ts';
+import { libraryApi } from './skills/library.ts';
 import { pluginsApi } from './skills/plugins.ts';
 import { skillAddressApi } from './skills/skill-address.ts';
 import { skillArchivesApi } from './skills/skill-archives.ts';
@@ -83,6 +84,7 @@ export const api = {
   sharedPrompts: sharedPromptsApi,
   favourites: favouritesApi,
   skills: skillsApi,
+  library: libraryApi,
   chat: chatApi,
   embed: embedApi,
   conversations: conversationsApi,

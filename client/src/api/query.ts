@@ -26,7 +26,7 @@ export function pages<E extends ListEndpoint>(endpoint: E, input: Input<E>) {
     queryKey: [endpoint.path, 'pages', input],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ signal, pageParam }) => toPage(endpoint, input, pageParam, signal),
-    getNextPageParam: (page: Page<ItemOf<E>>) => page.nextCursor,
+    getNextPageParam: (page: z.output<E['response']>) => page.nextCursor,
   });
 }
 
@@ -57,8 +57,8 @@ async function toPage<E extends ListEndpoint>(
   input: Input<E>,
   cursor: string | undefined,
   signal: AbortSignal,
-): Promise<Page<ItemOf<E>>> {
+): Promise<z.output<E['response']>> {
   const asked = input as { params?: unknown; query?: Record<string, unknown> };
   const paged = { ...asked, query: { limit: 200, ...asked.query, cursor } };
-  return (await call(endpoint, paged as Input<E>, { signal })) as Page<ItemOf<E>>;
+  return call(endpoint, paged as Input<E>, { signal });
 }

@@ -35,6 +35,8 @@ const InvitationPage = lazyPart(async () => (await import('./invitation-page.tsx
 
 const SharedPage = lazyPart(async () => (await import('./chat/shared-page.tsx')).SharedPage);
 
+const LibraryArea = lazyPart(async () => (await import('./chat/library-area.tsx')).LibraryArea);
+
 const UseSkillPage = lazyPart(async () => (await import('./chat/use-skill-page.tsx')).UseSkillPage);
 
 /** Shared conversations are public; everything else identifies the user first. */
@@ -133,6 +135,14 @@ function Pages({ me }: { me: Me }) {
               <Route index element={<ChatRoute />} />
               <Route path="/apps/:appId" element={<ChatRoute />} />
               <Route path="/c/:id" element={<ChatRoute />} />
+              <Route
+                path="/skills/:name?"
+                element={
+                  <Suspense>
+                    <LibraryArea />
+                  </Suspense>
+                }
+              />
               <Route
                 path="/use/:name"
                 element={

@@ -87,6 +87,13 @@ export const accessRows: Rows = {
     content: at(ownGroup, '/api/skills/meeting-notes/content'),
     file: at(ownGroup, '/api/skills/meeting-notes/files/references/format.md'),
   },
+  library: {
+    list: at(signedIn, '/api/library'),
+    get: [
+      at(ownGroup, '/api/library/meeting-notes'),
+      at([401, 404, 404, '2xx'], '/api/library/release-notes'),
+    ],
+  },
   chat: {
     turn: [
       {

@@ -55,6 +55,7 @@ export const skillDetailSchema = skillSummarySchema.extend({
   apps: z.array(z.string()),
   files: z.array(skillFileSchema),
 });
+export type SkillDetail = z.infer<typeof skillDetailSchema>;
 
 const skillName = z.strictObject({ name: z.string().min(1).max(300) });
 const inApp = z.strictObject({ app: z.string().max(100).optional() });

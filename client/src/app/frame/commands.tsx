@@ -1,6 +1,7 @@
 import type { Me } from '@knowhow/shared/access/auth';
 import { useMantineColorScheme } from '@mantine/core';
 import {
+  IconBolt,
   IconDeviceDesktop,
   IconGhost2,
   IconKeyboard,
@@ -75,6 +76,12 @@ function useCommands(me: Me, onOpen: (dialog: MenuDialog) => void): Command[] {
       label: t('action.newConversation'),
       icon: <IconPencilPlus size={17} aria-hidden />,
       run: () => navigate('/'),
+    },
+    {
+      id: 'library',
+      label: t('shell.skills'),
+      icon: <IconBolt size={17} aria-hidden />,
+      run: () => navigate('/skills'),
     },
     {
       id: 'temporary',

@@ -3,11 +3,12 @@ import type { ConversationSummary } from '@knowhow/shared/chat/conversations';
 import { Button } from '@mantine/core';
 import { IconLayoutSidebar, IconPencilPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useMatch, useNavigate } from 'react-router';
+import { NavLink, useMatch, useNavigate } from 'react-router';
 import type { MenuDialog } from '../../features/account/menu-dialog.ts';
 import { UserMenu } from '../../features/account/user-menu.tsx';
 import { ConversationList } from '../../features/conversations/conversation-list.tsx';
 import { useRunningConversations } from '../../features/turn/turn-context.ts';
+import { Bolt } from '../../ui/bolt.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { useLeave } from '../chat/use-leave.ts';
 import { Brand } from './brand.tsx';
@@ -60,6 +61,12 @@ export function Sidebar(props: SidebarProps) {
           {t('action.newConversation')}
         </Button>
       </div>
+      <nav className={classes.pages} aria-label={t('shell.pages')}>
+        <NavLink to="/skills">
+          <Bolt />
+          {t('shell.skills')}
+        </NavLink>
+      </nav>
       <ConversationList hidden={deletions.hidden} running={running} onDelete={remove} />
       <div className={classes.foot}>
         <UserMenu

@@ -61,6 +61,8 @@ export interface SkillView {
   rank(text: string, most: number): Ranked<VisibleSkill>[];
   /** Its version, without a query; undefined for a skill without versions. */
   getVersion(skill: VisibleSkill): SkillVersionName | undefined;
+  /** When its version was published; undefined for a skill without versions, and for pinned and previewed versions. */
+  getPublishedAt(skill: VisibleSkill): string | undefined;
   readBody(skill: VisibleSkill): Promise<string>;
   /** All files except `SKILL.md`. */
   listFiles(skill: VisibleSkill): Promise<SkillFile[]>;
@@ -146,7 +148,14 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
       }
       return getBlock(id, config) ? 'blocked' : byId.has(id) || chosen.has(id) ? 'app' : undefined;
     },
-    getVersion: (skill) => store.findVersion(stored(skill)),
+    getVersion: (skill) => {
+      const version = store.findVersion(stored(skill));
+      return version && { number: version.number, digest: version.digest };
+    },
+    getPublishedAt: (skill) => {
+      const version = store.findVersion(stored(skill));
+      return version && 'createdAt' in version ? version.createdAt : undefined;
+    },
     readBody: (skill) => store.readBody(stored(skill)),
     listFiles: (skill) => store.listFiles(stored(skill)),
     digestFiles: (skill, most) => store.digestFiles(stored(skill), most),

@@ -179,7 +179,7 @@ function originOf({ fileName, commit }: Import, root: string): StoredVersion['or
   return { kind: 'import', ...(fileName === undefined ? {} : { detail: fileName }) };
 }
 
-/** So many skills are read again, recorded and audited together: each of these takes longer the more skills there are. */
+/** Number of skills that are read again, recorded and audited together: each round takes longer the more skills there are. */
 const maxTogether = 20;
 
 /** Installs some skills. If one cannot be written, those before it are installed and recorded. */

@@ -1,7 +1,7 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { problem } from '@knowhow/shared/problem';
 import { fieldsFor } from '@knowhow/shared/skills/skill-fields';
-import { type SkillSummary, skillsApi } from '@knowhow/shared/skills/skills';
+import { type SkillDetail, type SkillSummary, skillsApi } from '@knowhow/shared/skills/skills';
 import type { Router } from 'express';
 import { paginate } from '../../../platform/http/paginate.ts';
 import { route } from '../../../platform/http/route.ts';
@@ -34,17 +34,9 @@ export function skillRoutes(router: Router, dependencies: SkillDependencies): vo
     };
   });
 
-  route(router, skillsApi.get, async ({ caller, params, query }) => {
-    const { view, skill } = findSkill(getSkillView(dependencies, caller, query.app), params.name);
-    return {
-      ...toSkillSummary(skill),
-      ...fieldsFor(skill, 'member', 'detail'),
-      metadata: skill.metadata,
-      apps: appsFor(dependencies, caller, query.app)
-        .filter((app) => createView(dependencies, caller, [app]).find(skill.id))
-        .map(({ id }) => id),
-      files: await view.listFiles(skill),
-    };
+  route(router, skillsApi.get, ({ caller, params, query }) => {
+    const found = findSkill(getSkillView(dependencies, caller, query.app), params.name);
+    return describeSkill(dependencies, caller, { ...found, appId: query.app });
   });
 
   route(router, skillsApi.content, async ({ caller, params, query }) => {
@@ -97,7 +89,26 @@ function appsFor({ contents }: SkillDependencies, caller: Caller, appId: string 
     : [findApp(appId, caller, contents())];
 }
 
-function findSkill(view: SkillView, name: string): { view: SkillView; skill: VisibleSkill } {
+/** @param found.appId the only app to name, or all of the caller's */
+export async function describeSkill(
+  dependencies: SkillDependencies,
+  caller: Caller,
+  found: { view: SkillView; skill: VisibleSkill; appId?: string | undefined },
+): Promise<SkillDetail> {
+  const { view, skill, appId } = found;
+  return {
+    ...toSkillSummary(skill),
+    ...fieldsFor(skill, 'member', 'detail'),
+    metadata: skill.metadata,
+    apps: appsFor(dependencies, caller, appId)
+      .filter((app) => createView(dependencies, caller, [app]).find(skill.id))
+      .map(({ id }) => id),
+    files: await view.listFiles(skill),
+  };
+}
+
+/** Throws `not-found` for a skill outside of the view. */
+export function findSkill(view: SkillView, name: string): { view: SkillView; skill: VisibleSkill } {
   const skill = view.find(name);
   if (!skill) {
     throw problem('not-found', `Skill "${name}" is not available.`);

@@ -73,6 +73,12 @@ export interface SkillVersionName {
   digest: string;
 }
 
+/** The newest version of a skill. */
+export interface PublishedVersion extends SkillVersionName {
+  /** ISO 8601. */
+  createdAt: string;
+}
+
 /** A skill with its location. */
 export interface StoredSkill extends Skill {
   /** Set for a stored version, which an app pins or a group previews. */

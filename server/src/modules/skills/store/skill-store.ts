@@ -12,6 +12,7 @@ import type {
   Look,
   Notices,
   OpenSkillFile,
+  PublishedVersion,
   SkillChange,
   SkillLocation,
   SkillSource,
@@ -34,8 +35,8 @@ export interface SkillStore {
   setSources(sources: readonly SkillSource[]): void;
   /** Replaces the stored versions of the snapshot. */
   setVersions(versions: SkillSnapshot['versions']): void;
-  /** The version of a skill; undefined for a skill without versions. */
-  findVersion(skill: StoredSkill): SkillVersionName | undefined;
+  /** The version of a skill, with its time if it is the published one; undefined for a skill without versions. */
+  findVersion(skill: StoredSkill): SkillVersionName | PublishedVersion | undefined;
   /**
    * Looks for changes now: everywhere, or at some paths of the writable source. Resolves when the
    * snapshot shows everything written before the call.
@@ -85,7 +86,7 @@ export function openSkillStore(
   wanted: readonly SkillSource[],
   onLooked: () => void = () => undefined,
   onFailed: (error: unknown) => void = ignore,
-  findPublished: SkillStore['findVersion'] = () => undefined,
+  findPublished: (skill: StoredSkill) => PublishedVersion | undefined = () => undefined,
 ): SkillStore {
   const keeper = createSnapshotKeeper();
   let sources: readonly SkillSource[] = [];

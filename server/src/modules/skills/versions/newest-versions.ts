@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../../platform/storage/schema.ts';
-import type { SkillVersionName, StoredSkill } from '../store/skill-source.ts';
+import type { PublishedVersion, StoredSkill } from '../store/skill-source.ts';
 import { readManifest } from './manifest.ts';
 
 /** The newest version of each skill, in memory: turns name it without a query. */
@@ -9,12 +9,12 @@ export interface NewestVersions {
    * The version of a skill as it is now; undefined if its `SKILL.md` has no version yet. Another
    * file that changed without a version is not noticed.
    */
-  find(skill: Pick<StoredSkill, 'id' | 'checksum'>): SkillVersionName | undefined;
+  find(skill: Pick<StoredSkill, 'id' | 'checksum'>): PublishedVersion | undefined;
   /** Reads one skill, or all. */
   refresh(skill?: string): Promise<void>;
 }
 
-interface Newest extends SkillVersionName {
+interface Newest extends PublishedVersion {
   /** SHA-256 of `SKILL.md`, in hex. */
   main: string | undefined;
 }
@@ -27,7 +27,13 @@ export function createNewestVersions(database: Kysely<Schema>): NewestVersions {
     database
       .selectFrom('skill_versions as version')
       .innerJoin('skills', 'skills.id', 'version.skill')
-      .select(['skills.name', 'version.number', 'version.digest', 'version.manifest'])
+      .select([
+        'skills.name',
+        'version.number',
+        'version.digest',
+        'version.manifest',
+        'version.created_at',
+      ])
       .where('version.number', '=', (query) =>
         query
           .selectFrom('skill_versions as other')
@@ -55,9 +61,11 @@ export function createNewestVersions(database: Kysely<Schema>): NewestVersions {
   return {
     find: ({ id, checksum }) => {
       const version = newest.get(id);
-      return version?.main === checksum
-        ? { number: version.number, digest: version.digest }
-        : undefined;
+      if (version?.main !== checksum) {
+        return undefined;
+      }
+      const { main: _, ...published } = version;
+      return published;
     },
     refresh: async (skill) => {
       if (skill === undefined) {
@@ -70,7 +78,7 @@ export function createNewestVersions(database: Kysely<Schema>): NewestVersions {
   };
 }
 
-type Row = Pick<Schema['skill_versions'], 'number' | 'digest' | 'manifest'>;
+type Row = Pick<Schema['skill_versions'], 'number' | 'digest' | 'manifest' | 'created_at'>;
 
 function addTo(newest: Map<string, Newest>, skill: string, row: Row | undefined): void {
   if (!row || row.digest === null) {
@@ -84,6 +92,7 @@ function addTo(newest: Map<string, Newest>, skill: string, row: Row | undefined)
   newest.set(skill, {
     number: row.number,
     digest: row.digest,
+    createdAt: row.created_at,
     main: main && Buffer.from(main.digest, 'base64url').toString('hex'),
   });
 }

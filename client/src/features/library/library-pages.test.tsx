@@ -1,0 +1,89 @@
+import type { LibrarySkill } from '@knowhow/shared/skills/library';
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, it, vi } from 'vitest';
+import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
+import { LibraryPage } from './library-page.tsx';
+import { LibrarySkillPage } from './library-skill-page.tsx';
+
+const skill: LibrarySkill = {
+  ...{ name: 'invoices', displayName: 'Invoices', description: 'Writes invoices.' },
+  ...{ userInvocable: true, tags: [], requiresTools: [], category: 'Finance', uses: 4 },
+  published: { number: 3, at: new Date(Date.now() - 86_400_000).toISOString() },
+};
+const list = 'GET /api/library';
+const pageOf = (items: LibrarySkill[]) => ({
+  items,
+  total: items.length,
+  categories: items.length > 0 ? [{ name: 'Finance', skills: items.length }] : [],
+});
+
+it('shows what each skill does, how often it is used and its version', async () => {
+  renderWithServer(<LibraryPage />, { [list]: pageOf([skill]) });
+  const link = await screen.findByRole('link', { name: 'Invoices' });
+  expect(link.getAttribute('href')).toBe('/skills/invoices');
+  expect(screen.getByText('4 answers in 30 days')).toBeTruthy();
+  expect(screen.getByText('Version 3, yesterday')).toBeTruthy();
+  expect(screen.getByRole('option', { name: 'Finance (1)' })).toBeTruthy();
+});
+
+it('offers no order by use if uses are not counted', async () => {
+  const { uses: _, ...uncounted } = skill;
+  renderWithServer(<LibraryPage />, { [list]: pageOf([uncounted]) });
+  await screen.findByRole('link', { name: 'Invoices' });
+  expect(screen.queryByRole('radio', { name: 'Most used' })).toBeNull();
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Name' }).checked).toBe(true);
+});
+
+it('says that there are no skills yet, and loads again after an error', async () => {
+  let isUp = false;
+  renderWithServer(<LibraryPage />, {
+    [list]: () => (isUp ? pageOf([]) : refusal(503, 'not-ready')),
+  });
+  const again = await screen.findByRole('button', { name: 'Try again' });
+  isUp = true;
+  await userEvent.click(again);
+  expect(await screen.findByText('No skills yet')).toBeTruthy();
+});
+
+it('opens a conversation with the skill, or with an example as well', async () => {
+  const onUse = vi.fn();
+  const detail = {
+    ...skill,
+    metadata: {},
+    apps: ['chat'],
+    files: [],
+    dependsOn: [],
+    examples: ['Bill Ann'],
+  };
+  renderWithServer(
+    <LibrarySkillPage name="invoices" appNames={new Map([['chat', 'Office']])} onUse={onUse} />,
+    {
+      'GET /api/library/invoices': detail,
+    },
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Use in a new conversation' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Bill Ann' }));
+  await waitFor(() => expect(onUse.mock.calls).toEqual([['invoices'], ['invoices', 'Bill Ann']]));
+  expect(screen.getByText('Office')).toBeTruthy();
+});
+
+it('says that only models use a skill which cannot be picked', async () => {
+  const detail = {
+    ...skill,
+    userInvocable: false,
+    metadata: {},
+    apps: ['chat'],
+    files: [],
+    dependsOn: [],
+    examples: [],
+  };
+  renderWithServer(
+    <LibrarySkillPage name="invoices" appNames={new Map()} onUse={() => undefined} />,
+    {
+      'GET /api/library/invoices': detail,
+    },
+  );
+  expect(await screen.findByText(/Models use this skill on their own/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Use in a new conversation' })).toBeNull();
+});

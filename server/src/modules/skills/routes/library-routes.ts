@@ -1,0 +1,136 @@
+import {
+  type LibraryOrder,
+  type LibrarySkill,
+  libraryApi,
+  maxExampleLength,
+  maxExamples,
+} from '@knowhow/shared/skills/library';
+import type { Router } from 'express';
+import { paginate } from '../../../platform/http/paginate.ts';
+import { route } from '../../../platform/http/route.ts';
+import { parseJson } from '../../../platform/lib/parse-json.ts';
+import { isEvalsFile, promptsIn } from '../author-prompts.ts';
+import { searchSkills } from '../search-skills.ts';
+import type { SkillView, VisibleSkill } from '../skill-view.ts';
+import {
+  describeSkill,
+  findSkill,
+  getSkillView,
+  type SkillDependencies,
+  toSkillSummary,
+} from './skill-routes.ts';
+
+interface Dependencies extends SkillDependencies {
+  /** Uses of skills by name; undefined if they are not counted. */
+  analytics: { recentUses(): Promise<Uses | undefined> };
+}
+
+type Uses = ReadonlyMap<string, { uses: number }>;
+
+/** The library: what a user may use, for browsing. */
+export function libraryRoutes(router: Router, dependencies: Dependencies): void {
+  const { analytics } = dependencies;
+
+  route(router, libraryApi.list, async ({ caller, query }) => {
+    const view = getSkillView(dependencies, caller, undefined);
+    const uses = await analytics.recentUses();
+    const found = query.query?.trim()
+      ? searchSkills(view, query.query).map(({ skill }) => skill)
+      : sortSkills(view, query.order, uses);
+    const { category } = query;
+    const chosen =
+      category === undefined ? found : found.filter((skill) => skill.category === category);
+    const page = paginate(chosen, query);
+    return {
+      ...page,
+      items: page.items.map((skill) => ({
+        ...toSkillSummary(skill),
+        ...factsOf(view, skill, uses),
+      })),
+      categories: countCategories(view.skills),
+    };
+  });
+
+  route(router, libraryApi.get, async ({ caller, params }) => {
+    const found = findSkill(getSkillView(dependencies, caller, undefined), params.name);
+    const [detail, examples, uses] = await Promise.all([
+      describeSkill(dependencies, caller, found),
+      readExamples(found.view, found.skill),
+      analytics.recentUses(),
+    ]);
+    return { ...detail, ...factsOf(found.view, found.skill, uses), examples };
+  });
+}
+
+type Facts = Pick<LibrarySkill, 'uses' | 'published'>;
+
+function factsOf(view: SkillView, skill: VisibleSkill, uses: Uses | undefined): Facts {
+  const at = view.getPublishedAt(skill);
+  const number = view.getVersion(skill)?.number;
+  return {
+    ...(uses ? { uses: uses.get(skill.id)?.uses ?? 0 } : {}),
+    ...(at === undefined || number === undefined ? {} : { published: { number, at } }),
+  };
+}
+
+/** Ties are in the order of the displayed names. */
+function sortSkills(
+  view: SkillView,
+  order: LibraryOrder,
+  uses: Uses | undefined,
+): readonly VisibleSkill[] {
+  const rankOf = (skill: VisibleSkill): string | number => {
+    if (order === 'popular') {
+      return uses?.get(skill.id)?.uses ?? 0;
+    }
+    return order === 'newest' ? (view.getPublishedAt(skill) ?? '') : 0;
+  };
+  return view.skills
+    .map((skill) => ({ skill, rank: rankOf(skill) }))
+    .sort((one, other) =>
+      one.rank === other.rank
+        ? byName.compare(one.skill.displayName, other.skill.displayName)
+        : one.rank < other.rank
+          ? 1
+          : -1,
+    )
+    .map(({ skill }) => skill);
+}
+
+/** The same for all users, so that pages are stable. */
+const byName = new Intl.Collator('en', { numeric: true });
+
+function countCategories(skills: readonly VisibleSkill[]): { name: string; skills: number }[] {
+  const counts = new Map<string, number>();
+  for (const { category } of skills) {
+    if (category) {
+      counts.set(category, (counts.get(category) ?? 0) + 1);
+    }
+  }
+  return [...counts]
+    .map(([name, count]) => ({ name, skills: count }))
+    .sort((one, other) => byName.compare(one.name, other.name));
+}
+
+const maxFiles = 5;
+const maxBytes = 256 * 1024;
+
+/** Prompts of the author's trigger tests that should activate the skill; files that cannot be read are skipped. */
+async function readExamples(view: SkillView, skill: VisibleSkill): Promise<string[]> {
+  const listed = (await view.listFiles(skill)).filter(({ path }) => isEvalsFile(path));
+  const examples = new Set<string>();
+  for (const { path } of listed.slice(0, maxFiles)) {
+    const file = await view.openFile(skill, path).catch(() => undefined);
+    if (!file || file.size > maxBytes) {
+      continue;
+    }
+    const json = parseJson((await file.read(0, file.size)).toString('utf8'));
+    for (const { prompt, shouldTrigger } of promptsIn(path, json)) {
+      const example = prompt.trim();
+      if (shouldTrigger && example.length <= maxExampleLength && examples.size < maxExamples) {
+        examples.add(example);
+      }
+    }
+  }
+  return [...examples];
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { listOf, pageQuery, searchQuery } from '../list.ts';
+import { skillDetailSchema, skillSummarySchema } from './skills.ts';
+
+/** Orders of the library: most used first, newest version first, or by displayed name. */
+export const libraryOrders = ['popular', 'newest', 'name'] as const;
+export type LibraryOrder = (typeof libraryOrders)[number];
+
+const inLibrary = z.object({
+  /** Answers of all users in the last 30 days in which it was active. Missing if analytics are off. */
+  uses: z.number().int().optional(),
+  /** Its published version. Missing for a skill without versions, and for pinned and previewed versions. */
+  published: z.object({ number: z.number().int(), at: z.string() }).optional(),
+});
+
+export const librarySkillSchema = skillSummarySchema.extend(inLibrary.shape);
+export type LibrarySkill = z.infer<typeof librarySkillSchema>;
+
+/** Maximum number of examples of a skill, and of characters in each. */
+export const maxExamples = 5;
+export const maxExampleLength = 300;
+
+export const libraryApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/library',
+    access: 'user',
+    scope: 'skills',
+    summary:
+      'The skills that this user may use, with use and versions; with `query`, best match first',
+    query: pageQuery.extend({
+      query: searchQuery,
+      /** Exactly as in `categories`. */
+      category: z.string().max(200).optional(),
+      /** Ignored with `query`. */
+      order: z.enum(libraryOrders).default('popular'),
+    }),
+    response: listOf(librarySkillSchema).extend({
+      /** All categories of the user's skills, by name. */
+      categories: z.array(z.object({ name: z.string(), skills: z.number().int() })),
+    }),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/library/:name',
+    access: 'user',
+    scope: 'skills',
+    summary: 'A skill in the library, with examples of what to ask',
+    params: z.strictObject({ name: z.string().min(1).max(300) }),
+    response: skillDetailSchema.extend({
+      ...inLibrary.shape,
+      /** Prompts of its author that should activate it. */
+      examples: z.array(z.string()),
+    }),
+  }),
+};
