@@ -1,3 +1,4 @@
+import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import { type LibrarySkill, libraryApi, libraryOrders } from '@knowhow/shared/skills/library';
 import { Button, SegmentedControl, Skeleton } from '@mantine/core';
