@@ -18,6 +18,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
   skillsFolder: () => join(environment().contentsDirectory, 'skills'),
   skillLimits: () => environment().skillLimits,
   sizeLimits: () => environment().sizeLimits,
+  key: () => environment().variables.KNOWHOW_KEY,
   installation,
   runner: () => ({ ...environment(), stop: untilStopped() }),
   input: () => text(process.stdin),

@@ -19,6 +19,11 @@ Skills
       --ref     a branch, a tag or a commit; by default that of the link, or the default branch
       --path    a folder of the repository; by default that of the link, or all
       --out     writes each accepted skill into its own folder in FOLDER
+  sync DIR --from ADDRESS [--dry-run]
+      Makes DIR contain the skills of the installation at ADDRESS, each in a folder of its name, and DIR/skills-lock.json
+      with their digests. Updates and removes only what it wrote and what was not edited since. KNOWHOW_KEY holds an API key with the
+      scope Skills; without it, you get what anonymous users may use. Exits with 1 if a folder is in the way.
+      --dry-run only prints
   list [PATH…] [--json]
       Prints the skills with their state: on, off, shadowed by one of the same name, or broken.
   show NAME [PATH…], show PATH

@@ -34,6 +34,7 @@ import { resetPasswordCommand } from './reset-password-command.ts';
 import { restoreCommand } from './restore-command.ts';
 import { retrievalCommand } from './retrieval-command.ts';
 import { runnerCommand } from './runner-command.ts';
+import { syncCommand } from './sync-command.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 import { validateCommand } from './validate-command.ts';
@@ -49,7 +50,7 @@ type Flag =
   | 'stdin'
   | 'measure'
   | 'if-empty';
-type Text = 'ref' | 'path' | 'out' | 'only' | 'model' | 'app' | 'against' | 'to';
+type Text = 'from' | 'ref' | 'path' | 'out' | 'only' | 'model' | 'app' | 'against' | 'to';
 type Options = Partial<Record<Flag, boolean>> & Partial<Record<Text, string>>;
 
 interface Command {
@@ -67,6 +68,15 @@ const commands: Readonly<Record<string, Command>> = {
     options: ['out', 'json', 'ref', 'path'],
     run: (paths, { out, json = false, ref, path: folder }, terminal) =>
       importCommand(theOne(paths, 'import PATH'), { out, json, ref, folder }, terminal),
+  },
+  sync: {
+    options: ['from', 'dry-run'],
+    run: (paths, { from, 'dry-run': dryRun = false }, terminal) =>
+      syncCommand(
+        theOne(paths, 'sync DIR --from ADDRESS'),
+        { from, key: terminal.key(), dryRun },
+        terminal,
+      ),
   },
   list: {
     options: ['json'],
@@ -200,6 +210,7 @@ function parse(args: readonly string[]): { name: string; paths: string[]; option
         strict: { type: 'boolean' },
         json: { type: 'boolean' },
         out: { type: 'string' },
+        from: { type: 'string' },
         ref: { type: 'string' },
         path: { type: 'string' },
         data: { type: 'boolean' },

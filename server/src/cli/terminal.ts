@@ -11,6 +11,8 @@ export interface Terminal {
   skillLimits(): ScanLimits;
   /** Size limits of skills in this installation. */
   sizeLimits(): SizeLimits;
+  /** The API key for another installation: `KNOWHOW_KEY`. */
+  key(): string | undefined;
   installation(): Installation;
   runner(): RunnerInstallation;
   /** Reads standard input to the end. */

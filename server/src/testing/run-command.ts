@@ -16,6 +16,7 @@ export async function runCommand(args: readonly string[], terminal: Partial<Term
     skillsFolder: missing,
     skillLimits: () => defaultScanLimits,
     sizeLimits: () => defaultSizeLimits,
+    key: () => undefined,
     installation: missing,
     runner: missing,
     input: () => Promise.resolve(''),

@@ -14,6 +14,7 @@ export { anonymousAllowed, type Caller, signedInCaller, withMemberGroups } from 
 export { checkNewPassword, isCommonPassword } from './check-new-password.ts';
 export { parseDirectory } from './identity.ts';
 export { createInvitations, type Invitations } from './invitations.ts';
+export { isApiKey } from './key-secret.ts';
 export { mayReadShared, mayShare } from './may-share.ts';
 export { providerFaults } from './oidc/oidc-providers.ts';
 export { type OidcSignIn, openOidc } from './oidc/open-oidc.ts';
