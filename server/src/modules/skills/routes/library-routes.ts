@@ -79,26 +79,35 @@ function sortSkills(
   order: LibraryOrder,
   uses: Uses | undefined,
 ): readonly VisibleSkill[] {
-  const rankOf = (skill: VisibleSkill): string | number => {
-    if (order === 'popular') {
-      return uses?.get(skill.id)?.uses ?? 0;
-    }
-    return order === 'newest' ? (view.getPublishedAt(skill) ?? '') : 0;
-  };
-  return view.skills
+  const named = sortByName(view.skills);
+  if (order === 'name') {
+    return named;
+  }
+  const rankOf = (skill: VisibleSkill): string | number =>
+    order === 'popular' ? (uses?.get(skill.id)?.uses ?? 0) : (view.getPublishedAt(skill) ?? '');
+  return named
     .map((skill) => ({ skill, rank: rankOf(skill) }))
-    .sort((one, other) =>
-      one.rank === other.rank
-        ? byName.compare(one.skill.displayName, other.skill.displayName)
-        : one.rank < other.rank
-          ? 1
-          : -1,
-    )
+    .sort((one, other) => Number(one.rank < other.rank) - Number(one.rank > other.rank))
     .map(({ skill }) => skill);
 }
 
 /** The same for all users, so that pages are stable. */
 const byName = new Intl.Collator('en', { numeric: true });
+
+/** Cached by the list, because all users who see everything have the same. */
+const sortedLists = new WeakMap<readonly VisibleSkill[], readonly VisibleSkill[]>();
+
+function sortByName(skills: readonly VisibleSkill[]): readonly VisibleSkill[] {
+  const known = sortedLists.get(skills);
+  if (known) {
+    return known;
+  }
+  const sorted = skills.toSorted((one, other) =>
+    byName.compare(one.displayName, other.displayName),
+  );
+  sortedLists.set(skills, sorted);
+  return sorted;
+}
 
 function countCategories(skills: readonly VisibleSkill[]): { name: string; skills: number }[] {
   const counts = new Map<string, number>();
