@@ -13,7 +13,7 @@ const test = testWithContents(requireReviews);
 async function requireReviews(contentsDir: string): Promise<void> {
   const path = join(contentsDir, 'config/skills.json');
   const config = JSON.parse(await readFile(path, 'utf8')) as { settings?: object };
-  const publishing = { mode: 'review', fourEyes: true };
+  const publishing = { mode: 'review', fourEyes: true, checks: { links: 'required' } };
   await writeFile(
     path,
     JSON.stringify({ ...config, settings: { ...config.settings, publishing } }),
@@ -97,23 +97,31 @@ test('an author drafts and submits a change, and another person returns and then
     await expect(author.page.getByText('Returned by Rita')).toBeVisible();
     await expect(author.page.getByText('Say why, too.')).toBeVisible();
     await author.open('skills/meeting-notes/files/SKILL.md');
-    await appendTo(author.page, 'And say why.');
+    await expect(draft.getByRole('button', { name: '7 checks passed' })).toBeVisible();
+    await appendTo(author.page, 'And say why, see [why](references/why.md).');
     await author.button('Save draft').click();
     await expect(author.toast('Draft saved.')).toBeVisible();
+    await draft.getByRole('button', { name: '1 check fails' }).click();
+    const checks = author.page.getByRole('dialog', { name: 'Checks' });
+    await expect(checks.getByText('"references/why.md" is not in the folder.')).toBeVisible();
+    await author.page.keyboard.press('Escape');
     await submit('Absent people, and why.');
   });
 
-  await test.step('the reviewer publishes it from a phone', async () => {
+  await test.step('the reviewer publishes it from a phone, and says why in spite of a check', async () => {
     const { page } = reviewer;
     await page.setViewportSize(phone);
     await page.goto('/admin/reviews');
     await reviewer.link('meeting-notes').click();
-    await expect(page.getByText('And say why.')).toBeVisible();
+    await expect(page.getByText('And say why, see')).toBeVisible();
+    await expect(page.getByText('"references/why.md" is not in the folder.')).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width);
     expect(await findSeriousViolations(page)).toEqual([]);
     await reviewer.button('Approve and publish').click();
     const dialog = page.getByRole('dialog', { name: 'Publish “meeting-notes”?' });
     await expect(dialog.getByText('2 apps follow the published version')).toBeVisible();
+    await expect(dialog.getByText('A required check fails: Links.')).toBeVisible();
+    await dialog.getByRole('textbox', { name: 'Reason for publishing anyway' }).fill('It follows.');
     await dialog.getByRole('button', { name: 'Approve and publish' }).click();
     await expect(reviewer.toast('meeting-notes is published as version 2.')).toBeVisible();
     await expect(page.getByText('Approved by Rita')).toBeVisible();
@@ -123,9 +131,10 @@ test('an author drafts and submits a change, and another person returns and then
     await author.open('skills/meeting-notes/versions');
     await expect(author.page.getByText('Absent people, and why.')).toBeVisible();
     await expect(author.page.getByText('reviewed by Rita')).toBeVisible();
+    await expect(author.page.getByText('failed checks (Links): It follows.')).toBeVisible();
     await author.open('skills/meeting-notes/files/SKILL.md');
     await goToEnd(author.page);
-    await expect(author.page.locator('.cm-line', { hasText: 'And say why.' })).toBeVisible();
+    await expect(author.page.locator('.cm-line', { hasText: 'And say why, see' })).toBeVisible();
     await expect(draft).toHaveCount(0);
   });
 

@@ -26,6 +26,7 @@ const problemStatus = {
   'git-failed': 502,
   'skill-blocked': 409,
   'review-required': 403,
+  'check-failed': 409,
   'too-large': 413,
   'unsupported-type': 415,
   'too-many-requests': 429,

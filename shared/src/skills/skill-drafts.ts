@@ -3,6 +3,7 @@ import { endpoint, fileEndpoint, uploadEndpoint } from '../endpoint.ts';
 import { adminSkillFileSchema } from './admin-skill.ts';
 import { maxSkillFile } from './admin-skill-files.ts';
 import { versionChangeSchema } from './file-changes.ts';
+import { checkResultsSchema } from './publication-checks.ts';
 import { maxSkillUpload } from './skill-archives.ts';
 import { skillReviewSchema } from './skill-reviews.ts';
 import { maxVersionMessage } from './version-message.ts';
@@ -26,6 +27,8 @@ export const skillDraftSchema = z.object({
   /** ISO 8601, UTC. */
   updated: z.string(),
   files: z.array(adminSkillFileSchema),
+  /** Omitted if its files are not completely stored. */
+  checks: checkResultsSchema.optional(),
   /** Its open review. */
   review: skillReviewSchema
     .pick({ id: true, author: true, created: true })

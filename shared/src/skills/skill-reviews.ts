@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { listOf, pageQuery } from '../list.ts';
 import { versionChangeSchema } from './file-changes.ts';
+import { checkResultsSchema, overrideSchema } from './publication-checks.ts';
 import { skillReportSchema } from './skill-archives.ts';
 import { maxVersionMessage } from './version-message.ts';
 
@@ -64,6 +65,10 @@ const reviewDetailSchema = z.object({
     /** Answers of the last 30 days in which it was active; absent without analytics. */
     uses: z.number().int().optional(),
   }),
+  /** Checks as of now; omitted for a closed review, and if the files are no longer stored. */
+  checks: checkResultsSchema.optional(),
+  /** For an approved review: the failed checks that were overridden, and why. */
+  override: overrideSchema.optional(),
   /** Diagnostics of the submitted files; omitted if they are no longer stored. */
   report: skillReportSchema.pick({ diagnostics: true, tokens: true, description: true }).optional(),
 });
@@ -97,7 +102,10 @@ export const skillReviewsApi = {
     method: 'POST',
     path: '/api/skill-reviews/:id/approve',
     params: id,
-    body: optionalComment,
+    body: optionalComment.extend({
+      /** Publishes although required checks fail. Needs the right to publish. */
+      override: z.strictObject({ reason: overrideSchema.shape.reason }).optional(),
+    }),
     response: skillReviewSchema,
   }),
   return: endpoint({

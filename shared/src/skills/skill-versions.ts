@@ -3,6 +3,7 @@ import { endpoint, fileEndpoint } from '../endpoint.ts';
 import { listOf, pageQuery } from '../list.ts';
 import { adminSkillDetailSchema } from './admin-skill.ts';
 import { versionChangeSchema } from './file-changes.ts';
+import { overrideSchema } from './publication-checks.ts';
 import { versionMessage } from './version-message.ts';
 import { maxVersionNumber } from './version-number.ts';
 
@@ -31,6 +32,8 @@ export const skillVersionSchema = z.object({
   author: z.string().optional(),
   /** Display name of the administrator who approved it in a review. */
   reviewedBy: z.string().optional(),
+  /** Failed checks that its reviewer has overridden, and why. */
+  override: overrideSchema.optional(),
   /** The author's words about the change; '' if there are none. */
   message: z.string(),
   /** The kind of change, such as `file-written` or `deleted`. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { withoutHiddenCharacters } from '../names.ts';
+import { checkSettingsSchema } from './check-settings.ts';
 import { maxVersionNumber } from './version-number.ts';
 
 /** Why `allowScriptExecution` cannot be true. */
@@ -93,6 +94,8 @@ export const skillSettingsSchema = z.looseObject({
       mode: z.enum(['direct', 'review']).default('direct'),
       /** With `review`: no author of a change publishes it. */
       fourEyes: z.boolean().default(false),
+      /** Checks of a draft before it is published. */
+      checks: checkSettingsSchema.prefault({}),
     })
     .prefault({}),
   /** Scripts run only if this is `true` and the skill allows it, too. */

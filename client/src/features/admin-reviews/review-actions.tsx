@@ -1,4 +1,10 @@
-import { type SkillReviewDetail, skillReviewsApi } from '@knowhow/shared/skills/skill-reviews';
+import { Problem } from '@knowhow/shared/problem';
+import { failedRequired } from '@knowhow/shared/skills/publication-checks';
+import {
+  type SkillReview,
+  type SkillReviewDetail,
+  skillReviewsApi,
+} from '@knowhow/shared/skills/skill-reviews';
 import { maxVersionMessage } from '@knowhow/shared/skills/version-message';
 import { Button, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -6,9 +12,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
+import { query } from '../../api/query.ts';
 import { refreshSkills } from '../../api/refresh-skills.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useRight } from '../../ui/rights.ts';
 import { AffectedByReview } from './affected-by-review.tsx';
+import { OverrideField } from './override-field.tsx';
 
 interface ReviewActionsProps {
   detail: SkillReviewDetail;
@@ -70,23 +79,24 @@ interface DecisionDialogProps extends ReviewActionsProps {
 /** Says what a decision does, and takes a comment, which a return needs. */
 function DecisionDialog({ action, detail, opened, onClose }: DecisionDialogProps) {
   const { t } = useTranslation();
-  const queryClient = useQueryClient();
   const [comment, setComment] = useState('');
-  const { id, skill, author } = detail.review;
-  const deciding = useMutation({
-    mutationFn: () => {
-      const body = { comment: comment.trim() };
-      return call(skillReviewsApi[action], { params: { id }, body });
+  const [reason, setReason] = useState('');
+  const isPublisher = useRight('publish');
+  const { skill, author } = detail.review;
+  const failed = action === 'approve' ? failedRequired(detail.checks ?? []) : [];
+  const needsReason = failed.length > 0;
+  const deciding = useDecision(action, detail.review, {
+    body: {
+      comment: comment.trim(),
+      ...(needsReason ? { override: { reason: reason.trim() } } : {}),
     },
-    onSuccess: async ({ decided }) => {
-      onClose();
-      notifications.show({
-        message: t(texts[action].done, { skill, version: decided?.version }),
-        closeButtonProps: { 'aria-label': t('action.close') },
-      });
-      await refreshSkills(queryClient);
-    },
+    onDone: onClose,
   });
+  const isComplete = {
+    approve: !needsReason || (isPublisher && reason.trim() !== ''),
+    return: comment.trim() !== '',
+    withdraw: true,
+  };
   const explanations: Record<Action, ReactNode> = {
     approve: (
       <>
@@ -109,9 +119,17 @@ function DecisionDialog({ action, detail, opened, onClose }: DecisionDialogProps
       confirmLabel={t(texts[action].label)}
       error={deciding.error}
       isBusy={deciding.isPending}
-      isReady={action !== 'return' || comment.trim() !== ''}
+      isReady={isComplete[action]}
     >
       {explanations[action]}
+      {needsReason && (
+        <OverrideField
+          failed={failed}
+          value={reason}
+          onChange={setReason}
+          isAllowed={isPublisher}
+        />
+      )}
       <Textarea
         label={t(action === 'return' ? 'reviews.comment' : 'reviews.optionalComment')}
         value={comment}
@@ -119,8 +137,41 @@ function DecisionDialog({ action, detail, opened, onClose }: DecisionDialogProps
         maxLength={maxVersionMessage}
         rows={3}
         required={action === 'return'}
-        data-autofocus
+        data-autofocus={!needsReason || undefined}
       />
     </ConfirmDialog>
   );
+}
+
+interface DecisionOptions {
+  body: { comment: string; override?: { reason: string } };
+  onDone: () => void;
+}
+
+/** Takes a decision, and says so. */
+function useDecision(
+  action: Action,
+  { id, skill }: SkillReview,
+  { body, onDone }: DecisionOptions,
+) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(skillReviewsApi[action], { params: { id }, body }),
+    onSuccess: async ({ decided }) => {
+      onDone();
+      notifications.show({
+        message: t(texts[action].done, { skill, version: decided?.version }),
+        closeButtonProps: { 'aria-label': t('action.close') },
+      });
+      await refreshSkills(queryClient);
+    },
+    onError: async (error) => {
+      // Something has changed since the page was loaded, such as the settings.
+      if (error instanceof Problem && error.code === 'check-failed') {
+        const { queryKey } = query(skillReviewsApi.get, { params: { id } });
+        await queryClient.invalidateQueries({ queryKey });
+      }
+    },
+  });
 }

@@ -5,6 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { query } from '../../api/query.ts';
+import { CheckList } from '../../ui/checks/check-list.tsx';
+import { useOverrideText } from '../../ui/checks/use-override-text.ts';
 import { DiagnosticsList } from '../../ui/diagnostics-list.tsx';
 import { FileChanges } from '../../ui/files/file-changes.tsx';
 import { useDiffLayout } from '../../ui/files/use-diff-layout.tsx';
@@ -48,6 +50,7 @@ export function ReviewPage({ id }: { id: string }) {
       <div className={classes.parts}>
         <Submission detail={detail} />
         <Notes detail={detail} />
+        <Checks detail={detail} />
         <Changes detail={detail} />
         <Diagnostics detail={detail} />
         <Section title={t('reviews.affected')} text={t('reviews.affectedText')}>
@@ -63,8 +66,9 @@ interface DetailProps {
 }
 
 /** The author, their message, and the decision. */
-function Submission({ detail: { review, published } }: DetailProps) {
+function Submission({ detail: { review, published, override } }: DetailProps) {
   const { t } = useTranslation();
+  const overrideText = useOverrideText();
   const { relativeDate, date } = useFormat();
   const mayOpen = useRight('skills') && published !== undefined;
   const { skill, message, base, decided } = review;
@@ -92,6 +96,7 @@ function Submission({ detail: { review, published } }: DetailProps) {
             )}
           </p>
           {decided.comment && <p className={classes.comment}>{decided.comment}</p>}
+          {override && <p className={classes.comment}>{overrideText(override)}</p>}
         </div>
       )}
     </div>
@@ -107,13 +112,15 @@ const decisionTexts = {
 } as const;
 
 /** Warnings for a reviewer. */
-function Notes({ detail: { isOutdated, isDraftChanged, needsOther, code } }: DetailProps) {
+function Notes({ detail }: DetailProps) {
+  const { isOutdated, isDraftChanged, needsOther, code, checks } = detail;
   const { t, i18n } = useTranslation();
+  const isListed = checks?.some(({ id, passed }) => id === 'scripts' && !passed);
   const notes = [
     ...(isOutdated ? [t('reviews.outdated')] : []),
     ...(isDraftChanged ? [t('reviews.draftChanged')] : []),
     ...(needsOther ? [t('reviews.needsOther')] : []),
-    ...(code.length > 0
+    ...(code.length > 0 && !isListed
       ? [
           t('reviews.code', {
             count: code.length,
@@ -135,6 +142,16 @@ function Notes({ detail: { isOutdated, isDraftChanged, needsOther, code } }: Det
       ))}
     </ul>
   );
+}
+
+/** Checks of the submitted files, which count at the approval. */
+function Checks({ detail: { checks } }: DetailProps) {
+  const { t } = useTranslation();
+  return checks ? (
+    <Section title={t('checks.title')} text={t('checks.about')}>
+      <CheckList checks={checks} />
+    </Section>
+  ) : null;
 }
 
 /** The differences of every file, scripts and tools first. */

@@ -1,8 +1,10 @@
+import type { CheckResult } from '@knowhow/shared/skills/publication-checks';
 import type { SkillReviewDetail } from '@knowhow/shared/skills/skill-reviews';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
+import { RightsContext } from '../../ui/rights.ts';
 import { ReviewList } from './review-list.tsx';
 import { ReviewPage } from './review-page.tsx';
 
@@ -74,4 +76,95 @@ it('returns a draft only with a comment', async () => {
   await user.type(dialog.getByRole('textbox', { name: /Comment/ }), 'Say why.');
   await user.click(confirm);
   expect(writes).toMatchObject([{ line: `POST ${path}/return`, body: { comment: 'Say why.' } }]);
+});
+
+const checks: CheckResult[] = [
+  { id: 'blocked', level: 'required', passed: true, findings: [], more: 0 },
+  {
+    id: 'scripts',
+    level: 'advisory',
+    passed: false,
+    findings: [{ code: 'code-new', message: 'It is new.', path: 'scripts/fill.py' }],
+    more: 2,
+  },
+  {
+    id: 'secrets',
+    level: 'required',
+    passed: false,
+    findings: [
+      {
+        code: 'looks-like-secret',
+        text: 'secret-aws',
+        message: 'A key.',
+        values: { line: 3, start: 'AKIA…' },
+        path: 'notes.md',
+        line: 3,
+      },
+    ],
+    more: 0,
+  },
+];
+
+const approvable = { ...detail, may: { ...detail.may, approve: true }, checks };
+
+function showApprovable(rights: string[], answer: unknown = detail.review) {
+  const path = `/api/skill-reviews/${id}`;
+  const writes = renderWithServer(
+    <RightsContext value={rights}>
+      <ReviewPage id={id} />
+    </RightsContext>,
+    { [`GET ${path}`]: approvable, [`POST ${path}/approve`]: answer },
+  );
+  return { writes, user: userEvent.setup() };
+}
+
+it('shows failed checks with their findings, required ones first, and folds the others', async () => {
+  const { user } = showApprovable(['publish']);
+  const failed = within(await screen.findByRole('list', { name: '2 checks fail' }));
+  const items = failed.getAllByRole('listitem').map(({ textContent }) => textContent);
+  expect(items[0]).toMatch(/^SecretsRequirednotes\.md Line 3 contains .*AWS access key: AKIA…$/);
+  expect(items[2]).toMatch(
+    /^Scripts and toolsAdvisoryscripts\/fill\.py .* is new\.2 more findings$/,
+  );
+  const summary = screen.getByText('1 check passed');
+  const passed = screen.getByText('These files are not those of a blocked skill.');
+  expect(passed.closest('details')?.open).toBe(false);
+  await user.click(summary);
+  expect(passed.closest('details')?.open).toBe(true);
+});
+
+it('approves in spite of a required check only with a reason', async () => {
+  const { writes, user } = showApprovable(['publish']);
+  await user.click(await screen.findByRole('button', { name: 'Approve and publish' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Publish “pdf”?' }));
+  expect(dialog.getByText(/A required check fails: Secrets\./)).toBeTruthy();
+  const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Approve and publish' });
+  expect(confirm.disabled).toBe(true);
+  await user.type(dialog.getByRole('textbox', { name: /Reason/ }), 'It is an example.');
+  await user.click(confirm);
+  expect(writes).toMatchObject([{ body: { override: { reason: 'It is an example.' } } }]);
+});
+
+it('says who may override a required check to people without the right', async () => {
+  const { user } = showApprovable(['skills']);
+  await user.click(await screen.findByRole('button', { name: 'Approve and publish' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Publish “pdf”?' }));
+  expect(dialog.getByText(/Only people with the right “Publish skills”/)).toBeTruthy();
+  expect(dialog.queryByRole('textbox', { name: /Reason/ })).toBeNull();
+  const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Approve and publish' });
+  expect(confirm.disabled).toBe(true);
+});
+
+it('shows the checks that were overridden, and why', async () => {
+  const decided = { by: 'Rita', at: '2026-11-02T10:00:00.000Z', version: 5 };
+  const approved: SkillReviewDetail = {
+    ...detail,
+    review: { ...detail.review, state: 'approved', decided },
+    may: { approve: false, return: false, withdraw: false },
+    override: { reason: 'It is an example.', checks: ['secrets', 'links'] },
+  };
+  renderWithServer(<ReviewPage id={id} />, { [`GET /api/skill-reviews/${id}`]: approved });
+  const text = 'Published despite failed checks (Secrets and Links): It is an example.';
+  expect(await screen.findByText(text)).toBeTruthy();
+  expect(screen.queryByRole('heading', { name: 'Checks' })).toBeNull();
 });

@@ -105,6 +105,7 @@ const titles = {
   'git-failed': 'problem.gitFailed',
   'skill-blocked': 'problem.skillBlocked',
   'review-required': 'problem.reviewRequired',
+  'check-failed': 'problem.checkFailed',
   'not-writable': 'problem.notWritable',
   'too-large': 'problem.tooLarge',
   'unsupported-type': 'problem.unsupportedType',

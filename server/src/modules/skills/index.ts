@@ -174,6 +174,7 @@ export { createTermIndex } from './term-index.ts';
 export { compareManifests } from './versions/compare-manifests.ts';
 export { createFixedVersionReader } from './versions/fixed-versions.ts';
 export { type FolderFollower, followFolders, getFolderOrigin } from './versions/follow-folders.ts';
+export { locateManifest } from './versions/locate-manifest.ts';
 export type { ManifestFile } from './versions/manifest.ts';
 export { createNewestVersions, type NewestVersions } from './versions/newest-versions.ts';
 export {

@@ -2,7 +2,7 @@ import type { ColumnType, Kysely } from 'kysely';
 import type { ModuleTables } from '../../platform/storage/module-tables.ts';
 import { runStatements } from '../../platform/storage/run-statements.ts';
 import { draftBackup } from './drafts/draft-backup.ts';
-import { createDraftTables } from './drafts/tables.ts';
+import { addOverrides, createDraftTables } from './drafts/tables.ts';
 import { createSourceTables, sourceBackup } from './git/tables.ts';
 import { createVersionTables } from './versions/tables.ts';
 import { versionBackup } from './versions/version-backup.ts';
@@ -13,6 +13,7 @@ export const skillTables: ModuleTables = {
     '0070-skills-versions': { up: createVersionTables },
     '0071-skills-drafts': { up: createDraftTables },
     '0074-skills-sources': { up: createSourceTables },
+    '0075-skills-checks': { up: addOverrides },
   },
   backup: [...versionBackup, ...draftBackup, ...sourceBackup],
 };

@@ -4,6 +4,7 @@ import {
   type SettingsFile,
 } from '@knowhow/shared/config/admin-settings';
 import { platformConfigSchema } from '@knowhow/shared/config/platform';
+import { checkLevels, configurableChecks } from '@knowhow/shared/skills/check-settings';
 import { skillSettingsSchema } from '@knowhow/shared/skills/skills-config';
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
@@ -12,6 +13,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { call } from '../../../api/call.ts';
 import { query } from '../../../api/query.ts';
+import { checkLevelTexts, checkTexts } from '../../../ui/checks/check-texts.ts';
 import { PageFrame } from '../../../ui/layout/page-frame.tsx';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import { useUnsavedWarning } from '../../../ui/use-unsaved-warning.tsx';
@@ -164,6 +166,35 @@ function PublishingMode() {
   );
 }
 
+/** The level of each check of a draft. */
+function PublicationChecks() {
+  const { t } = useTranslation();
+  const fields = configurableChecks.map((id) => [
+    `publishing.checks.${id}`,
+    <CheckLevel key={id} id={id} />,
+  ]);
+  return (
+    <SettingsSection
+      title={t('settings.checks')}
+      description={t('settings.checksAbout')}
+      fields={['publishing.checks']}
+      special={Object.fromEntries(fields)}
+    />
+  );
+}
+
+function CheckLevel({ id }: { id: (typeof configurableChecks)[number] }) {
+  const { t } = useTranslation();
+  return (
+    <ChoiceField
+      path={`publishing.checks.${id}`}
+      label={t(checkTexts[id].name)}
+      description={t(checkTexts[id].about)}
+      choices={checkLevels.map((value) => ({ value, label: t(checkLevelTexts[value]) }))}
+    />
+  );
+}
+
 /** Settings of all skills. */
 function SkillFields() {
   const { t } = useTranslation();
@@ -191,9 +222,10 @@ function SkillFields() {
       <SettingsSection
         title={t('settings.publishing')}
         inRows
-        fields={['publishing']}
+        fields={['publishing.mode', 'publishing.fourEyes']}
         special={{ 'publishing.mode': <PublishingMode /> }}
       />
+      <PublicationChecks />
       <SettingsSection
         title={t('settings.scripts')}
         fields={['allowScriptExecution']}

@@ -1,8 +1,14 @@
 import { Problem } from '@knowhow/shared/problem';
+import { failedRequired } from '@knowhow/shared/skills/publication-checks';
 import { type SkillDraft, skillDraftsApi } from '@knowhow/shared/skills/skill-drafts';
 import { maxVersionMessage } from '@knowhow/shared/skills/version-message';
 import { Button, Modal, Textarea } from '@mantine/core';
-import { IconGitPullRequestDraft } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleX,
+  IconGitPullRequestDraft,
+} from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +16,7 @@ import { Link, useNavigate } from 'react-router';
 import { call } from '../../../api/call.ts';
 import { query } from '../../../api/query.ts';
 import { refreshSkills } from '../../../api/refresh-skills.ts';
+import { CheckList } from '../../../ui/checks/check-list.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { FileChanges } from '../../../ui/files/file-changes.tsx';
 import { LoadError } from '../../../ui/loading/load-error.tsx';
@@ -28,7 +35,7 @@ interface DialogProps extends DraftProps {
   onClose: () => void;
 }
 
-type Task = 'changes' | 'discard' | 'rebase' | 'submit';
+type Task = 'changes' | 'checks' | 'discard' | 'rebase' | 'submit';
 
 /** Says that the files are those of a draft, and offers what can be done with it. */
 export function DraftBar(props: DraftProps) {
@@ -56,6 +63,7 @@ export function DraftBar(props: DraftProps) {
         )}
       </div>
       <div className={classes.actions}>
+        <ChecksButton draft={draft} onClick={() => setTask('checks')} />
         <Button variant="default" size="xs" onClick={() => setTask('changes')}>
           {t('skillDraft.showChanges')}
         </Button>
@@ -76,6 +84,7 @@ export function DraftBar(props: DraftProps) {
           )
         )}
       </div>
+      <ChecksDialog {...dialog('checks')} />
       <ChangesDialog {...dialog('changes')} />
       <DiscardDialog {...dialog('discard')} />
       <RebaseDialog {...dialog('rebase')} />
@@ -97,6 +106,49 @@ function Origin({ draft: { base, updatedBy, updated } }: Pick<DraftProps, 'draft
         {t('skillDraft.changedBy', { name: updatedBy, time: relativeDate(updated) })}
       </time>
     </p>
+  );
+}
+
+/** Says how many checks fail, and shows them. */
+function ChecksButton({ draft, onClick }: Pick<DraftProps, 'draft'> & { onClick: () => void }) {
+  const { t } = useTranslation();
+  const { checks } = draft;
+  if (!checks) {
+    return null;
+  }
+  const failed = checks.filter(({ passed }) => !passed);
+  const isStopped = failedRequired(checks).length > 0;
+  const Icon = isStopped ? IconCircleX : failed.length > 0 ? IconAlertTriangle : IconCircleCheck;
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={
+        <Icon className={isStopped ? classes.stopped : undefined} size={16} aria-hidden />
+      }
+      onClick={onClick}
+    >
+      {failed.length > 0
+        ? t('checks.failed', { count: failed.length })
+        : t('checks.passed', { count: checks.length })}
+    </Button>
+  );
+}
+
+function ChecksDialog({ draft: { checks = [] }, opened, onClose }: DialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('checks.title')}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+      size="min(44rem, 96vw)"
+      centered
+    >
+      <p className={classes.about}>{t('checks.about')}</p>
+      <CheckList checks={checks} />
+    </Modal>
   );
 }
 
@@ -222,6 +274,7 @@ function RebaseDialog({ skill: { name }, draft, opened, onClose }: DialogProps) 
 /** Submits the draft with a message, and opens its review. */
 function SubmitDialog({ skill: { name }, draft, opened, onClose }: DialogProps) {
   const { t } = useTranslation();
+  const isStopped = failedRequired(draft.checks ?? []).length > 0;
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [message, setMessage] = useState('');
@@ -253,6 +306,7 @@ function SubmitDialog({ skill: { name }, draft, opened, onClose }: DialogProps) 
       isReady={message.trim() !== ''}
     >
       <p>{t('skillDraft.submitText')}</p>
+      {isStopped && <p>{t('checks.submitText')}</p>}
       <Textarea
         label={t('skillDraft.message')}
         value={message}

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../../api/query.ts';
+import { useOverrideText } from '../../../ui/checks/use-override-text.ts';
 import { FileChanges } from '../../../ui/files/file-changes.tsx';
 import { LoadError } from '../../../ui/loading/load-error.tsx';
 import { CopyButton } from '../../../ui/text/copy-button.tsx';
@@ -154,6 +155,7 @@ function Facts({ skill, version }: Pick<VersionRowProps, 'skill' | 'version'>) {
   const { bytes, date, relativeDate } = useFormat();
   const originName = useOriginName();
   const actionName = useActionName();
+  const overrideText = useOverrideText();
   const { number, created, author, reviewedBy, message, action, summary, digest, files, origin } =
     version;
   const apps = skill.pins.filter((pin) => pin.version === number).map(({ app }) => app);
@@ -162,6 +164,7 @@ function Facts({ skill, version }: Pick<VersionRowProps, 'skill' | 'version'>) {
   const facts = [
     author ?? t('skillPage.byNobody'),
     ...(reviewedBy === undefined ? [] : [t('skillPage.reviewedBy', { name: reviewedBy })]),
+    ...(version.override ? [overrideText(version.override)] : []),
     ...(done ? [done] : []),
     ...(origin.kind === 'file-system' || (origin.kind === 'restore' && !message)
       ? []

@@ -22,7 +22,12 @@ export function skillReviewRoutes(router: Router, admin: BlockAdmin): void {
   );
 
   route(router, skillReviewsApi.approve, ({ params, body, caller }) =>
-    approveReview(admin, { ...params, comment: body.comment, ...getReviewer(caller) }),
+    approveReview(admin, {
+      ...params,
+      comment: body.comment,
+      override: body.override,
+      ...getReviewer(caller),
+    }),
   );
 
   route(router, skillReviewsApi.return, ({ params, body, caller }) =>

@@ -1,3 +1,4 @@
+import type { ManifestFile } from '../../skills/index.ts';
 import { writableEntry } from './change-skill.ts';
 import { findNameConflict } from './create-skill.ts';
 import { checkSkillName } from './new-skill-name.ts';
@@ -31,6 +32,14 @@ export async function findPublished(admin: SkillAdmin, name: string): Promise<Pu
   checkSkillName(name);
   const { items } = await admin.versions.list(name, { limit: 1 });
   return { name, entry: undefined, newest: items[0]?.number, checksum: undefined };
+}
+
+/** The files of the published version; none if the skill does not exist. */
+export async function readPublishedManifest(
+  { versions }: SkillAdmin,
+  { name, entry, newest }: PublishedSkill,
+): Promise<ManifestFile[]> {
+  return entry && newest !== undefined ? ((await versions.manifest(name, newest)) ?? []) : [];
 }
 
 /** Throws `read-only` if another source has a skill of this name. */

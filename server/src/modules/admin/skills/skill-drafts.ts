@@ -16,7 +16,13 @@ import {
 import { rejectBlockedFiles } from './block-skill.ts';
 import type { SkillEdit } from './change-skill.ts';
 import { mergeDraft } from './merge-draft.ts';
-import { checkWritable, findPublished, type PublishedSkill } from './published-skill.ts';
+import { runChecks } from './publication-checks.ts';
+import {
+  checkWritable,
+  findPublished,
+  type PublishedSkill,
+  readPublishedManifest,
+} from './published-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { checkMain, checkSizes, type FileWriter, mainFile } from './skill-edits.ts';
 import { toReview } from './skill-reviews.ts';
@@ -200,15 +206,19 @@ async function openDraft(
 }
 
 async function toDraft(
-  { drafts, reviews, versions }: SkillAdmin,
+  admin: SkillAdmin,
   draft: StoredDraft,
-  { entry, newest }: PublishedSkill,
+  published: PublishedSkill,
 ): Promise<SkillDraft> {
+  const { drafts, reviews, versions } = admin;
+  const { entry, newest } = published;
   const { skill, etag, base, updated, updatedBy, authors, manifest } = draft;
-  const [review, sizes, heads] = await Promise.all([
+  const before = await readPublishedManifest(admin, published);
+  const [review, sizes, heads, checks] = await Promise.all([
     reviews.findOpen(skill),
     versions.sizes(manifest),
     drafts.heads(manifest),
+    runChecks(admin, { ...draft, published: before }),
   ]);
   const files = manifest.map(({ path, executable, digest }) => ({
     path,
@@ -227,6 +237,7 @@ async function toDraft(
     updated,
     updatedBy,
     files: files.sort((one, other) => isMain(other) - isMain(one)),
+    ...(checks ? { checks } : {}),
     ...(review
       ? {
           review: {
@@ -238,14 +249,6 @@ async function toDraft(
         }
       : {}),
   };
-}
-
-/** The files of the published version; none if the skill does not exist. */
-async function readPublishedManifest(
-  { versions }: SkillAdmin,
-  { name, entry, newest }: PublishedSkill,
-) {
-  return entry && newest !== undefined ? ((await versions.manifest(name, newest)) ?? []) : [];
 }
 
 async function readFiles(

@@ -5,7 +5,13 @@ import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import { closedReview, compareManifests, type StoredReview, toolFile } from '../../skills/index.ts';
 import { isScript } from '../../tools/index.ts';
 import { type BlockAdmin, rejectBlockedFiles } from './block-skill.ts';
-import { checkWritable, findPublished, type PublishedSkill } from './published-skill.ts';
+import { checkPublication, runChecks } from './publication-checks.ts';
+import {
+  checkWritable,
+  findPublished,
+  type PublishedSkill,
+  readPublishedManifest,
+} from './published-skill.ts';
 import { getPublishingPolicy, mayPublish } from './publishing-policy.ts';
 import { reportFiles } from './report-archive.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
@@ -20,6 +26,10 @@ export interface Reviewer {
 }
 
 type Decision = Reviewer & { id: string; comment: string | undefined };
+type Approval = Decision & {
+  /** Why failed required checks do not stop the publication. */
+  override: { reason: string } | undefined;
+};
 
 /** A page of open or closed reviews. */
 export async function listReviews(
@@ -47,6 +57,9 @@ export async function describeReview(
   const needsOther = isOpen && isAuthor && requiresFourEyes(admin);
   const mayDecide = isOpen && mayPublish(admin, reviewer.isPublisher);
   const isOutdated = isOpen && review.base !== newest;
+  const before = await readPublishedManifest(admin, published);
+  const checks = isOpen ? await runChecks(admin, { ...review, published: before }) : undefined;
+  const isBlocked = checks?.some(({ id: check, passed }) => check === 'blocked' && !passed);
   return {
     review: toReview(review),
     ...(entry && newest !== undefined ? { published: newest } : {}),
@@ -54,24 +67,26 @@ export async function describeReview(
     isOutdated,
     isDraftChanged: draft !== undefined && draft.checksum !== review.checksum,
     may: {
-      approve: mayDecide && !needsOther && !isOutdated,
+      approve: mayDecide && !needsOther && !isOutdated && !isBlocked,
       return: mayDecide,
       withdraw: isOpen && (isAuthor || mayDecide),
     },
     needsOther,
     affected: await describeAffected(admin, name),
+    ...(checks ? { checks } : {}),
+    ...(await readOverride(admin, review)),
     ...(report ? { report } : {}),
   };
 }
 
 /**
  * Publishes exactly the submitted files as a new version, once. Throws `forbidden` without the right,
- * or for an author where four eyes are required, and `conflict` if the review is closed or another
- * version was published since the draft was begun.
+ * or for an author where four eyes are required, `conflict` if the review is closed or another
+ * version was published since the draft was begun, and `check-failed` without an override.
  */
-export function approveReview(admin: SkillAdmin, decision: Decision): Promise<SkillReview> {
+export function approveReview(admin: SkillAdmin, decision: Approval): Promise<SkillReview> {
   const { writer, skills, versions, reviews, audit } = admin;
-  const { id, by, comment } = decision;
+  const { id, by, comment, isPublisher } = decision;
   return writer.exclusive(async () => {
     const review = await findOpenReview(admin, id);
     checkMayApprove(admin, decision, review);
@@ -88,6 +103,11 @@ export function approveReview(admin: SkillAdmin, decision: Decision): Promise<Sk
     const path = published.entry?.path ?? published.name;
     const before = await skills.readWritable(path);
     checkBase(review, published, before && (await getFilesChecksum(before)));
+    const override = await checkPublication(
+      admin,
+      { ...review, published: await readPublishedManifest(admin, published) },
+      { reason: decision.override?.reason, isPublisher },
+    );
     if (!published.entry) {
       await clearAssignments(admin, [published.name]);
     }
@@ -102,6 +122,7 @@ export function approveReview(admin: SkillAdmin, decision: Decision): Promise<Sk
         origin: { kind: 'page' },
         by: review.author,
         reviewedBy: by.name,
+        override,
         files,
       },
       (write, number) => reviews.approve(write, review, { by, comment, version: number }),
@@ -112,7 +133,14 @@ export function approveReview(admin: SkillAdmin, decision: Decision): Promise<Sk
       kind: 'skill',
       target: published.name,
       before: { version: review.base, checksum: published.checksum },
-      after: { review: id, version, digest: review.digest, author: review.author.name, comment },
+      after: {
+        review: id,
+        version,
+        digest: review.digest,
+        author: review.author.name,
+        comment,
+        override,
+      },
     });
     return toReview(await reviews.get(id));
   });
@@ -206,6 +234,16 @@ async function compareReview(
   const code = changes.filter(isCode).map(({ path }) => path);
   const codeFirst = changes.toSorted((one, other) => Number(isCode(other)) - Number(isCode(one)));
   return { ...(before ? { from } : {}), changes: codeFirst, code };
+}
+
+/** The failed checks that the approval has overridden, if its version is kept. */
+async function readOverride(
+  { versions }: SkillAdmin,
+  { skill, decided }: StoredReview,
+): Promise<Pick<SkillReviewDetail, 'override'>> {
+  const version =
+    decided?.version === undefined ? undefined : await versions.get(skill, decided.version);
+  return version?.override ? { override: version.override } : {};
 }
 
 /** A script or tool that is new or changed. */

@@ -84,6 +84,11 @@ const statements = [
   'alter table skill_versions add column reviewed_by text',
 ];
 
+/** Adds what overrides failed checks. */
+export async function addOverrides(database: Kysely<never>): Promise<void> {
+  await runStatements(database, ['alter table skill_versions add column override text']);
+}
+
 /** Creates the tables of drafts and reviews. */
 export async function createDraftTables(database: Kysely<never>): Promise<void> {
   await runStatements(database, statements);

@@ -81,7 +81,7 @@ function toVersion(
   revision: Revision,
   skill: string,
   found: DescribedFiles | undefined,
-): Omit<Schema['skill_versions'], 'reviewed_by'> {
+): Omit<Schema['skill_versions'], 'reviewed_by' | 'override'> {
   const { at, ...kept } = revision;
   return {
     ...kept,

@@ -1,3 +1,4 @@
+import type { CheckOverride } from '@knowhow/shared/skills/publication-checks';
 import type { SkillVersion } from '@knowhow/shared/skills/skill-versions';
 import type { PackedFile } from '@knowhow/skill-format';
 import type { Kysely } from 'kysely';
@@ -7,6 +8,7 @@ import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
 import { adoptRenamed, findOrAddSkill, findSkill } from './find-skill.ts';
 import { describeFiles, type ManifestFile, readManifest, writeManifest } from './manifest.ts';
+import { parseOverride } from './parse-override.ts';
 import {
   collectBlobs,
   digestsOf,
@@ -82,6 +84,8 @@ export interface SkillChange {
   by: { id: string; name: string };
   /** Display name of the administrator who approved it. */
   reviewedBy?: string | undefined;
+  /** Failed checks that they have overridden. */
+  override?: CheckOverride | undefined;
   /** Current files; `undefined` for a deletion. */
   files: readonly PackedFile[] | undefined;
   /** Assignments that a deletion removes. */
@@ -244,6 +248,7 @@ const listed = [
   'checksum',
   'user_name',
   'reviewed_by',
+  'override',
   'message',
   'action',
   'summary',
@@ -269,6 +274,7 @@ function newRow({
   origin,
   by,
   reviewedBy,
+  override,
   assignments,
 }: Omit<SkillChange, 'files' | 'by'> & Partial<Pick<SkillChange, 'by'>>): NewRow {
   return {
@@ -280,6 +286,7 @@ function newRow({
     user_id: by?.id ?? null,
     user_name: by?.name ?? null,
     reviewed_by: reviewedBy ?? null,
+    override: override ? JSON.stringify(override) : null,
     assignments: assignments ? JSON.stringify(assignments) : null,
   };
 }
@@ -358,12 +365,14 @@ async function prune(
 
 function toVersion(row: Pick<Row, (typeof listed)[number]>): StoredVersion {
   const { number, digest, checksum, message, action, summary, files, bytes } = row;
+  const override = row.override === null ? undefined : parseOverride(row.override);
   return {
     number,
     ...(digest === null ? {} : { digest }),
     ...(checksum === null ? {} : { checksum }),
     ...(row.user_name === null ? {} : { author: row.user_name }),
     ...(row.reviewed_by === null ? {} : { reviewedBy: row.reviewed_by }),
+    ...(override ? { override } : {}),
     message,
     action,
     summary,

@@ -39,6 +39,8 @@ declare module '../../../platform/storage/schema.ts' {
       assignments: string | null;
       /** Display name of the administrator who approved it; null without a review. */
       reviewed_by: string | null;
+      /** JSON: the failed checks that they have overridden, and why; null for none. */
+      override: string | null;
     };
     /**
      * Contents of files, in parts of at most one mebibyte. A blob with missing parts counts as

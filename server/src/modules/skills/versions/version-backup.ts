@@ -5,6 +5,7 @@ import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
 import { hexDigest, storedJson, storedManifest } from './backup-columns.ts';
 import { readManifest } from './manifest.ts';
+import { parseOverride } from './parse-override.ts';
 
 const blobDigest = z.string().regex(/^[\w-]{43}$/);
 
@@ -32,6 +33,12 @@ const versionRow = z.strictObject({
   assignments: storedJson.nullable(),
   // Added with reviews.
   reviewed_by: z.string().max(300).nullable().default(null),
+  // Added with checks.
+  override: z
+    .string()
+    .refine((written) => parseOverride(written) !== undefined, 'Not an override.')
+    .nullable()
+    .default(null),
 }) satisfies z.ZodType<Schema['skill_versions']>;
 
 /** A part of a blob, encoded as base64 in a backup. */
