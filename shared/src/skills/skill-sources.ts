@@ -62,6 +62,8 @@ export const sourceStateSchema = z.object({
   error: z.string().optional(),
   /** Number of proposed changes. */
   pending: z.number().int(),
+  /** Changes need a review: an automatic sync proposes them, and installs nothing. */
+  needsReview: z.boolean(),
   /** Number of skills that were taken from the source. */
   skills: z.number().int(),
 });

@@ -15,7 +15,10 @@ const item: SkillSourceItem = {
     schedule: 'daily',
     update: 'review',
   },
-  state: { commit: 'a'.repeat(40), syncedAt: '2026-01-01T00:00:00.000Z', pending: 3, skills: 2 },
+  state: {
+    ...{ commit: 'a'.repeat(40), syncedAt: '2026-01-01T00:00:00.000Z' },
+    ...{ pending: 3, skills: 2, needsReview: false },
+  },
 };
 
 const change = (name: string, more: Partial<ProposedChange> = {}): ProposedChange => ({
@@ -90,6 +93,12 @@ describe('the page of a source', () => {
     open({ 'POST /api/admin/skill-sources/team/sync': () => refusal(502, 'git-failed') });
     await userEvent.click(await screen.findByRole('button', { name: 'Sync now' }));
     expect(await screen.findByText('The git repository could not be read.')).toBeTruthy();
+  });
+
+  it('says that an automatic source only proposes while changes need a review', async () => {
+    const state = { ...item.state, needsReview: true };
+    open({ 'GET /api/admin/skill-sources/team': { ...item, state } });
+    expect(await screen.findByText(/Proposed only, because changes of skills/)).toBeTruthy();
   });
 
   it('deletes a source after naming what stays', async () => {

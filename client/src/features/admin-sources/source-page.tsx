@@ -60,7 +60,7 @@ function SourceFacts({ item, isFresh }: { item: SkillSourceItem; isFresh: boolea
     [t('skillImport.ref'), source.ref ?? t('skillImport.refDefault')],
     [t('sources.paths'), source.paths?.join(', ') || t('skillImport.folderDefault')],
     [t('sources.schedule'), t(scheduleNames[source.schedule])],
-    [t('sources.update'), t(source.update === 'auto' ? 'sources.isAuto' : 'sources.isReview')],
+    [t('sources.update'), t(updateName(item))],
     [t('sources.commit'), state.commit === undefined ? '–' : shortCommit(state.commit)],
     [t('sources.synced'), state.syncedAt === undefined ? '–' : relativeDate(state.syncedAt)],
     [t('sources.skills'), String(state.skills)],
@@ -82,6 +82,13 @@ function SourceFacts({ item, isFresh }: { item: SkillSourceItem; isFresh: boolea
       </dl>
     </>
   );
+}
+
+function updateName({ source, state }: SkillSourceItem) {
+  if (state.needsReview) {
+    return 'sources.isHeld';
+  }
+  return source.update === 'auto' ? 'sources.isAuto' : 'sources.isReview';
 }
 
 /** Deletes a source after naming what stays. */

@@ -102,7 +102,7 @@ export { createEmbeddingCache } from './embedding-cache.ts';
 export { fuseRankings } from './fuse-rankings.ts';
 export { isWantedSkill } from './git/choose-skills.ts';
 export { getCredentials } from './git/get-credentials.ts';
-export { parseGitAddress } from './git/git-address.ts';
+export { type GitAddress, parseGitAddress } from './git/git-address.ts';
 export { createGitReader, type GitReader } from './git/git-reader.ts';
 export { createSourceStates, type SourceStates, type TakenSkill } from './git/source-states.ts';
 export { neutraliseTags } from './neutralise-tags.ts';

@@ -3,7 +3,7 @@ import type { ModuleTables } from '../../platform/storage/module-tables.ts';
 import { runStatements } from '../../platform/storage/run-statements.ts';
 import { draftBackup } from './drafts/draft-backup.ts';
 import { addOverrides, createDraftTables } from './drafts/tables.ts';
-import { createSourceTables, sourceBackup } from './git/tables.ts';
+import { addSelection, createSourceTables, sourceBackup } from './git/tables.ts';
 import { createVersionTables } from './versions/tables.ts';
 import { versionBackup } from './versions/version-backup.ts';
 
@@ -14,6 +14,7 @@ export const skillTables: ModuleTables = {
     '0071-skills-drafts': { up: createDraftTables },
     '0074-skills-sources': { up: createSourceTables },
     '0075-skills-checks': { up: addOverrides },
+    '0076-skills-selections': { up: addSelection },
   },
   backup: [...versionBackup, ...draftBackup, ...sourceBackup],
 };

@@ -8,6 +8,12 @@ export function getPublishingPolicy({ contents }: Pick<SkillAdmin, 'contents'>):
   return contents().skills.settings.publishing;
 }
 
+/** Whether an administrator may change published files only through a review. */
+export function needsReview(admin: Pick<SkillAdmin, 'contents'>, isPublisher: boolean): boolean {
+  const { mode, fourEyes } = getPublishingPolicy(admin);
+  return mode === 'review' && (fourEyes || !isPublisher);
+}
+
 /**
  * Throws `review-required` for a change of published files that no review has approved, unless the
  * settings allow it to this administrator.
@@ -17,8 +23,7 @@ export function rejectUnreviewed(
   isPublisher: boolean,
   name: string,
 ): void {
-  const { mode, fourEyes } = getPublishingPolicy(admin);
-  if (mode === 'review' && (fourEyes || !isPublisher)) {
+  if (needsReview(admin, isPublisher)) {
     throw reviewRequired(
       `Changes of skill "${name}" need a review. Save them as a draft (/api/skill-drafts), then submit it.`,
     );

@@ -7,7 +7,9 @@ import type {
 import type { Cluster, Lease } from '../../../platform/cluster/cluster.ts';
 import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
 import type { Log } from '../../../platform/lib/log.ts';
+import { sha256 } from '../../../platform/lib/sha256.ts';
 import {
+  type GitAddress,
   type GitReader,
   getCredentials,
   parseGitAddress,
@@ -17,6 +19,7 @@ import {
 } from '../../skills/index.ts';
 import { bulkSkills } from '../skills/bulk-skills.ts';
 import { installArchive } from '../skills/install-archive.ts';
+import { needsReview } from '../skills/publishing-policy.ts';
 import type { SkillAdmin, SkillWrite } from '../skills/skill-admin.ts';
 import { compareProposed, type Proposed, proposeChanges } from './propose-changes.ts';
 
@@ -25,7 +28,8 @@ export interface SourceSync {
   describe(source: SkillSourceConfig): Promise<SkillSourceItem>;
   /**
    * Reads the newest commit and counts the changes. With `update: auto`, installs all that need no
-   * decision. Only one node at a time works on a source.
+   * decision, unless changes need a review. A commit that was seen before is not downloaded again.
+   * Only one node at a time works on a source.
    */
   sync(source: SkillSourceConfig, work: SyncWork): Promise<SkillSourceItem>;
   /** The changes of the commit that was seen last. */
@@ -61,20 +65,29 @@ const keptMs = 10 * 60_000;
 export function createSourceSync(options: SyncOptions): SourceSync {
   const { states, cluster } = options;
   const read = createCommitCache(options);
-  const describe = async (source: SkillSourceConfig) => ({
-    source,
-    state: await states.get(source.id),
-  });
+  const describe = async (source: SkillSourceConfig) => {
+    const { selection: _, ...state } = await states.get(source.id);
+    const isHeld = source.update === 'auto' && needsReview(options, false);
+    return { source, state: { ...state, needsReview: isHeld } };
+  };
   const propose = async (source: SkillSourceConfig, archive: Archive) =>
     proposeChanges(options, source, { archive, taken: await states.taken(source.id) });
   const sync = async (source: SkillSourceConfig, work: SyncWork) => {
     const { signal } = work;
+    const isAuto = source.update === 'auto' && !needsReview(options, work.isPublisher);
+    const selection = selectionOf(source);
     try {
+      const { commit: known, pending, ...before } = await states.get(source.id);
+      const isDone = before.selection === selection && !(isAuto && pending > 0);
+      if (known !== undefined && isDone && known === (await findCommit(options, source, signal))) {
+        await states.record(source.id, { commit: known, pending, selection });
+        return describe(source);
+      }
       const archive = await read(source, { signal });
       const proposed = await propose(source, archive);
       const { commit } = archive.commit;
-      await states.record(source.id, { commit, pending: countOpen(proposed) });
-      const taken = source.update === 'auto' ? proposed.filter(needsNoDecision) : [];
+      await states.record(source.id, { commit, pending: countOpen(proposed), selection });
+      const taken = isAuto ? proposed.filter(needsNoDecision) : [];
       if (taken.length > 0) {
         await take(options, { source, archive, work, proposed, taken });
       }
@@ -135,24 +148,50 @@ function countOpen(proposed: readonly Proposed[]): number {
   return proposed.filter(({ change }) => change.accepted).length;
 }
 
+/** The checksum of all that decides which skills of a commit belong to a source. */
+function selectionOf({ url, ref, paths, include, exclude }: SkillSourceConfig): string {
+  return sha256(JSON.stringify([url, ref, paths, include, exclude]));
+}
+
+type Access = Pick<SyncOptions, 'git' | 'variables'>;
+
+function authorize(
+  { variables }: Access,
+  { credentials }: SkillSourceConfig,
+  { url }: GitAddress,
+): string | undefined {
+  const variable = credentials?.variable;
+  return variable === undefined ? undefined : getCredentials(variable, variables[variable], url);
+}
+
+/** The newest commit of a source. */
+function findCommit(
+  access: Access,
+  source: SkillSourceConfig,
+  signal: AbortSignal,
+): Promise<string> {
+  const address = parseGitAddress(source.url, { ref: source.ref });
+  return access.git.findCommit(address, {
+    signal,
+    authorization: authorize(access, source, address),
+  });
+}
+
 /** Reads commits, and keeps the last one in memory for the page that shows it. */
-function createCommitCache({ git, variables }: SyncOptions) {
+function createCommitCache(access: Access) {
   let kept: { key: string; archive: Archive } | undefined;
   let timer: NodeJS.Timeout | undefined;
   return async (
-    { url, ref, credentials }: SkillSourceConfig,
+    source: SkillSourceConfig,
     { signal, commit }: { signal: AbortSignal; commit?: string },
   ): Promise<Archive> => {
+    const { url, ref } = source;
     if (kept && commit !== undefined && kept.key === `${url} ${commit}`) {
       return kept.archive;
     }
     const address = parseGitAddress(url, { ref: commit ?? ref });
-    const variable = credentials?.variable;
-    const authorization =
-      variable === undefined
-        ? undefined
-        : getCredentials(variable, variables[variable], address.url);
-    const archive = await git.read(address, { signal, authorization });
+    const authorization = authorize(access, source, address);
+    const archive = await access.git.read(address, { signal, authorization });
     clearTimeout(timer);
     kept = { key: `${url} ${archive.commit.commit}`, archive };
     timer = setTimeout(() => {

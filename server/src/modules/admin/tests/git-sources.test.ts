@@ -1,61 +1,31 @@
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
-import { skillSourcesApi } from '@knowhow/shared/skills/skill-sources';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { exportBackup, importBackup } from '../../../testing/backup-calls.ts';
-import { startGitServer } from '../../../testing/git-server.ts';
-import { parseAnswer, parseProblem } from '../../../testing/parse-answer.ts';
-import { signInAdmin } from '../../../testing/sign-in-admin.ts';
-import { skillFile } from '../../../testing/skill-folder.ts';
-import { defaultFiles, startTestServer, type Visitor } from '../../../testing/start-test-server.ts';
+import { parseProblem } from '../../../testing/parse-answer.ts';
+import {
+  jobsOnDemand,
+  keysOf,
+  sourceSkill,
+  sourcesPath,
+  startGitSources,
+} from '../../../testing/start-git-sources.ts';
 import { waitFor } from '../../../testing/wait-for.ts';
 
 /** Timeout in milliseconds. */
 const startsManyProcesses = 90_000;
 
-async function start(environment: Record<string, string> = {}) {
-  const git = await startGitServer();
-  const platform = { outbound: { allowPrivate: ['127.0.0.1'] } };
-  const files = { ...defaultFiles, 'config/platform.json': platform };
-  const server = await startTestServer({ files, environment });
-  onTestFinished(server.close);
-  const admin = await signInAdmin(server);
-  return { git, server, admin, ...doors(admin), folder: join(server.folder, 'contents') };
-}
-
-const at = '/api/admin/skill-sources';
-
-function doors(admin: Visitor) {
-  const { create, sync, proposal, apply, list } = skillSourcesApi;
-  return {
-    list: () => parseAnswer(list.response, admin(at)),
-    create: (json: object) => parseAnswer(create.response, admin(at, { json })),
-    sync: (id: string) => parseAnswer(sync.response, admin(`${at}/${id}/sync`, { method: 'POST' })),
-    proposal: (id: string) => parseAnswer(proposal.response, admin(`${at}/${id}/proposal`)),
-    take: (id: string, take: string[]) =>
-      parseAnswer(apply.response, admin(`${at}/${id}/proposal/apply`, { json: { take } })),
-    isOn: async (name: string) => {
-      const detail = admin(`/api/admin/skills/${name}`);
-      return (await parseAnswer(adminSkillsApi.get.response, detail)).status === 'on';
-    },
-  };
-}
-
-const told = (name: string, body = 'One.\n') =>
-  skillFile(name, `Does ${name}. Use when asked.`, body);
-const keysOf = ({ changes }: { changes: readonly { key: string }[] }) =>
-  changes.map(({ key }) => key);
+const at = sourcesPath;
 
 test(
   'proposes what changed in a repository, and takes what is chosen',
   async () => {
-    const { git, folder, create, sync, proposal, take, isOn } = await start();
+    const { git, folder, create, sync, proposal, take, isOn } = await startGitSources();
     const first = await git.commit('team', {
-      'skills/pdf/SKILL.md': told('pdf'),
-      'skills/letters/SKILL.md': told('letters'),
-      'skills/old/SKILL.md': told('old'),
+      'skills/pdf/SKILL.md': sourceSkill('pdf'),
+      'skills/letters/SKILL.md': sourceSkill('letters'),
+      'skills/old/SKILL.md': sourceSkill('old'),
     });
     await create({ id: 'team', url: git.url('team') });
     expect((await sync('team')).state).toMatchObject({ commit: first, pending: 3, skills: 0 });
@@ -73,9 +43,9 @@ test(
     expect((await sync('team')).state).toMatchObject({ pending: 0, skills: 3 });
 
     await git.commit('team', {
-      'skills/pdf/SKILL.md': told('pdf', 'Two.\n'),
-      'moved/letters/SKILL.md': told('letters'),
-      'skills/fresh/SKILL.md': told('fresh'),
+      'skills/pdf/SKILL.md': sourceSkill('pdf', 'Two.\n'),
+      'moved/letters/SKILL.md': sourceSkill('letters'),
+      'skills/fresh/SKILL.md': sourceSkill('fresh'),
     });
     expect((await sync('team')).state.pending).toBe(4);
     const { changes } = await proposal('team');
@@ -100,12 +70,12 @@ test(
 );
 
 test('takes folders and patterns of a source only', async () => {
-  const { git, create, sync, proposal } = await start();
+  const { git, create, sync, proposal } = await startGitSources();
   await git.commit('team', {
-    'a/one/SKILL.md': told('one'),
-    'a/one-draft/SKILL.md': told('one-draft'),
-    'b/two/SKILL.md': told('two'),
-    'c/three/SKILL.md': told('three'),
+    'a/one/SKILL.md': sourceSkill('one'),
+    'a/one-draft/SKILL.md': sourceSkill('one-draft'),
+    'b/two/SKILL.md': sourceSkill('two'),
+    'c/three/SKILL.md': sourceSkill('three'),
   });
   const filters = { paths: ['a', 'b/'], include: ['*o*'], exclude: ['*-draft'] };
   await create({ id: 'team', url: git.url('team'), ...filters });
@@ -116,10 +86,10 @@ test('takes folders and patterns of a source only', async () => {
 test(
   'an automatic source installs what needs no decision',
   async () => {
-    const { git, admin, create, sync, proposal, isOn } = await start();
+    const { git, admin, create, sync, proposal, isOn } = await startGitSources();
     await git.commit('team', {
-      'skills/pdf/SKILL.md': told('pdf'),
-      'skills/meeting-notes/SKILL.md': told('meeting-notes'),
+      'skills/pdf/SKILL.md': sourceSkill('pdf'),
+      'skills/meeting-notes/SKILL.md': sourceSkill('meeting-notes'),
       'skills/bad/SKILL.md': 'No frontmatter.',
     });
     await create({ id: 'team', url: git.url('team'), update: 'auto' });
@@ -139,7 +109,7 @@ test(
       body: 'Own.',
     });
     expect(written.ok).toBe(true);
-    await git.commit('team', { 'skills/pdf/SKILL.md': told('pdf', 'Two.\n') });
+    await git.commit('team', { 'skills/pdf/SKILL.md': sourceSkill('pdf', 'Two.\n') });
     await sync('team');
     const { changes } = await proposal('team');
     expect(changes.find(({ name }) => name === 'pdf')).toMatchObject({ conflict: 'edited' });
@@ -147,10 +117,64 @@ test(
   startsManyProcesses,
 );
 
+test(
+  'downloads nothing while the commit and the source are the same',
+  async () => {
+    const { git, admin, create, sync, proposal } = await startGitSources();
+    const files = { 'pdf/SKILL.md': sourceSkill('pdf'), 'drafts/one/SKILL.md': sourceSkill('one') };
+    const commit = await git.commit('team', files);
+    const by = ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com'];
+    await git.git('team', [...by, 'tag', '--annotate', '--message=One', 'v1', 'main']);
+    const sources = { main: 'main', tag: 'v1', head: undefined, number: commit };
+    for (const [id, ref] of Object.entries(sources)) {
+      await create({ id, url: git.url('team'), ...(ref ? { ref } : {}) });
+      const first = (await sync(id)).state;
+      expect(first).toMatchObject({ commit, pending: 2 });
+      git.requests.length = 0;
+      const again = (await sync(id)).state;
+      expect(again).toEqual({ ...first, syncedAt: expect.any(String) });
+      expect(again.syncedAt).not.toBe(first.syncedAt);
+      // Each fetch is a POST after the one that lists refs.
+      expect(git.requests.filter((line) => line.startsWith('POST')).length).toBeLessThan(2);
+    }
+    expect((await proposal('main')).changes.map(({ name }) => name)).toEqual(['one', 'pdf']);
+
+    // Another selection of the same commit proposes something else.
+    const changed = await admin(`${at}/main`, { method: 'PATCH', json: { exclude: ['drafts/*'] } });
+    expect(changed.status).toBe(200);
+    expect((await sync('main')).state.pending).toBe(1);
+    await git.commit('team', { ...files, 'fresh/SKILL.md': sourceSkill('fresh') });
+    expect((await sync('main')).state.pending).toBe(2);
+    expect((await sync('tag')).state.pending).toBe(2);
+  },
+  startsManyProcesses,
+);
+
+test('an automatic source leaves a proposal while changes need a review', async () => {
+  const publishing = { mode: 'review' };
+  const { cluster, runJob } = jobsOnDemand();
+  const { git, create, sync, proposal, list, take } = await startGitSources({
+    cluster,
+    files: { 'config/skills.json': { settings: { publishing } } },
+  });
+  await git.commit('team', { 'pdf/SKILL.md': sourceSkill('pdf') });
+  await create({ id: 'team', url: git.url('team'), update: 'auto', schedule: 'hourly' });
+  await runJob('skill sources');
+  const [item] = (await list()).items;
+  expect(item?.state).toMatchObject({ pending: 1, skills: 0, needsReview: true });
+  expect(item?.state.error).toBeUndefined();
+  expect(await take('team', keysOf(await proposal('team')))).toMatchObject({ installed: ['pdf'] });
+  // An administrator who may publish starts the sync: nothing else has to be approved.
+  await git.commit('team', { 'pdf/SKILL.md': sourceSkill('pdf', 'Two.\n') });
+  expect((await sync('team')).state).toMatchObject({ pending: 0, skills: 1 });
+});
+
 test('sends credentials to their host only', async () => {
   const headers: (string | undefined)[] = [];
-  const { git, admin, create } = await start({ SKILL_SOURCE_TEAM: '127.0.0.1:1 ann:secret' });
-  await git.commit('team', { 'pdf/SKILL.md': told('pdf') });
+  const { git, admin, create } = await startGitSources({
+    environment: { SKILL_SOURCE_TEAM: '127.0.0.1:1 ann:secret' },
+  });
+  await git.commit('team', { 'pdf/SKILL.md': sourceSkill('pdf') });
   git.intercept = (request, response) => {
     headers.push(request.headers.authorization);
     const isMissing = request.headers.authorization === undefined;
@@ -169,7 +193,9 @@ test('sends credentials to their host only', async () => {
   );
   expect(other.code).toBe('invalid-request');
 
-  const own = await start({ SKILL_SOURCE_TEAM: `127.0.0.1:${git.port} ann:secret` });
+  const own = await startGitSources({
+    environment: { SKILL_SOURCE_TEAM: `127.0.0.1:${git.port} ann:secret` },
+  });
   await own.create({ id: 'team', url: git.url('team'), credentials });
   headers.length = 0;
   expect((await own.sync('team')).state.pending).toBe(1);
@@ -177,8 +203,8 @@ test('sends credentials to their host only', async () => {
 });
 
 test('is synced by one node at a time, and reports why a sync failed', async () => {
-  const { git, admin, create, list } = await start();
-  await git.commit('team', { 'pdf/SKILL.md': told('pdf') });
+  const { git, admin, create, list } = await startGitSources();
+  await git.commit('team', { 'pdf/SKILL.md': sourceSkill('pdf') });
   await create({ id: 'team', url: git.url('team') });
   const held: ServerResponse[] = [];
   git.intercept = (_request, response) => {
@@ -199,8 +225,9 @@ test('is synced by one node at a time, and reports why a sync failed', async () 
 test(
   'is created, changed and deleted, and its skills stay',
   async () => {
-    const { git, admin, folder, create, sync, proposal, take, list, isOn } = await start();
-    await git.commit('team', { 'pdf/SKILL.md': told('pdf') });
+    const { git, admin, folder, create, sync, proposal, take, list, isOn } =
+      await startGitSources();
+    await git.commit('team', { 'pdf/SKILL.md': sourceSkill('pdf') });
     await create({ id: 'team', url: git.url('team'), ref: 'main' });
     const again = await parseProblem(admin(at, { json: { id: 'team', url: 'a/b' } }));
     expect(again.code).toBe('name-taken');
@@ -228,8 +255,8 @@ test(
 test(
   'is in backups with what was taken from it',
   async () => {
-    const { git, admin, create, sync, proposal, take, list } = await start();
-    await git.commit('team', { 'pdf/SKILL.md': told('pdf') });
+    const { git, admin, create, sync, proposal, take, list } = await startGitSources();
+    await git.commit('team', { 'pdf/SKILL.md': sourceSkill('pdf') });
     await create({ id: 'team', url: git.url('team') });
     await sync('team');
     await take('team', keysOf(await proposal('team')));

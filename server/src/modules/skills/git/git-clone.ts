@@ -21,6 +21,8 @@ export interface FoundCommit {
 
 /** A bare partial clone of one commit, without a work tree. */
 export interface GitClone {
+  /** The number of the commit that an address names. Fetches nothing. */
+  resolve(address: GitAddress): Promise<string>;
   /** Fetches the commit and its trees, without contents of files. */
   fetch(address: GitAddress): Promise<FoundCommit>;
   /** All files of the commit below a folder, with paths from the root. */
@@ -69,6 +71,14 @@ export async function createClone(options: Options): Promise<GitClone> {
   await layOut(directory, remote.url);
   const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance'];
   return {
+    resolve: async (address) => {
+      const found = await findRef(address, online);
+      const commit = found.commit ?? (await listRefs(online, [found.source])).get(found.source);
+      if (commit === undefined) {
+        throw emptyProblem();
+      }
+      return commit;
+    },
     fetch: async (address) => {
       const { source, ...found } = await findRef(address, online);
       const spec = `+${source}:${ownRef}`;
@@ -130,13 +140,34 @@ async function readText(run: RunGit, args: readonly string[]): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-type FoundRef = Omit<FoundCommit, 'commit'> & { source: string };
+interface FoundRef extends Omit<FoundCommit, 'commit'> {
+  source: string;
+  /** Undefined for the default branch. */
+  commit: string | undefined;
+}
+
+/** The commits of some of the server's refs, by their names. */
+async function listRefs(run: RunGit, names: readonly string[]): Promise<Map<string, string>> {
+  const wanted = names.flatMap((name) => [name, `${name}${peeled}`]);
+  const listed = await readText(run, ['ls-remote', '--quiet', '--', 'origin', ...wanted]);
+  const refs = new Map<string, string>();
+  for (const line of listed.split('\n')) {
+    const [commit = '', name] = line.split('\t');
+    if (name !== undefined) {
+      refs.set(name, commit);
+    }
+  }
+  return new Map([...refs].map(([name, commit]) => [name, refs.get(`${name}${peeled}`) ?? commit]));
+}
+
+/** Marks the commit of an annotated tag. */
+const peeled = '^{}';
 
 /** Finds what to fetch: the longest branch or tag with which a link begins, or a commit. */
 async function findRef({ ref, path, refAndPath }: GitAddress, run: RunGit): Promise<FoundRef> {
   const segments = ref === undefined ? (refAndPath ?? []) : [ref];
   if (segments.length === 0) {
-    return { source: 'HEAD', ref: undefined, path };
+    return { source: 'HEAD', ref: undefined, path, commit: undefined };
   }
   const candidates = segments
     .slice(0, maxRefSegments)
@@ -144,18 +175,17 @@ async function findRef({ ref, path, refAndPath }: GitAddress, run: RunGit): Prom
     .reverse();
   const names = candidates.flatMap((name) => [`refs/heads/${name}`, `refs/tags/${name}`, name]);
   const wanted = names.filter((name) => name.startsWith('refs/'));
-  const listed = await readText(run, ['ls-remote', '--quiet', '--', 'origin', ...wanted]);
-  const there = new Set(listed.split('\n').map((line) => line.split('\t')[1]));
-  const source = wanted.find((name) => there.has(name));
+  const refs = await listRefs(run, wanted);
+  const source = wanted.find((name) => refs.has(name));
   const rest = (used: string) =>
     ref === undefined ? segments.slice(used.split('/').length).join('/') || path : path;
   if (source !== undefined) {
     const name = source.replace(/^refs\/(?:heads|tags)\//, '');
-    return { source, ref: name, path: rest(name) };
+    return { source, ref: name, path: rest(name), commit: refs.get(source) };
   }
   const [first = ''] = segments;
   if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(first)) {
-    return { source: first, ref: undefined, path: rest(first) };
+    return { source: first, ref: undefined, path: rest(first), commit: first };
   }
   const name = ref ?? first;
   throw gitProblem(
@@ -167,10 +197,14 @@ async function findRef({ ref, path, refAndPath }: GitAddress, run: RunGit): Prom
 /** Limit for a branch name such as `feature/area/topic`. */
 const maxRefSegments = 6;
 
+function emptyProblem(): Error {
+  return gitProblem('no-ref', 'The repository is empty: it has no default branch.');
+}
+
 function toProblem({ text }: GitFailed, url: string): Error {
   const { host } = new URL(url);
   if (/couldn't find remote ref HEAD|Remote branch .* not found/.test(text)) {
-    return gitProblem('no-ref', 'The repository is empty: it has no default branch.');
+    return emptyProblem();
   }
   if (/not our ref|couldn't find remote ref|unadvertised object/.test(text)) {
     return gitProblem('no-ref', 'The repository does not have this commit. Check its number.');

@@ -39,6 +39,16 @@ export interface GitReader {
    * @throws the reason of the signal
    */
   read(address: GitAddress, options: ReadOptions): Promise<ReadSources & { commit: GitCommit }>;
+  /**
+   * Asks the server for the commit that an address names, and downloads nothing.
+   *
+   * @returns 40 hexadecimal digits, or 64
+   * @throws a problem that says why the repository cannot be read
+   */
+  findCommit(
+    address: GitAddress,
+    options: Pick<ReadOptions, 'authorization' | 'signal'>,
+  ): Promise<string>;
   /** At startup: deletes what a crash has left. */
   recover(): Promise<void>;
 }
@@ -70,24 +80,30 @@ export function createGitReader(options: Options): GitReader {
       isChecked = true;
     }
   };
+  const withFolder = <Result>(
+    reading: ReadOptions,
+    run: (all: Reading) => Promise<Result>,
+  ): Promise<Result> => {
+    reading.onProgress?.({ phase: 'waiting' });
+    return twoAtOnce(async () => {
+      const text = `Reading the repository took more than ${limits.totalMs / 1000} seconds. Name a folder of it, or try again later.`;
+      const timeout = new AbortController();
+      const timer = setTimeout(() => timeout.abort(gitProblem('too-slow', text)), limits.totalMs);
+      const signal = AbortSignal.any([reading.signal, timeout.signal]);
+      const clone = join(directory, randomUUID());
+      try {
+        await checkGit(signal);
+        return await run({ ...options, ...reading, limits, signal, clone });
+      } finally {
+        clearTimeout(timer);
+        await removeClone(clone);
+      }
+    });
+  };
   return {
-    read: (address, reading) => {
-      reading.onProgress?.({ phase: 'waiting' });
-      return twoAtOnce(async () => {
-        const text = `Reading the repository took more than ${limits.totalMs / 1000} seconds. Name a folder of it, or try again later.`;
-        const timeout = new AbortController();
-        const timer = setTimeout(() => timeout.abort(gitProblem('too-slow', text)), limits.totalMs);
-        const signal = AbortSignal.any([reading.signal, timeout.signal]);
-        const clone = join(directory, randomUUID());
-        try {
-          await checkGit(signal);
-          return await readRepository(address, { ...options, ...reading, limits, signal, clone });
-        } finally {
-          clearTimeout(timer);
-          await removeClone(clone);
-        }
-      });
-    },
+    read: (address, reading) => withFolder(reading, (all) => readRepository(address, all)),
+    findCommit: (address, reading) =>
+      withFolder(reading, async (all) => (await openClone(address, all)).resolve(address)),
     recover: () => rm(directory, { recursive: true, force: true }),
   };
 }
@@ -98,16 +114,20 @@ interface Reading extends Options, ReadOptions {
   limits: GitLimits;
 }
 
+/** Checks the server, and prepares a clone of its repository. */
+async function openClone(address: GitAddress, reading: Reading): Promise<GitClone> {
+  const remote = await findRemote(address.url, reading);
+  const maxFileBytes = reading.sizeLimits.fileBytes;
+  return createClone({ ...reading, directory: reading.clone, remote, maxFileBytes });
+}
+
 async function readRepository(
   address: GitAddress,
   reading: Reading,
 ): Promise<ReadSources & { commit: GitCommit }> {
   const { onProgress = () => undefined, sizeLimits, limits, signal } = reading;
   onProgress({ phase: 'connecting' });
-  const remote = await findRemote(address.url, reading);
-  const directory = reading.clone;
-  const maxFileBytes = sizeLimits.fileBytes;
-  const clone = await createClone({ ...reading, directory, remote, maxFileBytes });
+  const clone = await openClone(address, reading);
   onProgress({ phase: 'listing' });
   const found = await clone.fetch(address);
   const files = await clone.list(found);

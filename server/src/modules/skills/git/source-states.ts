@@ -5,14 +5,17 @@ import type { Schema } from '../../../platform/storage/schema.ts';
 /** A skill that was taken from a source. */
 export type TakenSkill = Omit<Schema['skill_source_skills'], 'source'>;
 
+/** The result of the last sync, and the checksum of what the source selected then. */
+type StoredState = Omit<SourceState, 'needsReview'> & { selection: string | undefined };
+
 /** The results of syncs, for all nodes. */
 export interface SourceStates {
-  get(source: string): Promise<SourceState>;
+  get(source: string): Promise<StoredState>;
   taken(source: string): Promise<TakenSkill[]>;
   /** Records a sync. Without a commit, it failed, and the earlier result stays. */
   record(
     source: string,
-    result: { commit: string; pending: number } | { error: string },
+    result: { commit: string; pending: number; selection: string } | { error: string },
   ): Promise<void>;
   /** Records skills that were taken, and those that no longer belong to the source. */
   take(
@@ -51,6 +54,7 @@ export function createSourceStates(database: Database): SourceStates {
         ...(row?.commit_id ? { commit: row.commit_id } : {}),
         ...(row ? { syncedAt: row.synced_at } : {}),
         ...(row?.error ? { error: row.error } : {}),
+        selection: row?.selection ?? undefined,
         pending: row?.pending ?? 0,
         skills: Number(count?.total ?? 0),
       };
@@ -67,10 +71,13 @@ export function createSourceStates(database: Database): SourceStates {
       const now =
         'error' in result
           ? { synced_at, error: result.error }
-          : { synced_at, error: null, commit_id: result.commit, pending: result.pending };
+          : {
+              ...{ synced_at, error: null, commit_id: result.commit },
+              ...{ pending: result.pending, selection: result.selection },
+            };
       await database
         .insertInto('skill_source_states')
-        .values({ source, commit_id: null, pending: 0, ...now })
+        .values({ source, commit_id: null, pending: 0, selection: null, ...now })
         .onConflict((conflict) => conflict.column('source').doUpdateSet(now))
         .execute();
     },

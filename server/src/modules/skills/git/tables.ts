@@ -16,6 +16,8 @@ declare module '../../../platform/storage/schema.ts' {
       error: string | null;
       /** Number of proposed changes. */
       pending: number;
+      /** Checksum of what the source selected of the commit; null if it is unknown. */
+      selection: string | null;
     };
     /** Skills that were taken from sources. */
     skill_source_skills: {
@@ -55,6 +57,11 @@ export async function createSourceTables(database: Kysely<never>): Promise<void>
   await runStatements(database, statements);
 }
 
+/** Adds what was selected of the last commit, so that a change of the source is noticed. */
+export async function addSelection(database: Kysely<never>): Promise<void> {
+  await runStatements(database, ['alter table skill_source_states add column selection text']);
+}
+
 const id = z.string().min(1).max(300);
 const commit = z.string().regex(/^[\da-f]{40,64}$/);
 
@@ -64,6 +71,7 @@ const stateRow = z.strictObject({
   synced_at: z.iso.datetime(),
   error: z.string().max(10_000).nullable(),
   pending: z.number().int().min(0),
+  selection: z.string().max(100).nullable().default(null),
 }) satisfies z.ZodType<Schema['skill_source_states']>;
 
 const skillRow = z.strictObject({
