@@ -66,7 +66,7 @@ const thoroughAlone = 'server/src/**/{many-servers,backup-large}.soak.test.ts';
 const onPostgres = [
   '{platform/cluster/postgres,modules/content/shared}/*',
   'platform/storage/{audit-log,former-migrations,group-writes,postgres/*}',
-  'modules/admin/tests/skill-reviews',
+  'modules/admin/tests/{skill-reviews,skill-source-hooks}',
   'modules/conversations/conversation-store',
   'modules/identity/tests/{access-audit,api-keys,invitations,quotas,session-cache,user-prompts}',
   'modules/conversations/tests/conversation-{import,branches,search}',

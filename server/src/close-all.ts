@@ -9,6 +9,7 @@ interface Closed {
   people: { close(): Promise<void> };
   scheduledBackups: { stop(): unknown } | undefined;
   sourceSync: { stop(): void };
+  sourceHooks: { stop(): void };
   servers: OpenServers;
   watch: FolderWatch;
   opened: OpenSkills;
@@ -20,6 +21,7 @@ interface Closed {
 export async function closeAll(parts: Closed): Promise<void> {
   const { conversing, people, scheduledBackups, servers, watch, opened, scripts, stores } = parts;
   parts.sourceSync.stop();
+  parts.sourceHooks.stop();
   await Promise.all([conversing.close(), scheduledBackups?.stop()]);
   await people.close();
   await servers.close();

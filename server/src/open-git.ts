@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { Environment } from './env.ts';
 import {
+  createSourceHooks,
   createSourceSync,
   type SkillAdmin,
+  type SourceHooks,
   type SourceSync,
   syncDueSources,
 } from './modules/admin/index.ts';
@@ -23,6 +25,7 @@ export interface OpenGit {
   git: GitReader;
   /** One node syncs sources when they are due. */
   sourceSync: SourceSync & { stop(): void };
+  sourceHooks: SourceHooks;
 }
 
 const everyMinute = '23 * * * * *';
@@ -46,5 +49,7 @@ export async function openGit(
   const job = cluster.oneNode('skill sources', everyMinute, (signal) =>
     syncDueSources(contents().skillSources, sync, { signal, log }),
   );
-  return { git, sourceSync: { ...sync, stop: job.stop } };
+  const sources = () => contents().skillSources;
+  const sourceHooks = createSourceHooks({ sources, sync, cluster, log, variables });
+  return { git, sourceSync: { ...sync, stop: job.stop }, sourceHooks };
 }

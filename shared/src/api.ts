@@ -56,7 +56,7 @@ import { skillBlocksApi } from './skills/skill-blocks.ts';
 import { skillBulkApi } from './skills/skill-bulk.ts';
 import { skillDraftsApi } from './skills/skill-drafts.ts';
 import { skillReviewsApi } from './skills/skill-reviews.ts';
-import { skillSourcesApi } from './skills/skill-sources.ts';
+import { skillSourceHooksApi, skillSourcesApi } from './skills/skill-sources.ts';
 import { skillToolSettingsApi } from './skills/skill-tool-settings.ts';
 import { skillHistoryApi, skillVersionsApi } from './skills/skill-versions.ts';
 import { skillsApi } from './skills/skills.ts';
@@ -103,6 +103,7 @@ export const api = {
   skillArchives: skillArchivesApi,
   skillAddress: skillAddressApi,
   skillSources: skillSourcesApi,
+  skillSourceHooks: skillSourceHooksApi,
   skillBulk: skillBulkApi,
   skillToolSettings: skillToolSettingsApi,
   skillBlocks: skillBlocksApi,

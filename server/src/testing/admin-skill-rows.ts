@@ -45,6 +45,9 @@ export const adminSkillRows = {
     }),
     remove: forAdmins('skill-sources/spare'),
   },
+  skillSourceHooks: {
+    receive: at([404, 404, 404, 404], '/api/hooks/skill-sources/none', { body: '{}' }),
+  },
   skillToolSettings: {
     get: forAdmins('skills/spare/tool-settings'),
     put: forAdmins('skills/spare/tool-settings', { hosts: [] }),

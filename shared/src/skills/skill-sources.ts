@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { itemIdSchema } from '../config/item-id.ts';
-import { endpoint } from '../endpoint.ts';
+import { endpoint, uploadEndpoint } from '../endpoint.ts';
 import { adminDiagnosticSchema } from './admin-skill.ts';
 import { fileChangeSchema } from './file-changes.ts';
 import { gitCommitSchema } from './git-commit.ts';
@@ -34,6 +34,8 @@ export const skillSourceSchema = z.looseObject({
   exclude: patterns.optional(),
   /** The variable contains the host, a blank, and a token or `user:password`. */
   credentials: z.looseObject({ variable: sourceVariable }).optional(),
+  /** The git server reports pushes. The variable contains the secret, at least 16 characters. */
+  webhook: z.looseObject({ variable: sourceVariable }).optional(),
   schedule: z.enum(sourceSchedules).default('never'),
   /** `auto`: a sync installs what it proposes, except conflicts. */
   update: z.enum(['review', 'auto']).default('review'),
@@ -64,6 +66,8 @@ export const sourceStateSchema = z.object({
   pending: z.number().int(),
   /** Changes need a review: an automatic sync proposes them, and installs nothing. */
   needsReview: z.boolean(),
+  /** Whether the secret of its webhook is set on the server. */
+  webhook: z.enum(['ready', 'no-secret']).optional(),
   /** Number of skills that were taken from the source. */
   skills: z.number().int(),
 });
@@ -142,6 +146,7 @@ export const skillSourcesApi = {
       include: skillSourceSchema.shape.include.nullable(),
       exclude: skillSourceSchema.shape.exclude.nullable(),
       credentials: skillSourceSchema.shape.credentials.nullable(),
+      webhook: skillSourceSchema.shape.webhook.nullable(),
       schedule: z.enum(sourceSchedules).optional(),
       update: z.enum(['review', 'auto']).optional(),
     }),
@@ -178,5 +183,18 @@ export const skillSourcesApi = {
       installed: z.array(z.string()),
       switchedOff: z.array(z.string()),
     }),
+  }),
+};
+
+/** For git servers, which sign their requests with the secret of the source. */
+export const skillSourceHooksApi = {
+  receive: uploadEndpoint({
+    access: 'public',
+    summary: 'Webhook of a source: syncs it in the background after a push',
+    method: 'POST',
+    path: '/api/hooks/skill-sources/:id',
+    params: id,
+    maxBytes: 1024 * 1024,
+    response: z.object({ status: z.literal('accepted') }),
   }),
 };

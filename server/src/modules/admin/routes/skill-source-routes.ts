@@ -1,20 +1,32 @@
-import { skillSourcesApi } from '@knowhow/shared/skills/skill-sources';
+import { skillSourceHooksApi, skillSourcesApi } from '@knowhow/shared/skills/skill-sources';
 import type { Router } from 'express';
 import { disconnectSignal } from '../../../platform/http/disconnect-signal.ts';
-import { route } from '../../../platform/http/route.ts';
+import { route, uploadRoute } from '../../../platform/http/route.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 import { createSource, findSource, removeSource, updateSource } from '../sources/change-sources.ts';
 import type { SourceSync } from '../sources/sync-sources.ts';
+import type { SourceHooks } from '../sources/sync-unattended.ts';
 import { isPublisher } from './get-skill-write.ts';
 
 interface Services extends SkillAdmin {
   sourceSync: SourceSync;
+  sourceHooks: SourceHooks;
 }
 
 /** Git repositories from which skills come. */
-export function skillSourceRoutes(router: Router, { sourceSync, ...admin }: Services): void {
+export function skillSourceRoutes(
+  router: Router,
+  { sourceSync, sourceHooks, ...admin }: Services,
+): void {
   const { list, create, get, update, remove, sync, proposal, apply } = skillSourcesApi;
   const byOf = ({ id, name }: { id: string; name: string }) => ({ id, name });
+
+  uploadRoute(router, skillSourceHooksApi.receive, async (call, { bytes }) => {
+    const { params, request, response } = call;
+    sourceHooks.receive(params.id, { headers: request.headers, body: bytes });
+    response.status(202);
+    return { status: 'accepted' as const };
+  });
 
   route(router, list, async () => ({
     items: await Promise.all(admin.contents().skillSources.map(sourceSync.describe)),

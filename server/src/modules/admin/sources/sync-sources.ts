@@ -1,4 +1,4 @@
-import { Problem, problem } from '@knowhow/shared/problem';
+import { problem } from '@knowhow/shared/problem';
 import type {
   SkillSourceConfig,
   SkillSourceItem,
@@ -21,6 +21,7 @@ import { bulkSkills } from '../skills/bulk-skills.ts';
 import { installArchive } from '../skills/install-archive.ts';
 import { needsReview } from '../skills/publishing-policy.ts';
 import type { SkillAdmin, SkillWrite } from '../skills/skill-admin.ts';
+import { getHookSecret } from './check-hook.ts';
 import { compareProposed, type Proposed, proposeChanges } from './propose-changes.ts';
 
 /** Syncs sources of skills with their repositories. */
@@ -41,6 +42,8 @@ export interface SourceSync {
 
 interface SyncWork extends Pick<SkillWrite, 'by' | 'isPublisher'> {
   signal: AbortSignal;
+  /** Called when this node has the lease of the source. */
+  onStart?: (() => unknown) | undefined;
 }
 
 interface Applied {
@@ -68,7 +71,8 @@ export function createSourceSync(options: SyncOptions): SourceSync {
   const describe = async (source: SkillSourceConfig) => {
     const { selection: _, ...state } = await states.get(source.id);
     const isHeld = source.update === 'auto' && needsReview(options, false);
-    return { source, state: { ...state, needsReview: isHeld } };
+    const webhook = source.webhook && hookState(options, source.webhook);
+    return { source, state: { ...state, needsReview: isHeld, webhook } };
   };
   const propose = async (source: SkillSourceConfig, archive: Archive) =>
     proposeChanges(options, source, { archive, taken: await states.taken(source.id) });
@@ -146,6 +150,12 @@ function needsNoDecision({ change }: Proposed): boolean {
 
 function countOpen(proposed: readonly Proposed[]): number {
   return proposed.filter(({ change }) => change.accepted).length;
+}
+
+function hookState({ variables }: Access, { variable }: { variable: string }) {
+  return getHookSecret(variables, variable) === undefined
+    ? ('no-secret' as const)
+    : ('ready' as const);
 }
 
 /** The checksum of all that decides which skills of a commit belong to a source. */
@@ -252,37 +262,10 @@ async function withLease<Result>(
     throw problem('conflict', `The source "${id}" is being synced. Try again when that has ended.`);
   }
   try {
+    await work.onStart?.();
     const signal = AbortSignal.any([work.signal, lease.lost]);
     return await run({ ...work, signal });
   } finally {
     await lease.release();
-  }
-}
-
-const intervals = { hourly: 3_600_000, daily: 86_400_000, weekly: 7 * 86_400_000 };
-
-/** Syncs all sources that are due, one after the other. A failure is recorded and logged. */
-export async function syncDueSources(
-  sources: readonly SkillSourceConfig[],
-  sync: Pick<SourceSync, 'describe' | 'sync'>,
-  { signal, log }: { signal: AbortSignal; log: Log },
-): Promise<void> {
-  for (const source of sources) {
-    if (source.schedule === 'never' || signal.aborted) {
-      continue;
-    }
-    const { syncedAt } = (await sync.describe(source)).state;
-    const age = Date.now() - Date.parse(syncedAt ?? '1970-01-01');
-    if (age < intervals[source.schedule]) {
-      continue;
-    }
-    try {
-      const by = { id: 'skill-source', name: source.id };
-      // If changes need a review, a person takes them.
-      await sync.sync(source, { by, isPublisher: false, signal });
-    } catch (error) {
-      const known = error instanceof Problem ? error.message : error;
-      log.warn({ source: source.id, error: known }, 'a source of skills could not be synced');
-    }
   }
 }

@@ -6,7 +6,7 @@ import type { Schema } from '../../../platform/storage/schema.ts';
 export type TakenSkill = Omit<Schema['skill_source_skills'], 'source'>;
 
 /** The result of the last sync, and the checksum of what the source selected then. */
-type StoredState = Omit<SourceState, 'needsReview'> & { selection: string | undefined };
+type StoredState = Omit<SourceState, 'needsReview' | 'webhook'> & { selection: string | undefined };
 
 /** The results of syncs, for all nodes. */
 export interface SourceStates {

@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { parseWith } from '@knowhow/shared/describe-issue';
 import type { z } from 'zod';
+import { isEqualSecret } from '../../../platform/lib/is-equal-secret.ts';
 import {
   copySchema,
   packFile,
@@ -51,7 +51,7 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (!isAuthorized(request, token)) {
+  if (!isEqualSecret(request.headers.authorization ?? '', `Bearer ${token}`)) {
     throw new Refusal(401, 'unauthorized', 'The token is not the one of this runner.');
   }
   const { pathname } = new URL(request.url ?? '/', 'http://runner');
@@ -77,12 +77,6 @@ async function answer(
     return send(response, 200, await run({ runner, copies }, body, whenClosed(response)));
   }
   throw new Refusal(404, 'not-found', 'Not found.');
-}
-
-/** Compares digests in constant time, against timing attacks. */
-function isAuthorized({ headers }: IncomingMessage, token: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`));
 }
 
 async function keepCopy(copies: SkillCopies, body: unknown): Promise<object> {
