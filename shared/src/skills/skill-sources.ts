@@ -75,6 +75,8 @@ export type SourceState = z.infer<typeof sourceStateSchema>;
 
 export const skillSourceItemSchema = z.object({
   source: skillSourceSchema,
+  /** Identifies this state of the source, for `If-Match`. */
+  checksum: z.string(),
   state: sourceStateSchema,
 });
 export type SkillSourceItem = z.infer<typeof skillSourceItemSchema>;
@@ -135,7 +137,9 @@ export const skillSourcesApi = {
     response: skillSourceItemSchema,
   }),
   update: endpoint({
-    ...admin('Changes fields of a source; null removes one'),
+    ...admin(
+      'Changes fields of a source; null removes one. With If-Match, only if it has not changed',
+    ),
     method: 'PATCH',
     path: `${at}/:id`,
     params: id,

@@ -1,4 +1,5 @@
 import type { ProposedChange, SkillSourceItem } from '@knowhow/shared/skills/skill-sources';
+import { Notifications } from '@mantine/notifications';
 import { configure, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
@@ -15,6 +16,7 @@ const item: SkillSourceItem = {
     schedule: 'daily',
     update: 'review',
   },
+  checksum: 'seen',
   state: {
     ...{ commit: 'a'.repeat(40), syncedAt: '2026-01-01T00:00:00.000Z' },
     ...{ pending: 3, skills: 2, needsReview: false },
@@ -56,7 +58,8 @@ describe('the list of sources', () => {
 
   it('names the state of each source', async () => {
     const { state, source } = item;
-    const failed = { source: { ...source, id: 'lost' }, state: { ...state, error: 'No.' } };
+    const lost = { ...source, id: 'lost' };
+    const failed = { source: lost, checksum: 'lost', state: { ...state, error: 'No.' } };
     renderWithServer(<SourceList />, {
       'GET /api/admin/skill-sources': { items: [item, failed] },
     });
@@ -67,8 +70,14 @@ describe('the list of sources', () => {
 });
 
 describe('the page of a source', () => {
+  const page = (
+    <>
+      <SourcePage id="team" />
+      <Notifications />
+    </>
+  );
   const open = (answers: Record<string, unknown> = {}) =>
-    renderWithServer(<SourcePage id="team" />, {
+    renderWithServer(page, {
       'GET /api/admin/skill-sources/team': item,
       'GET /api/admin/skill-sources/team/proposal': { changes },
       'POST /api/admin/skill-sources/team/proposal/apply': { installed: ['pdf'], switchedOff: [] },
@@ -99,6 +108,83 @@ describe('the page of a source', () => {
     const state = { ...item.state, needsReview: true };
     open({ 'GET /api/admin/skill-sources/team': { ...item, state } });
     expect(await screen.findByText(/Proposed only, because changes of skills/)).toBeTruthy();
+  });
+
+  it('shows the address of the webhook, and what it lacks', async () => {
+    const webhook = { variable: 'SKILL_SOURCE_HOOK' };
+    const state = { ...item.state, webhook: 'no-secret' };
+    open({
+      'GET /api/admin/skill-sources/team': { ...item, source: { ...item.source, webhook }, state },
+    });
+    expect(await screen.findByText(/\/api\/hooks\/skill-sources\/team$/)).toBeTruthy();
+    expect(screen.getByText(/the variable SKILL_SOURCE_HOOK is missing/)).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Copy the address of the webhook' })).toBeTruthy();
+  });
+
+  describe('edits a source', () => {
+    const full = {
+      ...item,
+      source: { ...item.source, ref: 'main', paths: ['a', 'b'], include: ['*-report'] },
+    };
+    const start = async (answers: Record<string, unknown>) => {
+      const writes = open({ 'GET /api/admin/skill-sources/team': full, ...answers });
+      const edit = await screen.findByRole('button', { name: 'Edit' });
+      await userEvent.click(edit);
+      const url = await screen.findByLabelText<HTMLInputElement>('Repository');
+      await waitFor(() => expect(document.activeElement).toBe(url));
+      return { writes, edit };
+    };
+    const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+    const save = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
+
+    it('and sends only what changed, then returns to the button', async () => {
+      const { writes, edit } = await start({ 'PATCH /api/admin/skill-sources/team': full });
+      expect(field('Folders').value).toBe('a, b');
+      expect(save().disabled).toBe(true);
+      await userEvent.clear(field('Branch, tag or commit'));
+      await userEvent.selectOptions(field('Look for changes'), 'hourly');
+      await userEvent.type(field('Variable with the webhook’s secret'), 'SKILL_SOURCE_HOOK');
+      await userEvent.click(save());
+      expect(await screen.findByText('Source team saved.')).toBeTruthy();
+      const [write] = writes;
+      expect(write).toMatchObject({ ifMatch: '"seen"' });
+      expect(write?.body).toEqual({
+        ...{ ref: null, schedule: 'hourly', webhook: { variable: 'SKILL_SOURCE_HOOK' } },
+      });
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      await waitFor(() => expect(document.activeElement).toBe(edit));
+    });
+
+    it('and says why it was refused', async () => {
+      await start({ 'PATCH /api/admin/skill-sources/team': () => refusal(400, 'invalid-request') });
+      await userEvent.type(field('Repository'), '/x');
+      await userEvent.click(save());
+      expect(await screen.findByText('The request is invalid.')).toBeTruthy();
+      expect(field('Repository').value).toBe(`${item.source.url}/x`);
+    });
+
+    it('and loads the version of another person who was faster', async () => {
+      const theirs = { ...full, checksum: 'theirs', source: { ...full.source, ref: 'next' } };
+      let current = full;
+      const { writes } = await start({
+        'GET /api/admin/skill-sources/team': () => current,
+        'PATCH /api/admin/skill-sources/team': () => {
+          const isFirst = current === full;
+          current = theirs;
+          return isFirst ? refusal(412, 'changed-meanwhile') : theirs;
+        },
+      });
+      await userEvent.type(field('Folders'), ', c');
+      await userEvent.click(save());
+      await userEvent.click(
+        await screen.findByRole('button', { name: 'Load the current version' }),
+      );
+      await waitFor(() => expect(field('Branch, tag or commit').value).toBe('next'));
+      await userEvent.type(field('Folders'), ', d');
+      await userEvent.click(save());
+      await waitFor(() => expect(writes).toHaveLength(2));
+      expect(writes[1]).toMatchObject({ body: { paths: ['a', 'b', 'd'] }, ifMatch: '"theirs"' });
+    });
   });
 
   it('deletes a source after naming what stays', async () => {

@@ -1,16 +1,19 @@
 import { repositoryName, shortCommit } from '@knowhow/shared/skills/git-commit';
-import type { SkillSourceItem } from '@knowhow/shared/skills/skill-sources';
+import { type SkillSourceItem, skillSourceHooksApi } from '@knowhow/shared/skills/skill-sources';
 import { Button, Skeleton } from '@mantine/core';
 import { IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { buildUrl } from '../../api/request.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
+import { CopyButton } from '../../ui/text/copy-button.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './admin-sources.module.css';
+import { EditSource } from './edit-source.tsx';
 import { Proposal } from './proposal.tsx';
 import { scheduleNames } from './schedule-names.ts';
 import { sourceQuery, useRemoveSource, useSyncSource } from './sources-query.ts';
@@ -23,6 +26,7 @@ export function SourcePage({ id }: { id: string }) {
   const actions = item && (
     <>
       <RemoveSource item={item} />
+      <EditSource item={item} />
       <Button
         leftSection={<IconRefresh size={17} aria-hidden />}
         loading={sync.isPending}
@@ -80,8 +84,31 @@ function SourceFacts({ item, isFresh }: { item: SkillSourceItem; isFresh: boolea
           </div>
         ))}
       </dl>
+      {source.webhook && <Webhook item={item} variable={source.webhook.variable} />}
     </>
   );
+}
+
+/** The address that a git server calls after each push. */
+function Webhook({ item: { source, state }, variable }: WebhookProps) {
+  const { t } = useTranslation();
+  const address = location.origin + buildUrl(skillSourceHooksApi.receive, { params: source });
+  return (
+    <div className={classes.webhook}>
+      <p>
+        {t('sources.webhook')} <code>{address}</code>
+        <CopyButton textOf={() => address} label={t('sources.copyWebhook')} size={28} />
+      </p>
+      {state.webhook === 'no-secret' && (
+        <p className={classes.failed}>{t('sources.webhookOff', { name: variable })}</p>
+      )}
+    </div>
+  );
+}
+
+interface WebhookProps {
+  item: SkillSourceItem;
+  variable: string;
 }
 
 function updateName({ source, state }: SkillSourceItem) {

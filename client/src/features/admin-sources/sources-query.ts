@@ -1,8 +1,9 @@
-import { skillSourcesApi } from '@knowhow/shared/skills/skill-sources';
+import { type SkillSourceItem, skillSourcesApi } from '@knowhow/shared/skills/skill-sources';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { endpointQueryFilter, query } from '../../api/query.ts';
 import { refreshSkills } from '../../api/refresh-skills.ts';
+import type { Input } from '../../api/request.ts';
 
 export const sourcesQuery = query(skillSourcesApi.list, {});
 
@@ -43,6 +44,16 @@ export function useApplyChanges(id: string) {
   return useMutation({
     mutationFn: (take: string[]) => call(skillSourcesApi.apply, { params: { id }, body: { take } }),
     onSettled,
+  });
+}
+
+/** Changes fields of a source, unless it has changed since it was read; null removes one. */
+export function useUpdateSource({ source: { id }, checksum }: SkillSourceItem) {
+  const onSuccess = useRefreshSources();
+  return useMutation({
+    mutationFn: (body: Input<typeof skillSourcesApi.update>['body']) =>
+      call(skillSourcesApi.update, { params: { id }, body }, { ifMatch: checksum }),
+    onSuccess,
   });
 }
 

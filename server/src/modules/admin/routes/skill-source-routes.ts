@@ -1,5 +1,6 @@
 import { skillSourceHooksApi, skillSourcesApi } from '@knowhow/shared/skills/skill-sources';
 import type { Router } from 'express';
+import { getChangeContext } from '../../../platform/http/change-context.ts';
 import { disconnectSignal } from '../../../platform/http/disconnect-signal.ts';
 import { route, uploadRoute } from '../../../platform/http/route.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
@@ -40,9 +41,11 @@ export function skillSourceRoutes(
 
   route(router, get, ({ params }) => sourceSync.describe(findSource(admin, params.id)));
 
-  route(router, update, async ({ params, body, caller }) => {
-    const change = { by: byOf(caller), id: params.id };
-    return sourceSync.describe(await updateSource(admin, change, body));
+  route(router, update, async (call) => {
+    const before = findSource(admin, call.params.id);
+    const after = await updateSource(admin, getChangeContext(call), call.body);
+    await sourceSync.reselect(before, after);
+    return sourceSync.describe(after);
   });
 
   route(router, remove, async ({ params, caller }) => {

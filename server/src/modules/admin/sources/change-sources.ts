@@ -1,6 +1,8 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import { problem } from '@knowhow/shared/problem';
 import type { SkillSourceConfig } from '@knowhow/shared/skills/skill-sources';
+import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
+import { sha256 } from '../../../platform/lib/sha256.ts';
 import type { RawConfig } from '../../content/index.ts';
 import { parseGitAddress } from '../../skills/index.ts';
 import type { Change, SkillAdmin } from '../skills/skill-admin.ts';
@@ -34,9 +36,10 @@ export async function createSource(
   return findSource(admin, source.id);
 }
 
+/** Changes fields of a source. Throws `changed-meanwhile` if it is not the expected one. */
 export async function updateSource(
   admin: SkillAdmin,
-  { by, id }: { by: By; id: string },
+  { by, id, expected }: Change & { id: string },
   fields: SourceFields,
 ): Promise<SkillSourceConfig> {
   const known = findSource(admin, id);
@@ -44,15 +47,16 @@ export async function updateSource(
     Object.entries({ ...known, ...fields }).filter(([, value]) => value !== null),
   );
   checkAddress(next as SkillSourceConfig);
-  await write(admin, { by, id, action: 'changed' }, (all) =>
-    all.map((source) =>
+  await write(admin, { by, id, action: 'changed' }, (all) => {
+    checkUnchanged(expected, sourceChecksum(findSource(admin, id)));
+    return all.map((source) =>
       source.id === id
         ? Object.fromEntries(
             Object.entries({ ...source, ...fields }).filter(([, value]) => value !== null),
           )
         : source,
-    ),
-  );
+    );
+  });
   return findSource(admin, id);
 }
 
@@ -64,6 +68,11 @@ export async function removeSource(
   await write(admin, { by, id, action: 'deleted' }, (all) =>
     all.filter((source) => source.id !== id),
   );
+}
+
+/** Identifies the state of a source, for `If-Match`. */
+export function sourceChecksum(source: SkillSourceConfig): string {
+  return sha256(JSON.stringify(source));
 }
 
 /** Throws a problem if the address or the ref cannot be read. */

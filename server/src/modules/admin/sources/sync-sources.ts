@@ -21,6 +21,7 @@ import { bulkSkills } from '../skills/bulk-skills.ts';
 import { installArchive } from '../skills/install-archive.ts';
 import { needsReview } from '../skills/publishing-policy.ts';
 import type { SkillAdmin, SkillWrite } from '../skills/skill-admin.ts';
+import { sourceChecksum } from './change-sources.ts';
 import { getHookSecret } from './check-hook.ts';
 import { compareProposed, type Proposed, proposeChanges } from './propose-changes.ts';
 
@@ -37,6 +38,8 @@ export interface SourceSync {
   propose(source: SkillSourceConfig, signal: AbortSignal): Promise<SourceProposal>;
   /** Takes changes by their keys. */
   apply(source: SkillSourceConfig, work: SyncWork, keys: readonly string[]): Promise<Applied>;
+  /** Forgets the last sync if a source selects something else than before. */
+  reselect(before: SkillSourceConfig, after: SkillSourceConfig): Promise<void>;
   forget(source: string): Promise<void>;
 }
 
@@ -72,7 +75,11 @@ export function createSourceSync(options: SyncOptions): SourceSync {
     const { selection: _, ...state } = await states.get(source.id);
     const isHeld = source.update === 'auto' && needsReview(options, false);
     const webhook = source.webhook && hookState(options, source.webhook);
-    return { source, state: { ...state, needsReview: isHeld, webhook } };
+    return {
+      source,
+      checksum: sourceChecksum(source),
+      state: { ...state, needsReview: isHeld, webhook },
+    };
   };
   const propose = async (source: SkillSourceConfig, archive: Archive) =>
     proposeChanges(options, source, { archive, taken: await states.taken(source.id) });
@@ -137,6 +144,11 @@ export function createSourceSync(options: SyncOptions): SourceSync {
         }
         return take(options, { source, archive, work, proposed, taken });
       }),
+    reselect: async (before, after) => {
+      if (selectionOf(before) !== selectionOf(after)) {
+        await states.forgetSync(after.id);
+      }
+    },
     forget: states.forget,
   };
 }

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { skillSourcesApi } from '@knowhow/shared/skills/skill-sources';
 import { expect, test } from 'vitest';
 import { exportBackup, importBackup } from '../../../testing/backup-calls.ts';
-import { parseProblem } from '../../../testing/parse-answer.ts';
+import { parseAnswer, parseProblem } from '../../../testing/parse-answer.ts';
 import {
   jobsOnDemand,
   keysOf,
@@ -140,8 +141,9 @@ test(
     expect((await proposal('main')).changes.map(({ name }) => name)).toEqual(['one', 'pdf']);
 
     // Another selection of the same commit proposes something else.
-    const changed = await admin(`${at}/main`, { method: 'PATCH', json: { exclude: ['drafts/*'] } });
-    expect(changed.status).toBe(200);
+    const changed = admin(`${at}/main`, { method: 'PATCH', json: { exclude: ['drafts/*'] } });
+    const { state } = await parseAnswer(skillSourcesApi.update.response, changed);
+    expect(state).toEqual({ pending: 0, skills: 0, needsReview: false });
     expect((await sync('main')).state.pending).toBe(1);
     await git.commit('team', { ...files, 'fresh/SKILL.md': sourceSkill('fresh') });
     expect((await sync('main')).state.pending).toBe(2);
@@ -244,6 +246,13 @@ test(
     expect(file.sources).toEqual([
       { id: 'team', url: git.url('team'), schedule: 'daily', update: 'review' },
     ]);
+    const [item] = (await list()).items;
+    const headers = { 'If-Match': `"${item?.checksum}"` };
+    const change = (schedule: string) =>
+      admin(`${at}/team`, { method: 'PATCH', json: { schedule }, headers });
+    expect((await change('weekly')).status).toBe(200);
+    expect((await parseProblem(change('never'))).code).toBe('changed-meanwhile');
+    expect((await list()).items[0]?.source.schedule).toBe('weekly');
     expect((await admin(`${at}/team`, { method: 'DELETE' })).status).toBe(204);
     expect((await list()).items).toEqual([]);
     expect(await isOn('pdf')).toBe(true);

@@ -22,6 +22,8 @@ export interface SourceStates {
     source: string,
     change: { taken: readonly TakenSkill[]; left: readonly string[]; pending: number },
   ): Promise<void>;
+  /** Forgets the last sync of a source, but not what was taken from it. */
+  forgetSync(source: string): Promise<void>;
   /** Forgets a source. */
   forget(source: string): Promise<void>;
 }
@@ -102,6 +104,9 @@ export function createSourceStates(database: Database): SourceStates {
           .where('source', '=', source)
           .execute();
       }),
+    forgetSync: async (source) => {
+      await database.deleteFrom('skill_source_states').where('source', '=', source).execute();
+    },
     forget: async (source) => {
       await database.transaction().execute(async (write) => {
         await write.deleteFrom('skill_source_skills').where('source', '=', source).execute();
