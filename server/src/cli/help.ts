@@ -59,6 +59,12 @@ The installation at CONTENTS_DIR and DATA_DIR, set in the environment or in .env
       Prints what a backup would change, asks for confirmation, and restores it. Stop the server first.
       --dry-run only prints; the server may be running
       --yes     skips the confirmation
+  sources [--json]
+      Prints the git repositories from which skills come: commit, last sync, installed skills, changes to take, and why
+      the last sync failed. The server may be running.
+  sources sync ID
+      Reads the newest commit of a source, records it, and prints its changes. Installs nothing. Exits with 1 if the
+      repository cannot be read.
   push DIR [--dry-run] [--yes] [--if-empty]
       Uploads the configuration and the skills in DIR to the database at DATABASE_URL, from which
       several servers read them. Prints the changes and asks for confirmation. Servers may be running,

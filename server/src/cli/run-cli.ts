@@ -34,6 +34,7 @@ import { resetPasswordCommand } from './reset-password-command.ts';
 import { restoreCommand } from './restore-command.ts';
 import { retrievalCommand } from './retrieval-command.ts';
 import { runnerCommand } from './runner-command.ts';
+import { sourcesCommand, syncSourceCommand } from './sources-command.ts';
 import { syncCommand } from './sync-command.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -77,6 +78,18 @@ const commands: Readonly<Record<string, Command>> = {
         { from, key: terminal.key(), dryRun },
         terminal,
       ),
+  },
+  sources: {
+    options: ['json'],
+    run: ([action, ...ids], { json = false }, terminal) => {
+      if (action === undefined) {
+        return sourcesCommand(json, terminal);
+      }
+      if (action !== 'sync' || json) {
+        throw new UsageError('Usage: knowhow sources [--json], or knowhow sources sync ID.');
+      }
+      return syncSourceCommand(theOne(ids, 'sources sync ID'), terminal);
+    },
   },
   list: {
     options: ['json'],

@@ -13,6 +13,8 @@ export { mainFile } from './skills/skill-edits.ts';
 export { findEntry, getSkillStatus, skillEntries } from './skills/skill-entries.ts';
 export { skillReach } from './skills/skill-reach.ts';
 export { createUploadCache } from './skills/upload-cache.ts';
+export { checkSource, readCommit, recordFailure } from './sources/check-source.ts';
+export type { Proposed } from './sources/propose-changes.ts';
 export { createSourceSync, type SourceSync } from './sources/sync-sources.ts';
 export { createSourceHooks, type SourceHooks, syncDueSources } from './sources/sync-unattended.ts';
 export { runTriggers, summarizeTriggers } from './triggers/run-triggers.ts';

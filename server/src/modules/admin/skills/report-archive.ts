@@ -150,7 +150,10 @@ async function inspect(files: readonly PackedFile[]): Promise<SkillReport['files
 }
 
 /** The existing skill with this name, preferably a local one. */
-export function findConflict({ skills }: SkillAdmin, name: string): SkillEntry | undefined {
+export function findConflict(
+  { skills }: Pick<SkillAdmin, 'skills'>,
+  name: string,
+): SkillEntry | undefined {
   const named = skillEntries(skills.snapshot).filter((entry) => entry.name === name);
   return named.find(isWritable) ?? named[0];
 }

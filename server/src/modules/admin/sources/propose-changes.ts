@@ -22,6 +22,8 @@ import { findConflict } from '../skills/report-archive.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 import type { SkillEntry } from '../skills/skill-entries.ts';
 
+export type ProposalOptions = Pick<SkillAdmin, 'contents' | 'skills'>;
+
 /** A proposed change, without the differences of its files. */
 export interface Proposed {
   change: Omit<ProposedChange, 'changes'>;
@@ -50,7 +52,7 @@ interface Candidate {
  * are installed. Skills that did not change are not listed; neither are those that were deleted here.
  */
 export async function proposeChanges(
-  admin: SkillAdmin,
+  admin: ProposalOptions,
   source: SkillSourceConfig,
   { archive, taken }: { archive: ReadSources; taken: readonly TakenSkill[] },
 ): Promise<Proposed[]> {
@@ -102,7 +104,7 @@ function groupByChecksum(taken: readonly TakenSkill[]): Map<string, TakenSkill[]
 }
 
 async function prepareWanted(
-  { contents }: SkillAdmin,
+  { contents }: Pick<SkillAdmin, 'contents'>,
   source: SkillSourceConfig,
   { skills }: ReadSources,
 ): Promise<Candidate[]> {
@@ -126,7 +128,7 @@ interface Known {
 }
 
 async function describeChange(
-  admin: SkillAdmin,
+  admin: ProposalOptions,
   { source, prepared, checksum, isTwice }: Candidate,
   { row, former }: Known,
 ): Promise<Proposed | undefined> {

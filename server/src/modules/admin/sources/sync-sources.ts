@@ -5,24 +5,22 @@ import type {
   SourceProposal,
 } from '@knowhow/shared/skills/skill-sources';
 import type { Cluster, Lease } from '../../../platform/cluster/cluster.ts';
-import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
-import type { Log } from '../../../platform/lib/log.ts';
-import { sha256 } from '../../../platform/lib/sha256.ts';
-import {
-  type GitAddress,
-  type GitReader,
-  getCredentials,
-  parseGitAddress,
-  type ReadSources,
-  type SourceSkill,
-  type SourceStates,
-} from '../../skills/index.ts';
+import type { SourceSkill, SourceStates } from '../../skills/index.ts';
 import { bulkSkills } from '../skills/bulk-skills.ts';
 import { installArchive } from '../skills/install-archive.ts';
 import { needsReview } from '../skills/publishing-policy.ts';
 import type { SkillAdmin, SkillWrite } from '../skills/skill-admin.ts';
 import { sourceChecksum } from './change-sources.ts';
 import { getHookSecret } from './check-hook.ts';
+import {
+  type CommitArchive,
+  checkSource,
+  countOpen,
+  readCommit,
+  recordFailure,
+  type SourceAccess,
+  selectionOf,
+} from './check-source.ts';
 import { compareProposed, type Proposed, proposeChanges } from './propose-changes.ts';
 
 /** Syncs sources of skills with their repositories. */
@@ -54,16 +52,10 @@ interface Applied {
   switchedOff: string[];
 }
 
-export interface SyncOptions extends SkillAdmin {
-  git: GitReader;
+interface SyncOptions extends SkillAdmin, SourceAccess {
   states: SourceStates;
   cluster: Cluster;
-  log: Log;
-  /** The environment, for credentials. */
-  variables: Readonly<Record<string, string | undefined>>;
 }
-
-type Archive = ReadSources & { commit: NonNullable<ReadSources['commit']> };
 
 /** How long a commit stays in memory, in milliseconds. */
 const keptMs = 10 * 60_000;
@@ -81,33 +73,18 @@ export function createSourceSync(options: SyncOptions): SourceSync {
       state: { ...state, needsReview: isHeld, webhook },
     };
   };
-  const propose = async (source: SkillSourceConfig, archive: Archive) =>
+  const propose = async (source: SkillSourceConfig, archive: CommitArchive) =>
     proposeChanges(options, source, { archive, taken: await states.taken(source.id) });
   const sync = async (source: SkillSourceConfig, work: SyncWork) => {
     const { signal } = work;
     const isAuto = source.update === 'auto' && !needsReview(options, work.isPublisher);
-    const selection = selectionOf(source);
-    try {
-      const { commit: known, pending, ...before } = await states.get(source.id);
-      const isDone = before.selection === selection && !(isAuto && pending > 0);
-      if (known !== undefined && isDone && known === (await findCommit(options, source, signal))) {
-        await states.record(source.id, { commit: known, pending, selection });
-        return describe(source);
+    await recordFailure(states, source.id, signal, async () => {
+      const checked = await checkSource(options, source, { signal, isAuto, read });
+      const taken = isAuto ? checked?.proposed.filter(needsNoDecision) : undefined;
+      if (checked && taken && taken.length > 0) {
+        await take(options, { source, ...checked, work, taken });
       }
-      const archive = await read(source, { signal });
-      const proposed = await propose(source, archive);
-      const { commit } = archive.commit;
-      await states.record(source.id, { commit, pending: countOpen(proposed), selection });
-      const taken = isAuto ? proposed.filter(needsNoDecision) : [];
-      if (taken.length > 0) {
-        await take(options, { source, archive, work, proposed, taken });
-      }
-    } catch (error) {
-      if (!signal.aborted) {
-        await states.record(source.id, { error: getErrorMessage(error) });
-      }
-      throw error;
-    }
+    });
     return describe(source);
   };
   /** The commit that was seen last. */
@@ -160,62 +137,27 @@ function needsNoDecision({ change }: Proposed): boolean {
   return change.accepted && change.conflict === undefined;
 }
 
-function countOpen(proposed: readonly Proposed[]): number {
-  return proposed.filter(({ change }) => change.accepted).length;
-}
-
-function hookState({ variables }: Access, { variable }: { variable: string }) {
+function hookState({ variables }: SourceAccess, { variable }: { variable: string }) {
   return getHookSecret(variables, variable) === undefined
     ? ('no-secret' as const)
     : ('ready' as const);
 }
 
-/** The checksum of all that decides which skills of a commit belong to a source. */
-function selectionOf({ url, ref, paths, include, exclude }: SkillSourceConfig): string {
-  return sha256(JSON.stringify([url, ref, paths, include, exclude]));
-}
-
-type Access = Pick<SyncOptions, 'git' | 'variables'>;
-
-function authorize(
-  { variables }: Access,
-  { credentials }: SkillSourceConfig,
-  { url }: GitAddress,
-): string | undefined {
-  const variable = credentials?.variable;
-  return variable === undefined ? undefined : getCredentials(variable, variables[variable], url);
-}
-
-/** The newest commit of a source. */
-function findCommit(
-  access: Access,
-  source: SkillSourceConfig,
-  signal: AbortSignal,
-): Promise<string> {
-  const address = parseGitAddress(source.url, { ref: source.ref });
-  return access.git.findCommit(address, {
-    signal,
-    authorization: authorize(access, source, address),
-  });
-}
-
 /** Reads commits, and keeps the last one in memory for the page that shows it. */
-function createCommitCache(access: Access) {
-  let kept: { key: string; archive: Archive } | undefined;
+function createCommitCache(access: SourceAccess) {
+  let kept: { key: string; archive: CommitArchive } | undefined;
   let timer: NodeJS.Timeout | undefined;
   return async (
     source: SkillSourceConfig,
-    { signal, commit }: { signal: AbortSignal; commit?: string },
-  ): Promise<Archive> => {
-    const { url, ref } = source;
-    if (kept && commit !== undefined && kept.key === `${url} ${commit}`) {
+    options: { signal: AbortSignal; commit?: string },
+  ): Promise<CommitArchive> => {
+    const { commit } = options;
+    if (kept && commit !== undefined && kept.key === `${source.url} ${commit}`) {
       return kept.archive;
     }
-    const address = parseGitAddress(url, { ref: commit ?? ref });
-    const authorization = authorize(access, source, address);
-    const archive = await access.git.read(address, { signal, authorization });
+    const archive = await readCommit(access, source, options);
     clearTimeout(timer);
-    kept = { key: `${url} ${archive.commit.commit}`, archive };
+    kept = { key: `${source.url} ${archive.commit.commit}`, archive };
     timer = setTimeout(() => {
       kept = undefined;
     }, keptMs).unref();
@@ -225,7 +167,7 @@ function createCommitCache(access: Access) {
 
 interface Taking {
   source: SkillSourceConfig;
-  archive: Archive;
+  archive: CommitArchive;
   work: SyncWork;
   proposed: readonly Proposed[];
   taken: readonly Proposed[];

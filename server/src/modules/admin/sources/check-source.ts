@@ -1,0 +1,116 @@
+import type { SkillSourceConfig } from '@knowhow/shared/skills/skill-sources';
+import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
+import { sha256 } from '../../../platform/lib/sha256.ts';
+import {
+  type GitAddress,
+  type GitReader,
+  getCredentials,
+  parseGitAddress,
+  type ReadSources,
+  type SourceStates,
+} from '../../skills/index.ts';
+import { type ProposalOptions, type Proposed, proposeChanges } from './propose-changes.ts';
+
+/** Access to the repositories of sources. */
+export interface SourceAccess {
+  git: GitReader;
+  /** The environment, for credentials. */
+  variables: Readonly<Record<string, string | undefined>>;
+}
+
+/** The skills of a commit. */
+export type CommitArchive = ReadSources & { commit: NonNullable<ReadSources['commit']> };
+
+interface CheckOptions extends ProposalOptions, SourceAccess {
+  states: SourceStates;
+}
+
+interface Check {
+  signal: AbortSignal;
+  /** Changes that are still open are proposed again, although the commit was seen before. */
+  isAuto: boolean;
+  read: (source: SkillSourceConfig, options: { signal: AbortSignal }) => Promise<CommitArchive>;
+}
+
+/**
+ * Finds the newest commit of a source, and records it with the number of its changes.
+ *
+ * @returns undefined if the commit was seen before: then nothing was downloaded
+ */
+export async function checkSource(
+  options: CheckOptions,
+  source: SkillSourceConfig,
+  { signal, isAuto, read }: Check,
+): Promise<{ archive: CommitArchive; proposed: Proposed[] } | undefined> {
+  const { states } = options;
+  const selection = selectionOf(source);
+  const { commit: known, pending, ...before } = await states.get(source.id);
+  const isDone = before.selection === selection && !(isAuto && pending > 0);
+  if (known !== undefined && isDone && known === (await findCommit(options, source, signal))) {
+    await states.record(source.id, { commit: known, pending, selection });
+    return undefined;
+  }
+  const archive = await read(source, { signal });
+  const taken = await states.taken(source.id);
+  const proposed = await proposeChanges(options, source, { archive, taken });
+  const { commit } = archive.commit;
+  await states.record(source.id, { commit, pending: countOpen(proposed), selection });
+  return { archive, proposed };
+}
+
+/** Records why work on a source failed, unless it was aborted. */
+export async function recordFailure<Result>(
+  states: SourceStates,
+  source: string,
+  signal: AbortSignal,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!signal.aborted) {
+      await states.record(source, { error: getErrorMessage(error) });
+    }
+    throw error;
+  }
+}
+
+/** The number of changes that can be taken. */
+export function countOpen(proposed: readonly Proposed[]): number {
+  return proposed.filter(({ change }) => change.accepted).length;
+}
+
+/** The checksum of all that decides which skills of a commit belong to a source. */
+export function selectionOf(source: SkillSourceConfig): string {
+  const { url, ref, paths, include, exclude } = source;
+  return sha256(JSON.stringify([url, ref, paths, include, exclude]));
+}
+
+/** Reads the skills of a source at a commit; by default, the newest. */
+export function readCommit(
+  access: SourceAccess,
+  source: SkillSourceConfig,
+  { signal, commit }: { signal: AbortSignal; commit?: string },
+): Promise<CommitArchive> {
+  const address = parseGitAddress(source.url, { ref: commit ?? source.ref });
+  return access.git.read(address, { signal, authorization: authorize(access, source, address) });
+}
+
+function findCommit(
+  access: SourceAccess,
+  source: SkillSourceConfig,
+  signal: AbortSignal,
+): Promise<string> {
+  const address = parseGitAddress(source.url, { ref: source.ref });
+  const authorization = authorize(access, source, address);
+  return access.git.findCommit(address, { signal, authorization });
+}
+
+function authorize(
+  { variables }: SourceAccess,
+  { credentials }: SkillSourceConfig,
+  { url }: GitAddress,
+): string | undefined {
+  const variable = credentials?.variable;
+  return variable === undefined ? undefined : getCredentials(variable, variables[variable], url);
+}
