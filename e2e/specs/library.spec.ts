@@ -24,6 +24,15 @@ test('a skill found in the library is tried with an example of its author', asyn
   await page.getByRole('button', { name: example }).click();
   await expect(chat.chip('meeting-notes')).toBeVisible();
   await expect(chat.composer).toHaveValue(example);
+
+  await page.goto('/skills/release-notes');
+  await page.getByRole('button', { name: 'Is this change a minor or a major version?' }).click();
+  await expect(chat.composer).toHaveValue('Is this change a minor or a major version?');
+  await expect(chat.chip('release-notes')).toBeVisible();
+  await expect(chat.chip('meeting-notes')).toHaveCount(0);
+  await page.goto('/skills/meeting-notes');
+  await page.getByRole('button', { name: example }).click();
+  await expect(chat.composer).toHaveValue(example);
   await chat.composer.press('Enter');
   await expect(chat.card('meeting-notes')).toBeVisible();
 });

@@ -8,6 +8,7 @@ import { runCommand } from '../testing/run-command.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
 import { skillFile } from '../testing/skill-folder.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing/start-test-server.ts';
+import { waitFor } from '../testing/wait-for.ts';
 import { temporaryFolder } from '../testing/write-files.ts';
 
 let server: TestServer;
@@ -131,6 +132,31 @@ test('sync removes nothing if the server lists no skills at all', async () => {
   expect((await sync()).error).toMatch(/lists no skills\. Sync again later/);
   expect(await readFile(join(folder, 'skills-lock.json'), 'utf8')).toBe(lock);
   expect(await readdir(folder)).toContain('meeting-notes');
+});
+
+test('sync removes nothing if the key is missing that the folder was synced with', async () => {
+  await sync();
+  const args = ['sync', folder, '--from', server.url];
+  const result = await runCommand(args, { key: () => undefined });
+  expect(result).toMatchObject({ code: 2, error: expect.stringMatching(/KNOWHOW_KEY is empty/) });
+  expect(await readdir(folder)).toContain('meeting-notes');
+});
+
+test('sync says that a folder cannot be written', async () => {
+  await writeFile(folder, 'A file.');
+  expect(await sync()).toMatchObject({
+    code: 2,
+    error: expect.stringMatching(/cannot be written \(E\w+\)\. Check it/),
+  });
+});
+
+test('sync reads a skill with a file of 8 MB, which an import would refuse', async () => {
+  await writeFile(
+    join(server.folder, 'contents/skills/meeting-notes/data.bin'),
+    Buffer.alloc(8_000_000, 'a'),
+  );
+  await waitFor(async () => (await sync()).code === 0);
+  expect((await readFile(join(folder, 'meeting-notes/data.bin'))).length).toBe(8_000_000);
 });
 
 /** Another server, with an index of these entries. */

@@ -9,11 +9,13 @@ import { isApiKey } from '../modules/identity/index.ts';
 import {
   folderSource,
   type PackedFile,
+  publishLimits,
   readContent,
   readSources,
   writeFolder,
 } from '../modules/skills/index.ts';
 import { makeFolder, syncFolder } from '../platform/lib/durable-fs.ts';
+import { errorCode } from '../platform/lib/error-code.ts';
 import { getFilesChecksum } from '../platform/lib/files-checksum.ts';
 import { formatCount } from '../platform/lib/format-count.ts';
 import { getErrorMessage } from '../platform/lib/get-error-message.ts';
@@ -37,6 +39,8 @@ const lockFile = 'skills-lock.json';
 const lockSchema = z.strictObject({
   /** The address of the index. */
   source: z.string(),
+  /** Whether it was read with a key. */
+  withKey: z.boolean(),
   skills: z.record(
     z.string(),
     z.strictObject({
@@ -48,6 +52,9 @@ const lockSchema = z.strictObject({
   ),
 });
 type Lock = z.infer<typeof lockSchema>;
+
+/** Those of published skills. */
+const sizeLimits = { ...publishLimits, fileBytes: publishLimits.bytes };
 
 const maxIndexBytes = 20 * 1024 * 1024;
 const maxSkillBytes = 32 * 1024 * 1024;
@@ -77,7 +84,7 @@ export async function syncCommand(
   }
   const folder = resolve(directory);
   const source = indexAddress(from);
-  const lock = await readLock(join(folder, lockFile), source.href);
+  const lock = await readLock(join(folder, lockFile), source.href, key);
   const publisher = openPublisher(source, key);
   try {
     const published = await publisher.readIndex();
@@ -104,6 +111,11 @@ export async function syncCommand(
     }
     terminal.out(describe(steps, dryRun));
     return steps.some(({ action }) => action === 'kept' || action === 'failed') ? 1 : 0;
+  } catch (error) {
+    const code = errorCode(error);
+    throw code === undefined
+      ? error
+      : new UsageError(`${folder} cannot be written (${code}). Check it and its permissions.`);
   } finally {
     await publisher.close();
   }
@@ -117,10 +129,10 @@ function indexAddress(from: string | undefined): URL {
   return new URL(wellKnownSkillsApi.index.path, base);
 }
 
-async function readLock(path: string, source: string): Promise<Lock> {
+async function readLock(path: string, source: string, key: string | undefined): Promise<Lock> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   if (text === undefined) {
-    return { source, skills: {} };
+    return { source, withKey: key !== undefined, skills: {} };
   }
   const lock = lockSchema.safeParse(parseJson(text)).data;
   if (!lock || Object.keys(lock.skills).some((name) => !isPlainSkillName(name))) {
@@ -131,7 +143,12 @@ async function readLock(path: string, source: string): Promise<Lock> {
       `The folder is synced with ${lock.source}. Sync from there, or choose another folder.`,
     );
   }
-  return lock;
+  if (lock.withKey && key === undefined) {
+    throw new UsageError(
+      'The folder was synced with a key, and KNOWHOW_KEY is empty. Set it: otherwise the skills of its user would be removed.',
+    );
+  }
+  return { ...lock, withKey: key !== undefined };
 }
 
 interface Publisher {
@@ -147,10 +164,12 @@ function openPublisher(source: URL, key: string | undefined): Publisher {
   const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {};
   const get = async (url: URL, maxBytes: number): Promise<Buffer> => {
     const response = await outbound.within({ maxBytes, maxRedirects: 0 })(url, { headers });
+    // Also of an error: a body that is not read keeps the connection, and the process, for a minute.
+    const body = Buffer.from(await response.arrayBuffer());
     if (!response.ok) {
       throw new UsageError(`${url.href} answered ${response.status}. ${hintOn(response.status)}`);
     }
-    return Buffer.from(await response.arrayBuffer());
+    return body;
   };
   return {
     readIndex: async () => {
@@ -177,7 +196,7 @@ function openPublisher(source: URL, key: string | undefined): Publisher {
       if (type === 'skill-md') {
         return [{ path: 'SKILL.md', bytes, executable: false }];
       }
-      const { skills } = await readSources(bytes, { fileName: `${name}.tar.gz` });
+      const { skills } = await readSources(bytes, { fileName: `${name}.tar.gz` }, sizeLimits);
       const [skill] = skills;
       if (!skill || skills.length > 1 || skill.root !== '') {
         throw new Error('Its archive does not contain one skill at the top.');
@@ -294,10 +313,10 @@ async function removeStaged(folder: string): Promise<void> {
 }
 
 /** The same bytes for the same skills. */
-function sorted({ source, skills }: Lock): Lock {
+function sorted({ skills, ...lock }: Lock): Lock {
   const names = Object.keys(skills).sort();
   return {
-    source,
+    ...lock,
     skills: Object.fromEntries(
       names.flatMap((name) => {
         const skill = skills[name];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { configurableChecks } from './check-settings.ts';
 import { saidSchema } from './skills.ts';
-import { maxVersionMessage } from './version-message.ts';
+import { versionWords } from './version-message.ts';
 
 /** All checks. Files that are blocked are never published, so `blocked` has no setting. */
 export const publicationChecks = ['blocked', ...configurableChecks] as const;
@@ -34,7 +34,7 @@ export const checkResultsSchema = z.array(checkResultSchema);
 
 /** The decision to publish although required checks fail. */
 export const overrideSchema = z.object({
-  reason: z.string().trim().min(1).max(maxVersionMessage),
+  reason: versionWords.min(1),
   /** The checks that failed. */
   checks: z.array(z.enum(publicationChecks)),
 });

@@ -6,7 +6,7 @@ import { versionChangeSchema } from './file-changes.ts';
 import { checkResultsSchema } from './publication-checks.ts';
 import { maxSkillUpload } from './skill-archives.ts';
 import { skillReviewSchema } from './skill-reviews.ts';
-import { maxVersionMessage } from './version-message.ts';
+import { versionWords } from './version-message.ts';
 
 /** The one open change of a skill, based on a version. */
 export const skillDraftSchema = z.object({
@@ -157,7 +157,7 @@ export const skillDraftsApi = {
     method: 'POST',
     path: '/api/skill-drafts/:skill/submit',
     params: skill,
-    body: z.strictObject({ message: z.string().trim().min(1).max(maxVersionMessage) }),
+    body: z.strictObject({ message: versionWords.min(1) }),
     response: skillReviewSchema,
   }),
 };

@@ -4,7 +4,7 @@ import { listOf, pageQuery } from '../list.ts';
 import { versionChangeSchema } from './file-changes.ts';
 import { checkResultsSchema, overrideSchema } from './publication-checks.ts';
 import { skillReportSchema } from './skill-archives.ts';
-import { maxVersionMessage } from './version-message.ts';
+import { versionWords } from './version-message.ts';
 
 export const reviewStates = ['open', 'approved', 'returned', 'withdrawn'] as const;
 
@@ -75,7 +75,7 @@ const reviewDetailSchema = z.object({
 export type SkillReviewDetail = z.infer<typeof reviewDetailSchema>;
 
 const id = z.strictObject({ id: z.uuid() });
-const comment = z.string().trim().max(maxVersionMessage);
+const comment = versionWords;
 const optionalComment = z.strictObject({ comment: comment.optional() });
 const access = 'admin' as const;
 

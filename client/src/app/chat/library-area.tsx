@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useOutletContext, useParams } from 'react-router';
 import { allItems } from '../../api/query.ts';
-import { addTextToNewDraft, addToNewDraft } from '../../features/composer/use-draft.ts';
+import { addExampleToNewDraft, addToNewDraft } from '../../features/composer/use-draft.ts';
 import { LibraryPage } from '../../features/library/library-page.tsx';
 import { LibrarySkillPage } from '../../features/library/library-skill-page.tsx';
 import { useLocalize } from '../../i18n/use-localize.ts';
@@ -21,9 +21,10 @@ export function LibraryArea() {
   const appNames = useAppNames();
 
   function use(skill: string, text?: string) {
-    addToNewDraft(skill);
-    if (text !== undefined) {
-      addTextToNewDraft(text);
+    if (text === undefined) {
+      addToNewDraft(skill);
+    } else {
+      addExampleToNewDraft(skill, text);
     }
     void navigate(`/use/${encodeURIComponent(skill)}`);
   }

@@ -53,7 +53,10 @@ export function ReviewPage({ id }: { id: string }) {
         <Checks detail={detail} />
         <Changes detail={detail} />
         <Diagnostics detail={detail} />
-        <Section title={t('reviews.affected')} text={t('reviews.affectedText')}>
+        <Section
+          title={t('reviews.affected')}
+          text={detail.review.state === 'open' ? t('reviews.affectedText') : undefined}
+        >
           <AffectedByReview affected={detail.affected} />
         </Section>
       </div>

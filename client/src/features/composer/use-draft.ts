@@ -27,6 +27,25 @@ export function addToNewDraft(skill: string): void {
   store(newDraft, { ...rest, skills: [...new Set([...skills, skill])].slice(-maxSkillsPicked) });
 }
 
+/** The key of the text and the skill of the example in the next new conversation. */
+const exampleKey = `${prefix}example`;
+
+/**
+ * Writes an example of a skill into the next new conversation. It replaces an earlier example that the user left as it
+ * was; their own text stays above it.
+ */
+export function addExampleToNewDraft(skill: string, text: string): void {
+  const draft = readStoredDraft(newDraft);
+  const isUntouched =
+    sessionStorage.getItem(exampleKey) === JSON.stringify([draft.text, draft.skills.at(-1)]);
+  const own = isUntouched ? { ...draft, text: '', skills: draft.skills.slice(0, -1) } : draft;
+  const skills = [...new Set([...own.skills, skill])].slice(-maxSkillsPicked);
+  // With the user's own text above it, the next example is added, too.
+  sessionStorage.setItem(exampleKey, own.text === '' ? JSON.stringify([text, skill]) : '');
+  const written = own.text === '' ? text : `${own.text.trimEnd()}\n${text}`;
+  store(newDraft, { ...own, skills, text: written });
+}
+
 /** Appends to the first message of the next new conversation. */
 export function addTextToNewDraft(added: string): void {
   const { text, ...rest } = readStoredDraft(newDraft);

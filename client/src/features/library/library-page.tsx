@@ -1,5 +1,6 @@
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
+import { maxQueryLength } from '@knowhow/shared/list';
 import { type LibrarySkill, libraryApi, libraryOrders } from '@knowhow/shared/skills/library';
 import { Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
@@ -149,8 +150,8 @@ function useFilter() {
   const [params, setParams] = useSearchParams();
   const order = libraryOrders.find((each) => each === params.get('order')) ?? 'popular';
   const filter = {
-    query: params.get('query') ?? '',
-    category: params.get('category') ?? '',
+    query: (params.get('query') ?? '').slice(0, maxQueryLength),
+    category: (params.get('category') ?? '').slice(0, maxQueryLength),
     order,
   };
   const change = (changed: Partial<Record<keyof typeof filter, string>>) => {

@@ -1,3 +1,4 @@
+import { Problem } from '@knowhow/shared/problem';
 import { libraryApi } from '@knowhow/shared/skills/library';
 import { skillsApi } from '@knowhow/shared/skills/skills';
 import { Button, Skeleton, UnstyledButton } from '@mantine/core';
@@ -35,7 +36,10 @@ export function LibrarySkillPage({ name, appNames, onUse }: LibrarySkillPageProp
     return (
       <PageFrame title={name} back={back}>
         {found.error ? (
-          <ErrorNote error={found.error} onRetry={() => found.refetch()} />
+          <ErrorNote
+            error={found.error}
+            onRetry={isMissing(found.error) ? undefined : () => found.refetch()}
+          />
         ) : (
           <div role="status" aria-label={t('state.loading')}>
             <Skeleton height={200} />
@@ -83,6 +87,11 @@ export function LibrarySkillPage({ name, appNames, onUse }: LibrarySkillPageProp
       </div>
     </PageFrame>
   );
+}
+
+/** It does not exist, or not for this user: trying again does not help. */
+function isMissing(error: Error): boolean {
+  return error instanceof Problem && error.code === 'not-found';
 }
 
 /** Prompts of the author; one click writes it into a new conversation. */

@@ -1,3 +1,4 @@
+import { withoutHiddenCharacters } from '@knowhow/shared/names';
 import {
   type LibraryOrder,
   type LibrarySkill,
@@ -124,7 +125,10 @@ function countCategories(skills: readonly VisibleSkill[]): { name: string; skill
 const maxFiles = 5;
 const maxBytes = 256 * 1024;
 
-/** Prompts of the author's trigger tests that should activate the skill; files that cannot be read are skipped. */
+/**
+ * Prompts of the author's trigger tests that should activate the skill, without hidden characters; files that cannot be
+ * read are skipped.
+ */
 async function readExamples(view: SkillView, skill: VisibleSkill): Promise<string[]> {
   const listed = (await view.listFiles(skill)).filter(({ path }) => isEvalsFile(path));
   const examples = new Set<string>();
@@ -136,7 +140,13 @@ async function readExamples(view: SkillView, skill: VisibleSkill): Promise<strin
     const json = parseJson((await file.read(0, file.size)).toString('utf8'));
     for (const { prompt, shouldTrigger } of promptsIn(path, json)) {
       const example = prompt.trim();
-      if (shouldTrigger && example.length <= maxExampleLength && examples.size < maxExamples) {
+      const isPlain = example === withoutHiddenCharacters(example);
+      if (
+        isPlain &&
+        shouldTrigger &&
+        example.length <= maxExampleLength &&
+        examples.size < maxExamples
+      ) {
         examples.add(example);
       }
     }

@@ -21,6 +21,7 @@ const evals = [
   { query: 'Turn this into minutes', should_trigger: true },
   { query: 'What is the weather?', should_trigger: false },
   { query: 'x'.repeat(301), should_trigger: true },
+  { query: 'Send \u202eit\u0000', should_trigger: true },
 ];
 const files = {
   'apps/chat.json': { id: 'chat', name: 'Chat', skills: ['*'] },
