@@ -110,8 +110,11 @@ it('shows versions of a retried answer at the answer, and disables switching whi
     { [`GET /api/conversations/${id}/turn`]: () => stream.response },
   );
   expect(await screen.findByText('2 / 2')).toBeTruthy();
-  expect((await button('Previous version')).hasAttribute('disabled')).toBe(true);
-  expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+  // The page first loads the conversation, and then learns that the answer is still being written.
+  await waitFor(async () =>
+    expect((await button('Previous version')).hasAttribute('disabled')).toBe(true),
+  );
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull());
 });
 
 it('retries any answer, also with another model', async () => {

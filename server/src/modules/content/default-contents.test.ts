@@ -130,7 +130,9 @@ describe.each(ids.skills)('the skill %s', (id) => {
       .map((entry) =>
         join(entry.parentPath, entry.name).slice(join(contents, 'skills', id).length + 1),
       );
-    expect(files.filter((path) => !mentioned.has(path))).toEqual([]);
+    // Trigger tests are for authors, not for the model.
+    const forModel = files.filter((path) => !path.startsWith('evals/'));
+    expect(forModel.filter((path) => !mentioned.has(path))).toEqual([]);
   });
 });
 

@@ -17,8 +17,8 @@ afterAll(() => server.close());
 const uploads = Object.values<Record<string, AnyEndpoint>>(api)
   .flatMap((endpoints) => Object.values(endpoints))
   .filter(({ kind }) => kind === 'upload')
-  .map(({ method, path }): [string] => [
-    `${method} ${path.replace(':name', 'meeting-notes').replace('*path', 'a.txt').replace(':id', `${randomUUID()}?app=chat`)}`,
+  .map(({ method, path, query }): [string] => [
+    `${method} ${path.replace(':name', 'meeting-notes').replace('*path', 'a.txt').replace(':id', randomUUID())}${'app' in query.shape ? '?app=chat' : ''}`,
   ]);
 
 const formType = 'Content-Type: multipart/form-data; boundary=b';
