@@ -20,7 +20,7 @@ test('a conversation works with the keyboard only', async ({ chat, page, provide
 
   await tabTo(chat.composer);
   await page.keyboard.type('/tea');
-  await expect(chat.option('tea-brewing')).toBeVisible();
+  await expect(chat.option('tea-brewing')).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Shift+Tab');
   await expect(chat.chip('tea-brewing')).toBeFocused();

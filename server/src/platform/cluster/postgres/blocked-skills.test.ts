@@ -30,7 +30,8 @@ test('a skill that is blocked on one node leaves ninety-nine running turns of th
     ),
   );
 
-  await expect.poll(() => model.requests.length, { timeout: 40_000 }).toBe(runningTurns);
+  // Three nodes share this process, and other tests share the machine: this limit only ends what hangs.
+  await expect.poll(() => model.requests.length, { timeout: 120_000 }).toBe(runningTurns);
 
   const json = { reason: 'It leaks names.', tellUsers: true };
   const blocked = await admins[0]?.('/api/admin/skills/meeting-notes/block', {
@@ -55,4 +56,4 @@ test('a skill that is blocked on one node leaves ninety-nine running turns of th
   expect(model.requests).toHaveLength(2 * runningTurns);
   expect(later).not.toContain('Do the first thing');
   expect(later).not.toContain('One decision a line');
-}, 120_000);
+}, 300_000);
