@@ -15,7 +15,7 @@ const answers = {
   'very many paragraphs': 'a\n\n'.repeat(60_000),
 };
 
-/** What is shown instead of the notice. */
+/** Answers that are shown without the notice, with a part of their text. */
 const shown: Record<string, RegExp> = { 'a formula of macros': /\\def\\a\{xxx/ };
 
 for (const [name, text] of Object.entries(answers)) {

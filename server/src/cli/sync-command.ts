@@ -44,16 +44,16 @@ const lockSchema = z.strictObject({
   skills: z.record(
     z.string(),
     z.strictObject({
-      /** Of the published bytes: `sha256:` and 64 hexadecimal digits. */
+      /** Digest of the published bytes: `sha256:` and 64 hexadecimal digits. */
       digest: z.string(),
-      /** Of the files as they were written. */
+      /** Checksum of the files as they were written. */
       checksum: z.string(),
     }),
   ),
 });
 type Lock = z.infer<typeof lockSchema>;
 
-/** Those of published skills. */
+/** The limits of published skills. */
 const sizeLimits = { ...publishLimits, fileBytes: publishLimits.bytes };
 
 const maxIndexBytes = 20 * 1024 * 1024;
@@ -314,16 +314,8 @@ async function removeStaged(folder: string): Promise<void> {
 
 /** The same bytes for the same skills. */
 function sorted({ skills, ...lock }: Lock): Lock {
-  const names = Object.keys(skills).sort();
-  return {
-    ...lock,
-    skills: Object.fromEntries(
-      names.flatMap((name) => {
-        const skill = skills[name];
-        return skill ? [[name, skill] as const] : [];
-      }),
-    ),
-  };
+  const entries = Object.entries(skills).sort(([one], [other]) => (one < other ? -1 : 1));
+  return { ...lock, skills: Object.fromEntries(entries) };
 }
 
 function describe(steps: readonly Step[], dryRun: boolean): string {

@@ -27,7 +27,7 @@ interface LibrarySkillPageProps {
 
 type LibraryDetail = Awaited<ReturnType<typeof libraryApi.get.response.parse>>;
 
-/** What a skill does, examples to try, and its instructions and files. */
+/** The page of a skill: its purpose, examples to try, instructions and files. */
 export function LibrarySkillPage({ name, appNames, onUse }: LibrarySkillPageProps) {
   const { t } = useTranslation();
   const found = useQuery(query(libraryApi.get, { params: { name } }));

@@ -14,7 +14,7 @@ import { isEvalsFile, promptsIn } from '../author-prompts.ts';
 import { searchSkills } from '../search-skills.ts';
 import type { SkillView, VisibleSkill } from '../skill-view.ts';
 import {
-  describeSkill,
+  describeVisibleSkill,
   findSkill,
   getSkillView,
   type SkillDependencies,
@@ -55,7 +55,7 @@ export function libraryRoutes(router: Router, dependencies: Dependencies): void 
   route(router, libraryApi.get, async ({ caller, params }) => {
     const found = findSkill(getSkillView(dependencies, caller, undefined), params.name);
     const [detail, examples, uses] = await Promise.all([
-      describeSkill(dependencies, caller, found),
+      describeVisibleSkill(dependencies, caller, found),
       readExamples(found.view, found.skill),
       analytics.recentUses(),
     ]);

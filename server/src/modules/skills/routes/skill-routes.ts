@@ -36,7 +36,7 @@ export function skillRoutes(router: Router, dependencies: SkillDependencies): vo
 
   route(router, skillsApi.get, ({ caller, params, query }) => {
     const found = findSkill(getSkillView(dependencies, caller, query.app), params.name);
-    return describeSkill(dependencies, caller, { ...found, appId: query.app });
+    return describeVisibleSkill(dependencies, caller, { ...found, appId: query.app });
   });
 
   route(router, skillsApi.content, async ({ caller, params, query }) => {
@@ -90,7 +90,7 @@ function appsFor({ contents }: SkillDependencies, caller: Caller, appId: string 
 }
 
 /** @param found.appId the only app to name, or all of the caller's */
-export async function describeSkill(
+export async function describeVisibleSkill(
   dependencies: SkillDependencies,
   caller: Caller,
   found: { view: SkillView; skill: VisibleSkill; appId?: string | undefined },
