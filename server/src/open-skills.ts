@@ -24,6 +24,7 @@ import {
   followFolders,
   fuseRankings,
   openSkillStore,
+  type PersonalSkills,
   type PluginSource,
   pluginSource,
   type SkillDrafts,
@@ -39,6 +40,7 @@ import {
   type SkillWriter,
   skillSources,
 } from './modules/skills/index.ts';
+import { openPersonalSkills } from './open-personal-skills.ts';
 import { openVersions } from './open-versions.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
 import { ignore } from './platform/lib/ignore.ts';
@@ -65,6 +67,7 @@ export interface OpenSkills {
   versions: SkillVersions;
   drafts: SkillDrafts;
   reviews: SkillReviews;
+  personalSkills: PersonalSkills;
   /** Secrets that admins entered for skills' code. */
   secrets: SkillSecrets;
   index: SkillIndex;
@@ -73,7 +76,7 @@ export interface OpenSkills {
   close: () => void;
   /** Call after a configuration change. */
   followSources: () => void;
-  /** Reads versions again, on all nodes. Call after a restore. */
+  /** Reads versions and personal skills again, on all nodes. Call after a restore. */
   rereadVersions: () => Promise<void>;
   /** Sources whose skills are not or not completely read: rejected, missing, or over a limit. */
   sourceFaults: () => ContentIssue[];
@@ -141,6 +144,7 @@ export async function openSkills(
     stored.findPublished,
   );
   stored.load();
+  const personal = await openPersonalSkills({ cluster, database, log, store: skills });
   const ranked = openRankings({
     cluster,
     content,
@@ -182,17 +186,22 @@ export async function openSkills(
     versions: { ...versions, record },
     drafts: createSkillDrafts(cluster, database),
     reviews: createSkillReviews(cluster, database, keep),
+    personalSkills: personal.personalSkills,
     secrets: createSkillSecrets(database, dependencies.key),
     index: ranked.index,
     ranking: ranked.ranking,
     close: () => {
       follower?.close();
       stored.close();
+      personal.close();
       ranked.close();
       skills.close();
     },
     followSources,
-    rereadVersions: stored.reread,
+    rereadVersions: async () => {
+      await stored.reread();
+      await personal.reread();
+    },
     sourceFaults,
   };
 }

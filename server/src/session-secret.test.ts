@@ -68,6 +68,7 @@ test('excludes the key from a full backup', async () => {
     'data/files.jsonl',
     'data/lines.jsonl',
     'data/messages.jsonl',
+    'data/personal_skills.jsonl',
     'data/skill_blob_uses.jsonl',
     'data/skill_blobs.jsonl',
     'data/skill_drafts.jsonl',

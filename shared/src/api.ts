@@ -49,6 +49,7 @@ import { adminSkillFilesApi } from './skills/admin-skill-files.ts';
 import { adminSkillsApi } from './skills/admin-skills.ts';
 import { favouritesApi } from './skills/favourites.ts';
 import { libraryApi } from './skills/library.ts';
+import { mySkillsApi } from './skills/personal-skills.ts';
 import { pluginsApi } from './skills/plugins.ts';
 import { skillAddressApi } from './skills/skill-address.ts';
 import { skillArchivesApi } from './skills/skill-archives.ts';
@@ -85,6 +86,7 @@ export const api = {
   favourites: favouritesApi,
   skills: skillsApi,
   library: libraryApi,
+  mySkills: mySkillsApi,
   chat: chatApi,
   embed: embedApi,
   conversations: conversationsApi,

@@ -38,4 +38,4 @@ export { completeFrontmatter } from './portable-frontmatter.ts';
 export { maxSkillFileBytes, readSkillDocument } from './read-skill-document.ts';
 export { tagFaults } from './read-tags.ts';
 export type { Skill } from './skill.ts';
-export { renameSkill, writeSkillFile } from './write-skill-file.ts';
+export { renameSkill, rewriteSkillFile, writeSkillFile } from './write-skill-file.ts';

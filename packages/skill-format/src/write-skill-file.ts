@@ -20,6 +20,12 @@ export function changeFrontmatter(
   return `---\n${writeYaml(change(frontmatterOf(fields)))}---\n\n${body}`;
 }
 
+/** Changes fields of the frontmatter and replaces the body. Other fields stay. */
+export function rewriteSkillFile(bytes: Uint8Array, changed: Frontmatter, body: string): string {
+  const { fields } = readSkillDocument(bytes);
+  return writeSkillFile({ ...frontmatterOf(fields), ...changed }, body);
+}
+
 /** Renames a skill: changes only one line if the frontmatter is simple. */
 export function renameSkill(bytes: Uint8Array, name: string): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');

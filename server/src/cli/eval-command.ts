@@ -62,6 +62,7 @@ const caller: Caller = {
     models: 'all',
     prompts: 'all',
     skills: 'all',
+    personalSkills: 'none',
     adminAccess: 'all',
     tools: new Set(),
   },

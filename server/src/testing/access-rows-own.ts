@@ -1,9 +1,19 @@
 import { noPreferences } from '@knowhow/shared/access/preferences';
-import { admins, at, ownGroup, signedIn, unknown } from './access-row.ts';
+import { admins, at, ownGroup, type Row, signedIn, unknown } from './access-row.ts';
 
 const prompt = { name: 'Greet', text: 'Say hello.', groups: [] };
 const unknownId = '00000000-0000-4000-8000-000000000000';
 const noPrompt = `/api/account/prompts/${unknownId}`;
+
+const content = { description: 'Bills clients.', instructions: 'Name the client.' };
+
+/** A request for the caller's own skill; only the groups of the user and the admin allow one. */
+function ofOwnSkill(rest: string, json?: unknown): Row {
+  return {
+    answers: [401, '2xx', 403, '2xx'],
+    send: (_, caller) => ({ path: `/api/my/skills/own-${caller}${rest}`, json }),
+  };
+}
 
 /** Endpoints of personal data. */
 export const ownRows = {
@@ -20,6 +30,21 @@ export const ownRows = {
     create: at(signedIn, '/api/account/prompts', { json: prompt }),
     update: at(unknown, noPrompt, { json: prompt }),
     remove: at(unknown, noPrompt),
+  },
+  mySkills: {
+    list: at(signedIn, '/api/my/skills'),
+    create: {
+      answers: [401, '2xx', 403, '2xx'],
+      send: (_, caller) => ({
+        path: '/api/my/skills',
+        json: { ...content, name: `own-${caller}` },
+      }),
+    } satisfies Row,
+    get: ofOwnSkill(''),
+    put: ofOwnSkill('', content),
+    propose: ofOwnSkill('/propose', { message: 'For everyone.' }),
+    withdraw: ofOwnSkill('/withdraw'),
+    remove: ofOwnSkill(''),
   },
   sharedPrompts: {
     list: at(admins, '/api/admin/shared-prompts'),

@@ -35,7 +35,12 @@ export const accessFiles: Files = {
       staff: {
         id: 'staff',
         name: 'Staff',
-        permissions: { apps: ['chat', 'quiet'], models: ['*'], skills: ['meeting-notes'] },
+        permissions: {
+          apps: ['chat', 'quiet'],
+          models: ['*'],
+          skills: ['meeting-notes'],
+          personalSkills: 'propose',
+        },
       },
       interns: { id: 'interns', name: 'Interns', permissions: { apps: ['spare'], models: ['*'] } },
       spare: { id: 'spare', name: 'Spare', permissions: {} },
@@ -48,7 +53,13 @@ export const accessFiles: Files = {
       admins: {
         id: 'admins',
         name: 'Admins',
-        permissions: { apps: ['*'], models: ['*'], skills: ['*'], adminAccess: true },
+        permissions: {
+          apps: ['*'],
+          models: ['*'],
+          skills: ['*'],
+          personalSkills: 'propose',
+          adminAccess: true,
+        },
       },
     },
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { itemIdSchema } from '../config/item-id.ts';
 import { isRecord } from '../is-record.ts';
+import { personalSkillLevels } from '../skills/personal-skills.ts';
 import { adminAccessSchema } from './admin-rights.ts';
 import { groupQuotasSchema } from './quotas.ts';
 
@@ -12,6 +13,8 @@ export const permissionsSchema = z.looseObject({
   skills: z.array(z.string()).optional(),
   /** For tools also `<source>` for all tools of a source, and `<source>/<name>`. */
   tools: z.array(z.string()).optional(),
+  /** What members may do with skills of their own; by default, they have none. */
+  personalSkills: z.enum(personalSkillLevels).optional(),
   /** Admin rights of its members: all, none, or a list. */
   adminAccess: adminAccessSchema.optional(),
 });

@@ -36,6 +36,8 @@ export const skillSummarySchema = z.object({
   ...shapeOfFields('member', 'list'),
   /** May be picked with `/`. */
   userInvocable: z.boolean(),
+  /** Belongs to this user alone. */
+  isPersonal: z.literal(true).optional(),
   /** In a search: the score, from 1 (exact name) down to just above 0. */
   score: z.number().optional(),
 });

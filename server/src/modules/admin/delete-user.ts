@@ -3,12 +3,14 @@ import type { AuditLog } from '../../platform/storage/audit-log.ts';
 import type { RunningTurns } from '../chat/index.ts';
 import type { ConversationStore } from '../conversations/index.ts';
 import type { Caller, UserAdmin } from '../identity/index.ts';
+import type { PersonalSkills } from '../skills/index.ts';
 
 /** Dependencies of deleting a user with all data. */
 export interface UserDeletion {
   userAdmin: UserAdmin;
   conversations: ConversationStore;
   runningTurns: RunningTurns;
+  personalSkills: PersonalSkills;
   audit: AuditLog;
 }
 
@@ -24,7 +26,7 @@ interface Deletion {
  * `not-found`, and `conflict` for oneself, for `admin`, and for the last full administrator.
  */
 export async function deleteUser(
-  { userAdmin, conversations, runningTurns, audit }: UserDeletion,
+  { userAdmin, conversations, runningTurns, personalSkills, audit }: UserDeletion,
   { id, by, ...wanted }: Deletion,
 ): Promise<void> {
   if (id === by.id) {
@@ -43,7 +45,13 @@ export async function deleteUser(
     wanted.conversations === 'delete'
       ? { deleted: await conversations.removeAllOf(id) }
       : { kept: await conversations.countOf(id) };
+  const skills = await personalSkills.removeAllOf(id);
   await userAdmin.remove(id);
-  const what = { kind: 'user' as const, target: username, before, after: { conversations: count } };
+  const what = {
+    kind: 'user' as const,
+    target: username,
+    before,
+    after: { conversations: count, skills },
+  };
   await audit.record({ by, action: 'delete', ...what });
 }

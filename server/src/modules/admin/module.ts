@@ -4,6 +4,7 @@ import { adminRoutes } from './routes/admin-routes.ts';
 import { adminSkillRoutes } from './routes/admin-skill-routes.ts';
 import { adminToolRoutes } from './routes/admin-tool-routes.ts';
 import { adminTryRoutes } from './routes/admin-try-routes.ts';
+import { mySkillRoutes } from './routes/my-skill-routes.ts';
 import { pluginRoutes } from './routes/plugin-routes.ts';
 import { skillAddressRoutes } from './routes/skill-address-routes.ts';
 import { skillArchiveRoutes } from './routes/skill-archive-routes.ts';
@@ -33,6 +34,7 @@ export const admin = {
     skillVersionRoutes,
     skillDraftRoutes,
     skillReviewRoutes,
+    mySkillRoutes,
     triggerRoutes,
   ],
 } satisfies Module;

@@ -6,6 +6,7 @@ import type { AskModel, ModelRequest } from '../models/index.ts';
 import {
   type ConversationText,
   createSkillView,
+  getSkillOwner,
   rankForConversation,
   type SkillRanking,
   type SkillSnapshot,
@@ -103,6 +104,7 @@ export function turnAccess(asking: Asking, dependencies: Dependencies): AskAcces
       dependencies.skills.snapshot,
       JSON.stringify(caller.groups),
       dependencies.models.revision(),
+      getOwnSkills(caller, dependencies),
     ];
     if (known?.basis.every((part, index) => part === basis[index])) {
       return known.access;
@@ -130,19 +132,29 @@ async function createAccess(
 }
 
 /** Everything that access depends on. */
-type Basis = [Contents, SkillSnapshot, string, number];
+type Basis = [Contents, SkillSnapshot, string, number, OwnSkills];
+type OwnSkills = ReturnType<SkillStore['getPersonal']>;
+
+/** The caller's personal skills; the same list for everyone without any. */
+function getOwnSkills(caller: Caller, { skills }: Dependencies): OwnSkills {
+  const owner = getSkillOwner(caller);
+  return owner === undefined ? noSkills : skills.getPersonal(owner);
+}
+
+const noSkills: OwnSkills = [];
 
 type CurrentAsking = Omit<Asking, 'callerNow'> & { caller: Caller };
 
-/** Cached for all callers with the same permissions, so that it is not computed in each turn. */
+/** Cached for all callers with the same permissions and personal skills, so that it is not computed in each turn. */
 function sharedAccess(asking: CurrentAsking, dependencies: Dependencies): TurnAccess {
   const { caller, appId, modelId, skillsOff } = asking;
   const contents = dependencies.contents();
   const { snapshot } = dependencies.skills;
-  let cached = shared.get(contents);
-  if (cached?.snapshot !== snapshot) {
-    cached = { snapshot, byPermissions: new Map() };
-    shared.set(contents, cached);
+  const own = getOwnSkills(caller, dependencies);
+  let cached = shared.get(own);
+  if (cached?.snapshot !== snapshot || cached.contents !== contents) {
+    cached = { contents, snapshot, byPermissions: new Map() };
+    shared.set(own, cached);
   }
   const key = JSON.stringify([
     ...[
@@ -166,9 +178,10 @@ function sharedAccess(asking: CurrentAsking, dependencies: Dependencies): TurnAc
 }
 
 const maxShared = 100;
+/** By the personal skills of the caller. */
 const shared = new WeakMap<
-  Contents,
-  { snapshot: SkillSnapshot; byPermissions: Map<string, TurnAccess> }
+  OwnSkills,
+  { contents: Contents; snapshot: SkillSnapshot; byPermissions: Map<string, TurnAccess> }
 >();
 
 function buildAccess(
@@ -191,6 +204,7 @@ function buildAccess(
         config,
         grant,
         groups: caller.groups,
+        owner: getSkillOwner(caller),
         apps: [app],
         off,
       });

@@ -1,6 +1,11 @@
 import type { Contents } from '../content/index.ts';
 import type { Caller } from '../identity/index.ts';
-import { createSkillView, type SkillStore, type SkillView } from '../skills/index.ts';
+import {
+  createSkillView,
+  getSkillOwner,
+  type SkillStore,
+  type SkillView,
+} from '../skills/index.ts';
 import { visibleApps } from './find-app.ts';
 
 /** The skills that a caller currently sees in an app; undefined if they cannot open the app. */
@@ -13,5 +18,6 @@ export function viewInApp(
   const app = visibleApps(caller, state).find(({ id }) => id === appId);
   const grant = caller.permissions.skills;
   const { groups } = caller;
-  return app && createSkillView({ store, config: state.skills, grant, groups, apps: [app] });
+  const owner = getSkillOwner(caller);
+  return app && createSkillView({ store, config: state.skills, grant, groups, owner, apps: [app] });
 }

@@ -1,5 +1,9 @@
 import { everyRight } from '@knowhow/shared/access/admin-rights';
 import type { Group } from '@knowhow/shared/access/groups';
+import {
+  type PersonalSkillLevel,
+  personalSkillLevels,
+} from '@knowhow/shared/skills/personal-skills';
 import type { Grant, Permissions } from '../../platform/http/caller.ts';
 
 export type { Grant, Permissions };
@@ -35,8 +39,14 @@ function unite(groupIds: readonly string[], groups: ReadonlyMap<string, Group>):
   });
   return {
     ...(Object.fromEntries(grants) as Record<(typeof kinds)[number], Grant>),
+    personalSkills: highestLevel(inherited),
     adminAccess: rightsOf(inherited),
   };
+}
+
+function highestLevel(inherited: readonly Group[]): PersonalSkillLevel {
+  const given = new Set(inherited.map((group) => group.permissions?.personalSkills));
+  return personalSkillLevels.findLast((level) => given.has(level)) ?? 'none';
 }
 
 /** All rights if any group has all rights. */

@@ -32,6 +32,7 @@ export {
   readSkillDocument,
   renameSkill,
   reveal,
+  rewriteSkillFile,
   type Skill,
   tagFaults,
   withoutOwnName,
@@ -107,6 +108,13 @@ export { createGitReader, type GitReader } from './git/git-reader.ts';
 export { createSourceStates, type SourceStates, type TakenSkill } from './git/source-states.ts';
 export { neutraliseTags } from './neutralise-tags.ts';
 export { isOffered, offerInApp, offerTest } from './offer-in-app.ts';
+export { getSkillOwner } from './personal/get-skill-owner.ts';
+export { createPersonalSkillReader } from './personal/personal-reader.ts';
+export {
+  createPersonalSkills,
+  type PersonalSkills,
+  type StoredPersonalSkill,
+} from './personal/personal-skills.ts';
 export { type ConversationText, rankForConversation } from './rank-for-conversation.ts';
 export { contentFor, referTo } from './render-skill-content.ts';
 export { rankedAbove } from './search-skills.ts';

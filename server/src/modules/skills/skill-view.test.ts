@@ -33,6 +33,8 @@ function storeOf(...descriptions: [id: string, description: string][]): SkillSto
     sources: [],
     setSources: () => undefined,
     setVersions: () => undefined,
+    getPersonal: () => [],
+    setPersonal: () => undefined,
     findVersion: () => undefined,
     refresh: () => Promise.resolve(),
     readWritable: () => Promise.resolve(undefined),

@@ -1,24 +1,16 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
-import { allSkillFields } from '@knowhow/shared/skills/skill-fields';
 import type { SkillFile } from '@knowhow/shared/skills/skills';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import type { PackedFile, Skill } from '@knowhow/skill-format';
 import { type Grant, grants } from '../identity/index.ts';
-import { type ChosenVersion, chooseVersions } from './choose-versions.ts';
+import { chooseVersions } from './choose-versions.ts';
 import { offerTest } from './offer-in-app.ts';
+import { chooseOwnSkills } from './personal/own-skills.ts';
+import { displayKey, type Offer, offersOf, withVersions } from './skill-offers.ts';
 import type { Ranked, SkillRanking } from './skill-ranking.ts';
-import {
-  allowsScripts,
-  getBlock,
-  getSkillSettings,
-  isEnabled,
-  mayNameTools,
-  type SkillEntry,
-  shownTexts,
-} from './skill-settings.ts';
+import { getBlock } from './skill-settings.ts';
 import type { DigestedFile } from './store/digest-files.ts';
 import { readContent } from './store/skill-content.ts';
-import type { SkillSnapshot } from './store/skill-snapshot.ts';
 import type {
   OpenSkillFile,
   SkillSource,
@@ -37,6 +29,8 @@ export interface VisibleSkill extends Skill {
   readonly approvedScripts: string | undefined;
   /** Its origin for models; undefined for our own skills. */
   readonly origin?: string;
+  /** Belongs to the caller alone. */
+  readonly isPersonal?: true;
   /** The number of its version, if it is pinned or in preview instead of published. */
   readonly fixedVersion?: number;
 }
@@ -48,7 +42,10 @@ export interface VisibleSkill extends Skill {
  */
 export interface SkillView {
   readonly skills: readonly VisibleSkill[];
-  /** By id, in the spellings of `spellingsOf`; otherwise by display name, ignoring case. */
+  /**
+   * By id, in the spellings of `nameSpellings`; otherwise by display name, ignoring case. A personal skill is found
+   * by its id, and by its name if the organisation has no skill of that name.
+   */
   find(name: string): VisibleSkill | undefined;
   /**
    * Why a skill is missing that the caller's groups grant: it is blocked, or the app does not offer it. Undefined
@@ -89,6 +86,8 @@ export interface Viewpoint {
   groups: readonly string[];
   /** The apps: one for a turn, several for everything accessible. */
   apps: readonly AppConfig[];
+  /** The id of the user whose personal skills are included; see `getSkillOwner`. */
+  owner?: string | undefined;
   /** Without it, nothing can be ranked. */
   ranking?: SkillRanking;
   /** Names of skills disabled in this conversation. */
@@ -98,11 +97,12 @@ export interface Viewpoint {
 /**
  * Visible = enabled ∧ granted by a group ∧ (listed by an app, or global and not excluded there) ∧
  * not disabled in the conversation. Deny by default. A pinned or previewed version replaces the
- * published skill, see `chooseVersions`.
+ * published skill, see `chooseVersions`. Personal skills of the caller come last.
  */
 export function createSkillView(viewpoint: Viewpoint): SkillView {
   const { store, config, grant, apps, ranking, off = none } = viewpoint;
   const chosen = chooseVersions(viewpoint);
+  const own = chooseOwnSkills({ ...viewpoint, off });
   const isOffered = offerTest(apps);
   const isWanted = (id: string) => !off.has(id) && grants(grant, id);
   const isVisible = ({ skill: { id }, global }: Offer) =>
@@ -119,11 +119,16 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
   const find = (name: string) => {
     const [exact, normal, lower] = nameSpellings(name);
     const named = visibleNamed(exact) ?? visibleNamed(normal) ?? visibleNamed(lower);
-    return named ?? byDisplayName.get(displayKey(name))?.find(isVisible);
+    return (
+      own.get(name) ??
+      named ??
+      byDisplayName.get(displayKey(name))?.find(isVisible) ??
+      own.find(displayKey(name))
+    );
   };
   const isModelOnly = isForModels(apps);
   const stored = ({ id }: VisibleSkill): StoredSkill => {
-    const offer = visibleNamed(id);
+    const offer = own.get(id) ?? visibleNamed(id);
     if (!offer) {
       throw new Error(`Skill '${id}' is not in this view.`);
     }
@@ -133,11 +138,14 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
     seesAll ? skills : offered.filter(isVisible).map(({ skill }) => skill),
     apps,
   );
-  const visible = isModelOnly ? ordered.map(withoutUsers) : ordered;
+  const visible = isModelOnly ? ordered.map(withoutUsers) : own.appendTo(ordered);
   return {
     skills: visible,
     understand: (text) => ranking?.understand(text) ?? Promise.resolve(false),
-    rank: (text, most) => ranking?.rank(text, visible, most) ?? [],
+    rank: (text, most) => {
+      const ranked = ranking?.rank(text, visible, most) ?? [];
+      return withOwnFirst(own.rank(text), ranked).slice(0, most);
+    },
     find: (name) => {
       const skill = find(name)?.skill;
       return skill && isModelOnly ? withoutUsers(skill) : skill;
@@ -165,6 +173,17 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
 }
 
 const none: ReadonlySet<string> = new Set();
+
+/** Skills of the user's own that match precede others: their scores are raised, because they are not comparable. */
+function withOwnFirst(
+  own: readonly Ranked<VisibleSkill>[],
+  others: Ranked<VisibleSkill>[],
+): Ranked<VisibleSkill>[] {
+  const best = others[0]?.score ?? 0;
+  return own.length === 0
+    ? others
+    : [...own.map(({ skill, score }) => ({ skill, score: score + best })), ...others];
+}
 
 /** The spellings to look up: exact, then NFKC, then lower case. */
 export function nameSpellings(name: string): [exact: string, normal: string, lower: string] {
@@ -221,154 +240,3 @@ function inOwnOrder(
 
 /** Lists in the order of an app; useful for callers who see all skills. */
 const orders = new WeakMap<readonly VisibleSkill[], WeakMap<AppConfig, readonly VisibleSkill[]>>();
-
-interface Offer {
-  skill: VisibleSkill;
-  stored: StoredSkill;
-  global: boolean;
-}
-
-interface Offers {
-  snapshot: SkillSnapshot;
-  config: SkillsConfig;
-  offered: readonly Offer[];
-  /** All visible skills, for callers with access to all. */
-  skills: readonly VisibleSkill[];
-  byId: ReadonlyMap<string, Offer>;
-  byDisplayName: ReadonlyMap<string, readonly Offer[]>;
-  /** The same with versions, by which they are. */
-  withVersions: Map<string, Offers>;
-}
-
-/** Enabled skills in order. Cached per snapshot and configuration. */
-function offersOf(snapshot: SkillSnapshot, config: SkillsConfig): Offers {
-  const known = offers.get(snapshot);
-  if (known?.config === config) {
-    return known;
-  }
-  const offered: Offer[] = [];
-  for (const stored of snapshot.skills.values()) {
-    if (isEnabled(stored, config)) {
-      offered.push(offerOf(stored, config));
-    }
-  }
-  const result = collectOffers(snapshot, config, offered);
-  offers.set(snapshot, result);
-  return result;
-}
-
-function collectOffers(snapshot: SkillSnapshot, config: SkillsConfig, offered: Offer[]): Offers {
-  offered.sort(byPriority);
-  const byId = new Map<string, Offer>();
-  const byDisplayName = new Map<string, Offer[]>();
-  for (const offer of offered) {
-    byId.set(offer.skill.id, offer);
-    const key = displayKey(offer.skill.displayName);
-    byDisplayName.set(key, [...(byDisplayName.get(key) ?? []), offer]);
-  }
-  return {
-    snapshot,
-    config,
-    offered,
-    byId,
-    byDisplayName,
-    skills: offered.map(({ skill }) => skill),
-    withVersions: new Map(),
-  };
-}
-
-/** Offers with the chosen versions in place of the published ones. Cached. */
-function withVersions(offers: Offers, chosen: ReadonlyMap<string, ChosenVersion>): Offers {
-  if (chosen.size === 0) {
-    return offers;
-  }
-  const key = JSON.stringify([...chosen]);
-  const known = offers.withVersions.get(key);
-  if (known) {
-    return known;
-  }
-  const others = offers.offered.filter(({ skill }) => !chosen.has(skill.id));
-  const replaced = [...chosen].flatMap(([id, version]) => offerVersion(offers, id, version) ?? []);
-  const result = collectOffers(offers.snapshot, offers.config, [...others, ...replaced]);
-  if (offers.withVersions.size < maxChoices) {
-    offers.withVersions.set(key, result);
-  }
-  return result;
-}
-
-/** Maximum number of cached combinations of versions. */
-const maxChoices = 100;
-
-/** A version is offered as long as its skill exists and would be enabled with these files. */
-function offerVersion(
-  { snapshot, config, byId }: Offers,
-  id: string,
-  { number, isRequired }: ChosenVersion,
-): Offer | undefined {
-  const published = snapshot.skills.get(id);
-  const version = published && snapshot.versions.get(id)?.get(number);
-  if (version) {
-    const stored = published.plugin ? { ...version, plugin: published.plugin } : version;
-    if (isEnabled(stored, config)) {
-      return offerOf(stored, config);
-    }
-  }
-  return isRequired ? undefined : byId.get(id);
-}
-
-function displayKey(name: string): string {
-  return name.normalize('NFKC').trim().toLowerCase();
-}
-
-const offers = new WeakMap<SkillSnapshot, Offers>();
-
-/**
- * Returns the same object while its inputs are the same, because a save changes one of thousands of
- * skills.
- */
-function offerOf(stored: StoredSkill, config: SkillsConfig): Offer {
-  const entry = getSkillSettings(stored.id, config);
-  const scripts = allowsScripts(stored.id, config);
-  const last = lastOffers.get(stored);
-  if (last && last.entry === entry && last.offer.skill.allowsScripts === scripts) {
-    return last.offer;
-  }
-  const skill = { ...visibleSkill(stored, entry), allowsScripts: scripts };
-  const offer = { skill, stored, global: entry?.global ?? false };
-  lastOffers.set(stored, { entry, offer });
-  return offer;
-}
-
-const lastOffers = new WeakMap<StoredSkill, { entry: SkillEntry | undefined; offer: Offer }>();
-
-/** Copies field by field: locations on the host must not leak. */
-function visibleSkill(
-  stored: StoredSkill,
-  entry: SkillEntry | undefined,
-): Omit<VisibleSkill, 'allowsScripts'> {
-  return {
-    id: stored.id,
-    ...shownTexts(stored, entry),
-    ...allSkillFields(stored),
-    ...(mayNameTools(stored, entry) ? {} : { allowedTools: [] }),
-    metadata: stored.metadata,
-    declaresArguments: stored.declaresArguments,
-    userInvocable: stored.userInvocable,
-    modelInvocable: stored.modelInvocable,
-    valid: stored.valid,
-    loads: stored.loads,
-    enabledByDefault: stored.enabledByDefault,
-    diagnostics: stored.diagnostics,
-    checksum: stored.checksum,
-    priority: entry?.priority ?? 0,
-    source: stored.source.kind,
-    approvedScripts: entry?.approvedScripts,
-    ...(stored.plugin ? { plugin: stored.plugin } : {}),
-    ...(stored.source.label === undefined ? {} : { origin: stored.source.label }),
-    ...(stored.fixed ? { fixedVersion: stored.fixed.number } : {}),
-  };
-}
-
-function byPriority({ skill: one }: Offer, { skill: other }: Offer): number {
-  return other.priority - one.priority || (one.id < other.id ? -1 : 1);
-}

@@ -1,6 +1,7 @@
 import { type AdminRight, everyRight, type HeldRights } from '@knowhow/shared/access/admin-rights';
 import type { KeyScope } from '@knowhow/shared/access/key-scopes';
 import type { Quota } from '@knowhow/shared/access/quotas';
+import type { PersonalSkillLevel } from '@knowhow/shared/skills/personal-skills';
 
 /** The principal: the user or program that makes a request, and its permissions. Computed for every request. */
 export interface Caller {
@@ -29,6 +30,7 @@ export interface Permissions {
   prompts: Grant;
   skills: Grant;
   tools: Grant;
+  personalSkills: PersonalSkillLevel;
   /** Admin rights. */
   adminAccess: Grant;
 }

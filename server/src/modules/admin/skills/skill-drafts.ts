@@ -277,7 +277,7 @@ function checkDraftSizes(
 }
 
 /** Throws a problem for files that could not be written to the folder of a skill. */
-function checkPaths(files: readonly PackedFile[]): void {
+export function checkPaths(files: readonly PackedFile[]): void {
   const paths = new Set(files.map(({ path }) => path));
   for (const path of paths) {
     checkFilePath(path);

@@ -155,13 +155,14 @@ function checkPath(path: string): void {
 /**
  * Names that differ only in case are the same on many systems, and archives with both are rejected.
  */
-function checkCollision(path: string, others: readonly PackedFile[]): void {
+/** Throws `conflict` for a path that some file systems treat as the same as another. */
+export function checkCollision(path: string, others: readonly PackedFile[]): void {
   const found = pathCollision(
     path,
     others.map((file) => file.path),
   );
   if (found) {
-    const message = `"${reveal(found.part)}" differs from "${reveal(found.other)}" in case or accents only; they cannot stand side by side everywhere.`;
+    const message = `"${reveal(found.part)}" differs from "${reveal(found.other)}" in case or accents only; some file systems cannot keep both.`;
     throw problem('conflict', `${message} Choose another path, or the very name that is there.`, {
       issues: [{ path: 'path', code: 'name-collision', message }],
     });

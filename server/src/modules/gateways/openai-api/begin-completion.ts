@@ -24,7 +24,7 @@ import {
 } from '../../conversations/index.ts';
 import type { Caller } from '../../identity/index.ts';
 import type { ModelToolCall } from '../../models/index.ts';
-import { createSkillView } from '../../skills/index.ts';
+import { createSkillView, getSkillOwner } from '../../skills/index.ts';
 import { resolveModelName } from './model-names.ts';
 import { createOpenAiProgram } from './program.ts';
 import { type History, readHistory } from './read-history.ts';
@@ -214,6 +214,7 @@ function carriedSkills(
     config: current.skills,
     grant: caller.permissions.skills,
     groups: caller.groups,
+    owner: getSkillOwner(caller),
     apps: [findApp(appId, caller, current)],
   });
   return names.filter((name) => view.find(name) !== undefined);

@@ -11,6 +11,7 @@ import { type Caller, grants, type OidcSignIn, type Quotas } from '../../identit
 import { getBaseUrl } from '../../identity/routes/base-url.ts';
 import {
   createSkillView,
+  getSkillOwner,
   type SkillRanking,
   type SkillStore,
   type SkillView,
@@ -77,6 +78,7 @@ function createOffer(dependencies: Offering, caller: Caller, language: string) {
     config: current.skills,
     grant: caller.permissions.skills,
     groups: caller.groups,
+    owner: getSkillOwner(caller),
     apps: visibleApps(caller, current),
   });
   const prompts = [...current.prompts.values()].filter(

@@ -6,6 +6,7 @@ import {
   type SkillReport,
   type VersionReport,
 } from '@knowhow/shared/config/analytics';
+import { isPersonalSkillId } from '@knowhow/shared/skills/personal-skills';
 import { sql, type Transaction } from 'kysely';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import { daysAgo } from '../../../platform/lib/days-ago.ts';
@@ -77,7 +78,7 @@ export function createAnalytics(dependencies: Dependencies): Analytics {
       }
     },
     countEnd: (end) => {
-      if (days() > 0) {
+      if (days() > 0 && !isPersonalSkillId(end.skill)) {
         queue.add({ type: 'end', ...end });
       }
     },

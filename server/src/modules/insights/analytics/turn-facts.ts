@@ -1,3 +1,4 @@
+import { isPersonalSkillId } from '@knowhow/shared/skills/personal-skills';
 import { slug } from '@knowhow/shared/skills/skill-name';
 import type { Insertable } from 'kysely';
 import type { Schema } from '../../../platform/storage/schema.ts';
@@ -14,7 +15,7 @@ export interface TurnFacts {
   skills: SkillFact[];
 }
 
-/** Metrics rows of a turn; they contain neither texts nor user IDs. */
+/** Metrics rows of a turn; they contain neither texts, user IDs nor personal skills. */
 export function collectTurnFacts(
   { turn, at, ms, last }: EndedTurn,
   snapshot: SkillSnapshot,
@@ -116,7 +117,10 @@ function skillFacts({ start, records, steps }: PreparedTurn, snapshot: SkillSnap
       }),
     ),
   ];
-  return countEvents(events, answer.id);
+  return countEvents(
+    events.filter(({ skill }) => !isPersonalSkillId(skill)),
+    answer.id,
+  );
 }
 
 /** Models may request any text, so only names of existing skills are kept. */

@@ -1,4 +1,5 @@
 import type { Activation } from '@knowhow/shared/chat/chat';
+import { isPersonalSkillId } from '@knowhow/shared/skills/personal-skills';
 import type { EndedTurn, ToolStep } from '../../chat/index.ts';
 
 /** A skill activation in a turn, or an attempt. */
@@ -40,5 +41,11 @@ export function findActivations({
       tokens: undefined,
       at: step.at,
     }));
-  return [...activated, ...others];
+  return [...activated, ...others].map(withoutPersonalName);
+}
+
+/** Names of personal skills are for their owners only. */
+function withoutPersonalName(attempt: ActivationAttempt): ActivationAttempt {
+  const { name } = attempt;
+  return name !== undefined && isPersonalSkillId(name) ? { ...attempt, name: undefined } : attempt;
 }

@@ -2,6 +2,7 @@ import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import type { SkillOutcome, Trace, traceMissing } from '@knowhow/shared/chat/traces';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { type Problem, problem } from '@knowhow/shared/problem';
+import { isPersonalSkillId } from '@knowhow/shared/skills/personal-skills';
 import { daysAgo } from '../../../platform/lib/days-ago.ts';
 import { formatCount } from '../../../platform/lib/format-count.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
@@ -11,7 +12,12 @@ import { visibleApps } from '../../chat/index.ts';
 import type { Contents } from '../../content/index.ts';
 import { findOwner, toMessage } from '../../conversations/index.ts';
 import { type Caller, grants } from '../../identity/index.ts';
-import { createSkillView, nameSpellings, type SkillStore } from '../../skills/index.ts';
+import {
+  createSkillView,
+  getSkillOwner,
+  nameSpellings,
+  type SkillStore,
+} from '../../skills/index.ts';
 import { explainSkill } from './explain-skill.ts';
 import { createHiding, type Hiding } from './hide-skills.ts';
 import { presentTrace } from './present-trace.ts';
@@ -121,12 +127,13 @@ async function readWhole(
   return {
     ...found,
     whole: { ...whole, trace },
-    hiding: isAdmin || !app ? showAll : hidingFor(caller, app, { whole, contents, skills }),
+    hiding:
+      isAdmin || !app
+        ? hidingPersonal(caller, whole, skills)
+        : hidingFor(caller, app, { whole, contents, skills }),
     isAdmin,
   };
 }
-
-const showAll: Hiding = { hidden: new Set(), isNamedIn: () => false };
 
 function notFound(): Problem {
   return problem('not-found', 'There is no such answer.');
@@ -194,17 +201,26 @@ function hidingFor(
     config: contents().skills,
     grant: caller.permissions.skills,
     groups: caller.groups,
+    owner: getSkillOwner(caller),
     apps: [app],
   });
-  const mentioned = new Set(
-    [...whole.visible.values()].flatMap(({ ids }) => ids).concat(mentionedIn(whole)),
-  );
-  return createHiding(new Set([...mentioned].filter((name) => !find(name))));
+  const mentioned = [...mentionedIn(whole)];
+  return createHiding(new Set(mentioned.filter((name) => !find(name))));
 }
 
-/** IDs of all skills that a trace mentions besides the visible ones. */
-function mentionedIn({ trace, settings }: WholeTrace): string[] {
-  return [
+/** Administrators see all skills except those that belong to other users. */
+function hidingPersonal(caller: Caller, whole: WholeTrace, skills: SkillStore): Hiding {
+  const own = new Set(skills.getPersonal(caller.id).map(({ id }) => id));
+  const mentioned = [...mentionedIn(whole)];
+  return createHiding(
+    new Set(mentioned.filter((name) => isPersonalSkillId(name) && !own.has(name))),
+  );
+}
+
+/** IDs of all skills that a trace mentions. */
+function mentionedIn({ trace, settings, visible }: WholeTrace): Set<string> {
+  return new Set([
+    ...[...visible.values()].flatMap(({ ids }) => ids),
     ...[...settings.values()].flatMap(({ off }) => off),
     ...trace.named,
     ...trace.rounds.flatMap(({ active, added, calls, candidates = [] }) => [
@@ -212,7 +228,7 @@ function mentionedIn({ trace, settings }: WholeTrace): string[] {
       ...candidates,
       ...[...added, ...calls].flatMap(({ skills = [] }) => skills),
     ]),
-  ];
+  ]);
 }
 
 /** The rule that hides a skill from members of these groups at present. */

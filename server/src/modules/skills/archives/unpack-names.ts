@@ -72,6 +72,6 @@ const collisions = {
 };
 
 function collision(other: string): ArchiveIssue {
-  const message = `The name differs from "${reveal(other)}" in case or accents only; they cannot stand side by side everywhere.`;
+  const message = `The name differs from "${reveal(other)}" in case or accents only; some file systems cannot keep both.`;
   return { code: 'name-collision', message };
 }

@@ -21,6 +21,7 @@ export interface SkillReviews {
     submission: { by: Authors[number]; message: string; etag: string },
   ): Promise<StoredReview>;
   list(page: ReviewPage): Promise<{ items: StoredReview[]; total: number; nextCursor?: string }>;
+  find(id: string): Promise<StoredReview | undefined>;
   /** Throws `not-found`. */
   get(id: string): Promise<StoredReview>;
   /** The open review of a skill. */
@@ -66,16 +67,21 @@ export function createSkillReviews(
   database: Database,
   keep: () => number,
 ): SkillReviews {
-  const get = async (id: string) => {
+  const find = async (id: string) => {
     const row = await rows(database).where('review.id', '=', id).executeTakeFirst();
-    if (!row) {
+    return row && toReview(row);
+  };
+  const get = async (id: string) => {
+    const review = await find(id);
+    if (!review) {
       throw problem('not-found', `There is no review "${id}".`);
     }
-    return toReview(row);
+    return review;
   };
   return {
     submit: async (skill, submission) => get(await submit(database, skill, submission)),
     list: (page) => listReviews(database, page),
+    find,
     get,
     findOpen: async (skill) => {
       const row = await rows(database)

@@ -9,6 +9,7 @@ import { sendFile } from '../../../platform/http/send-file.ts';
 import { findApp, visibleApps } from '../../chat/index.ts';
 import type { Contents } from '../../content/index.ts';
 import type { Caller } from '../../identity/index.ts';
+import { getSkillOwner } from '../personal/get-skill-owner.ts';
 import { searchSkills } from '../search-skills.ts';
 import type { SkillRanking } from '../skill-ranking.ts';
 import { createSkillView, type SkillView, type VisibleSkill } from '../skill-view.ts';
@@ -79,6 +80,7 @@ function createView(
     config: contents().skills,
     grant: caller.permissions.skills,
     groups: caller.groups,
+    owner: getSkillOwner(caller),
     apps,
   });
 }
@@ -123,5 +125,6 @@ export function toSkillSummary(skill: VisibleSkill): SkillSummary {
     description: skill.description,
     ...fieldsFor(skill, 'member', 'list'),
     userInvocable: skill.userInvocable,
+    ...(skill.isPersonal ? { isPersonal: true } : {}),
   };
 }

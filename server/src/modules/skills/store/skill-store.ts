@@ -3,6 +3,7 @@ import { type PackedFile, parseSkill } from '@knowhow/skill-format';
 import { debounce } from '../../../platform/lib/debounce.ts';
 import { ignore } from '../../../platform/lib/ignore.ts';
 import { isPlainRelativePath } from '../../../platform/lib/resolve-inside.ts';
+import type { PersonalSkill } from '../personal/personal-reader.ts';
 import { diagnoseContent, type InspectedFiles } from './diagnose-content.ts';
 import { type DigestedFile, digestFiles, type KnownDigests } from './digest-files.ts';
 import { listResources } from './list-files.ts';
@@ -35,6 +36,10 @@ export interface SkillStore {
   setSources(sources: readonly SkillSource[]): void;
   /** Replaces the stored versions of the snapshot. */
   setVersions(versions: SkillSnapshot['versions']): void;
+  /** The personal skills of a user, enabled or not; the same list as long as nothing has changed. */
+  getPersonal(owner: string): readonly PersonalSkill[];
+  /** Replaces the function that finds personal skills. */
+  setPersonal(find: (owner: string) => readonly PersonalSkill[]): void;
   /** The version of a skill, with its time if it is the published one; undefined for a skill without versions. */
   findVersion(skill: StoredSkill): SkillVersionName | PublishedVersion | undefined;
   /**
@@ -142,6 +147,7 @@ export function openSkillStore(
     return look(everywhere, true);
   };
 
+  let findPersonal: (owner: string) => readonly PersonalSkill[] = () => [];
   const began = performance.now();
   let scanSeconds: number | undefined;
   const scanned = setSources(wanted).then(() => {
@@ -165,6 +171,10 @@ export function openSkillStore(
       setSources(others).catch(onFailed);
     },
     setVersions: keeper.setVersions,
+    getPersonal: (owner) => findPersonal(owner),
+    setPersonal: (find) => {
+      findPersonal = find;
+    },
     findVersion: (skill) => skill.fixed ?? findPublished(skill),
     refresh: (...paths) => look(paths.length === 0 ? everywhere : atPaths(paths, writable())),
     readWritable: async (path) => {

@@ -48,6 +48,7 @@ export function createFixedVersionReader({ database, onChange }: Options): Fixed
   let found = new Map<string, Found>();
   let work: Promise<unknown> = Promise.resolve();
   const source = createVersionSource({
+    location: 'versions',
     find: (path) => {
       const version = found.get(path);
       return typeof version === 'object' ? version : undefined;

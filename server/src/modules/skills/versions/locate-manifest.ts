@@ -17,6 +17,10 @@ export async function locateManifest(
     return undefined;
   }
   const files = { manifest, sizes, createdAt: 0 };
-  const source = createVersionSource({ find: () => files, read: versions.content });
+  const source = createVersionSource({
+    location: 'versions',
+    find: () => files,
+    read: versions.content,
+  });
   return { source, path: skill };
 }

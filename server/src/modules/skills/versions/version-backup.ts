@@ -76,7 +76,7 @@ async function* exportBlobs(database: Database): AsyncGenerator<string> {
   }
 }
 
-/** Digests of the blobs of drafts, reviews and the newest versions, up to the limit. */
+/** Digests of the blobs of drafts, reviews, personal skills and the newest versions, up to the limit. */
 async function selectBlobs(database: Database): Promise<Set<string>> {
   const sizes = new Map(
     (
@@ -105,7 +105,7 @@ async function selectBlobs(database: Database): Promise<Set<string>> {
 
 const batchSize = 200;
 
-/** Drafts, reviews, and versions, newest first; versions in batches. */
+/** Drafts, reviews, personal skills, and versions, newest first; versions in batches. */
 async function* readManifests(database: Database): AsyncGenerator<{ manifest: string }> {
   yield* await database.selectFrom('skill_drafts').select('manifest').execute();
   yield* await database
@@ -113,6 +113,7 @@ async function* readManifests(database: Database): AsyncGenerator<{ manifest: st
     .select('manifest')
     .orderBy('created_at', 'desc')
     .execute();
+  yield* await database.selectFrom('personal_skills').select('manifest').execute();
   for (let offset = 0; ; offset += batchSize) {
     const rows = await database
       .selectFrom('skill_versions')

@@ -13,6 +13,8 @@ export interface VersionFiles {
 }
 
 interface Options {
+  /** What is stored: distinguishes sources. */
+  location: 'versions' | 'personal';
   /** Files by path; see `getVersionPath`. */
   find: (path: string) => VersionFiles | undefined;
   /** Undefined if the content is not stored. */
@@ -25,7 +27,7 @@ export function getVersionPath(skill: string, number: number): string {
 }
 
 /** Stored versions as a source of skills. It has no list: apps pin versions, and groups preview them. */
-export function createVersionSource({ find, read }: Options): SkillSource {
+export function createVersionSource({ location, find, read }: Options): SkillSource {
   const filesAt = (path: string): VersionFiles => {
     const files = find(path);
     if (!files) {
@@ -43,8 +45,8 @@ export function createVersionSource({ find, read }: Options): SkillSource {
   return {
     kind: 'local',
     writable: false,
-    location: 'versions',
-    key: 'versions',
+    location,
+    key: location,
     list: () => [],
     status: () => ({
       isThere: true,

@@ -1,0 +1,242 @@
+import { problem } from '@knowhow/shared/problem';
+import {
+  maxPersonalSkills,
+  mySkillsApi,
+  type PersonalSkill,
+  type PersonalSkillDetail,
+} from '@knowhow/shared/skills/personal-skills';
+import type { Router } from 'express';
+import type { z } from 'zod';
+import { getChangeContext } from '../../../platform/http/change-context.ts';
+import { route } from '../../../platform/http/route.ts';
+import type { Accounts, Caller } from '../../identity/index.ts';
+import {
+  diagnosePacked,
+  getSkillOwner,
+  judgeNewSkill,
+  type PackedFile,
+  type PersonalSkills,
+  parseSkill,
+  rewriteSkillFile,
+  type StoredPersonalSkill,
+  tagFaults,
+} from '../../skills/index.ts';
+import { rejectBlockedFiles } from '../skills/block-skill.ts';
+import { checkSkillName, diagnosticsToIssues } from '../skills/new-skill-name.ts';
+import type { SkillAdmin } from '../skills/skill-admin.ts';
+import { checkPaths, discardDraft, saveDraft, submitDraft } from '../skills/skill-drafts.ts';
+import { checkCollision, mainFile } from '../skills/skill-edits.ts';
+import { withdrawReview } from '../skills/skill-reviews.ts';
+
+interface Dependencies extends SkillAdmin {
+  accounts: Pick<Accounts, 'usernameOf'>;
+  personalSkills: PersonalSkills;
+}
+
+type Content = z.output<typeof mySkillsApi.put.body>;
+
+/** Skills of the caller alone. */
+export function mySkillRoutes(router: Router, dependencies: Dependencies): void {
+  const { accounts, personalSkills } = dependencies;
+
+  route(router, mySkillsApi.list, async ({ caller }) => {
+    const { personalSkills: level } = caller.permissions;
+    const owner = getSkillOwner(caller);
+    const skills = owner === undefined ? [] : await personalSkills.list(owner);
+    return {
+      items: await Promise.all(skills.map((skill) => describe(dependencies, skill))),
+      level: owner === undefined ? 'none' : level,
+      most: maxPersonalSkills,
+    };
+  });
+
+  route(router, mySkillsApi.create, async ({ caller, body, response }) => {
+    const owner = requireOwner(caller);
+    const { name, ...content } = body;
+    checkSkillName(name);
+    const files = await writeFiles(dependencies, name, content, []);
+    const username = (await accounts.usernameOf(owner)) ?? caller.name;
+    const skill = await personalSkills.create(owner, { name, username, files });
+    response.status(201);
+    return describeWhole(dependencies, skill);
+  });
+
+  route(router, mySkillsApi.get, async ({ caller, params }) =>
+    describeWhole(dependencies, await personalSkills.get(requireOwner(caller), params.name)),
+  );
+
+  route(router, mySkillsApi.put, async (call) => {
+    const owner = requireOwner(call.caller);
+    const before = await personalSkills.get(owner, call.params.name);
+    const { expected = before.checksum } = getChangeContext(call);
+    const present = await personalSkills.files(before);
+    const files = await writeFiles(dependencies, before.name, call.body, present);
+    const skill = await personalSkills.change(owner, before.name, { files, expected });
+    return describeWhole(dependencies, skill);
+  });
+
+  route(router, mySkillsApi.remove, async (call) => {
+    const { name, expected } = getChangeContext(call);
+    await personalSkills.remove(requireOwner(call.caller), name, expected);
+    return { name };
+  });
+
+  route(router, mySkillsApi.propose, async (call) => {
+    const owner = requireOwner(call.caller);
+    if (call.caller.permissions.personalSkills !== 'propose') {
+      throw problem('forbidden', 'Your groups do not allow you to propose skills.');
+    }
+    const skill = await personalSkills.get(owner, call.params.name);
+    const review = await propose(dependencies, call.caller, skill, call.body.message);
+    await personalSkills.noteReview(owner, skill.name, review);
+    return describe(dependencies, { ...skill, review });
+  });
+
+  route(router, mySkillsApi.withdraw, async ({ caller, params }) => {
+    const skill = await personalSkills.get(requireOwner(caller), params.name);
+    if (skill.review === undefined) {
+      throw problem('not-found', `Your skill "${skill.name}" has not been proposed.`);
+    }
+    const by = { id: caller.id, name: caller.name };
+    await withdrawReview(dependencies, {
+      id: skill.review,
+      by,
+      comment: undefined,
+      isPublisher: false,
+    });
+    return describe(dependencies, skill);
+  });
+}
+
+function requireOwner(caller: Caller): string {
+  const owner = getSkillOwner(caller);
+  if (owner === undefined) {
+    throw problem(
+      'forbidden',
+      'Skills of your own are for signed-in users whose groups allow them. Ask an administrator.',
+    );
+  }
+  return owner;
+}
+
+/** The files with new content. Throws `invalid-skill`, `skill-blocked` and problems of paths. */
+async function writeFiles(
+  admin: SkillAdmin,
+  name: string,
+  { description, instructions, files: others }: Content,
+  before: readonly PackedFile[],
+): Promise<PackedFile[]> {
+  const main = before.find(({ path }) => path === 'SKILL.md')?.bytes ?? new Uint8Array();
+  const bytes = Buffer.from(rewriteSkillFile(main, { name, description }, instructions));
+  const files = [
+    { path: 'SKILL.md', bytes, executable: false },
+    ...(others?.map(unpack) ?? before.filter(({ path }) => path !== 'SKILL.md')),
+  ];
+  checkSkill(admin, name, bytes);
+  checkFiles(files);
+  await rejectBlockedFiles(admin, files);
+  return files;
+}
+
+function checkFiles(files: readonly PackedFile[]): void {
+  checkPaths(files);
+  for (const [at, { path }] of files.entries()) {
+    const earlier = files.slice(0, at);
+    if (earlier.some((other) => other.path === path)) {
+      throw problem(
+        'invalid-request',
+        `There are two files "${path}". The instructions are the file SKILL.md; name each other file once.`,
+        { issues: [{ path: 'files', code: 'duplicate', message: `"${path}" is there twice.` }] },
+      );
+    }
+    checkCollision(path, earlier);
+  }
+}
+
+function unpack({ path, content, encoding }: NonNullable<Content['files']>[number]): PackedFile {
+  return { path, bytes: Buffer.from(content, encoding ?? 'utf8'), executable: false };
+}
+
+/** Throws `invalid-skill`, like for a new skill of an administrator. */
+function checkSkill({ contents }: SkillAdmin, name: string, bytes: Uint8Array): void {
+  const { skill, body } = parseSkill(bytes, name);
+  const { diagnostics } = skill;
+  const { refusals } = judgeNewSkill(
+    { diagnostics, body },
+    contents().skills.settings.maxSkillBodyTokens,
+  );
+  const all = [...refusals, ...diagnostics.filter(({ code }) => tagFaults.has(code))];
+  if (all.length > 0) {
+    throw problem('invalid-skill', all.map(({ message }) => message).join(' '), {
+      issues: diagnosticsToIssues('SKILL.md', all),
+    });
+  }
+}
+
+/** Submits a copy of the files as a draft of the organisation. Returns the id of its review. */
+async function propose(
+  admin: Dependencies,
+  caller: Caller,
+  skill: StoredPersonalSkill,
+  message: string,
+): Promise<string> {
+  const files = await admin.personalSkills.files(skill);
+  const by = { id: caller.id, name: caller.name };
+  const change = { skill: skill.name, by, expected: undefined };
+  const draft = await admin.drafts.get(skill.name);
+  if (draft) {
+    const isOwn = draft.authors.every(({ id }) => id === caller.id);
+    if (!isOwn || (await admin.reviews.findOpen(skill.name))) {
+      throw problem(
+        'conflict',
+        `A change of a skill named "${skill.name}" is waiting for a decision. Try again later, or give yours another name.`,
+      );
+    }
+    // Left by a proposal that was returned, perhaps to an older version.
+    await discardDraft(admin, { ...change, expected: draft.etag });
+  }
+  await saveDraft(admin, change, files);
+  return (await submitDraft(admin, change, message)).id;
+}
+
+async function describe(
+  { reviews, skills }: Dependencies,
+  skill: StoredPersonalSkill,
+): Promise<PersonalSkill> {
+  const { id, name, owner, checksum, updated, review } = skill;
+  const loaded = skills.getPersonal(owner).find((each) => each.id === id);
+  const proposal = review === undefined ? undefined : await reviews.find(review);
+  const comment = proposal?.decided?.comment;
+  return {
+    id,
+    name,
+    description: loaded?.description ?? '',
+    checksum,
+    updated,
+    ...(proposal
+      ? {
+          proposal: {
+            state: proposal.state,
+            created: proposal.created,
+            ...(comment ? { comment } : {}),
+          },
+        }
+      : {}),
+  };
+}
+
+async function describeWhole(
+  dependencies: Dependencies,
+  skill: StoredPersonalSkill,
+): Promise<PersonalSkillDetail> {
+  const files = await dependencies.personalSkills.files(skill);
+  const { skill: parsed, body } = parseSkill(mainFile(files).bytes, skill.name);
+  return {
+    ...(await describe(dependencies, skill)),
+    instructions: body.trim(),
+    files: files
+      .filter(({ path }) => path !== 'SKILL.md')
+      .map(({ path, bytes }) => ({ path, size: bytes.length })),
+    diagnostics: [...parsed.diagnostics, ...diagnosePacked(skill.name, files)],
+  };
+}

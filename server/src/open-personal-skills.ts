@@ -1,0 +1,58 @@
+import {
+  createPersonalSkillReader,
+  createPersonalSkills,
+  type PersonalSkills,
+  type SkillStore,
+} from './modules/skills/index.ts';
+import type { Cluster } from './platform/cluster/cluster.ts';
+import type { Log } from './platform/lib/log.ts';
+import type { Database } from './platform/storage/open-database.ts';
+
+export interface OpenPersonalSkills {
+  /** Other nodes learn of each change. */
+  personalSkills: PersonalSkills;
+  /** Reads the skills of all users again, on all nodes: a restore has replaced the table. */
+  reread: () => Promise<void>;
+  close: () => void;
+}
+
+interface Dependencies {
+  cluster: Cluster;
+  database: Database;
+  log: Log;
+  /** Gets the skills. */
+  store: SkillStore;
+}
+
+const topic = 'personal skills';
+/** Instead of the id of a user. */
+const everyone = '';
+
+/** Opens the personal skills of users, and reads them all: an answer must not lose a skill after a restart. */
+export async function openPersonalSkills({
+  cluster,
+  database,
+  log,
+  store,
+}: Dependencies): Promise<OpenPersonalSkills> {
+  const reader = createPersonalSkillReader(database);
+  const onError = (error: unknown) => log.error({ error }, 'reading personal skills failed');
+  const refresh = (owner: string) =>
+    reader.refresh(owner === everyone ? undefined : owner).catch(onError);
+  const announce = async (owner: string) => {
+    await refresh(owner);
+    await cluster.publish(topic, owner).catch(onError);
+  };
+  const stop = cluster.subscribe(
+    topic,
+    (owner) => void refresh(owner),
+    () => void refresh(everyone),
+  );
+  store.setPersonal(reader.of);
+  await refresh(everyone);
+  return {
+    personalSkills: createPersonalSkills(cluster, database, announce),
+    reread: () => announce(everyone),
+    close: stop,
+  };
+}

@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { skillReviewSchema } from './skill-reviews.ts';
+import { diagnosticSchema, skillFileSchema } from './skills.ts';
+import { versionWords } from './version-message.ts';
+
+/**
+ * What members of a group may do with skills of their own: nothing, have some for themselves, or also propose them to
+ * the organisation.
+ */
+export const personalSkillLevels = ['none', 'private', 'propose'] as const;
+export type PersonalSkillLevel = (typeof personalSkillLevels)[number];
+
+/** Maximum number of personal skills of a user. */
+export const maxPersonalSkills = 50;
+/** Maximum number of files of a personal skill, and their total size in bytes. */
+export const maxPersonalFiles = 50;
+export const maxPersonalBytes = 1024 * 1024;
+
+/** Separates the name of a personal skill from its owner's name. The names of other skills do not contain it. */
+const separator = '@';
+
+/** The id of a personal skill, such as `invoices@anna`. */
+export function personalSkillId(name: string, owner: string): string {
+  return `${name}${separator}${owner}`;
+}
+
+export function isPersonalSkillId(id: string): boolean {
+  return id.includes(separator);
+}
+
+/** The name of a personal skill without its owner. */
+export function personalSkillName(id: string): string {
+  return id.slice(0, id.lastIndexOf(separator));
+}
+
+export const personalSkillSchema = z.object({
+  /** What is typed after `/`, such as `invoices@anna`. */
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  /** For `If-Match`. */
+  checksum: z.string(),
+  /** ISO 8601, UTC. */
+  updated: z.string(),
+  /** The last proposal of this skill to the organisation. */
+  proposal: skillReviewSchema
+    .pick({ state: true, created: true })
+    .extend({ comment: z.string().optional() })
+    .optional(),
+});
+export type PersonalSkill = z.infer<typeof personalSkillSchema>;
+
+export const personalSkillDetailSchema = personalSkillSchema.extend({
+  instructions: z.string(),
+  /** All files except `SKILL.md`. */
+  files: z.array(skillFileSchema),
+  diagnostics: z.array(diagnosticSchema),
+});
+export type PersonalSkillDetail = z.infer<typeof personalSkillDetailSchema>;
+
+const content = z.strictObject({
+  description: z.string().trim().min(1).max(10_000),
+  instructions: z
+    .string()
+    .max(maxPersonalBytes)
+    .refine((text) => text.trim() !== '', 'The instructions are empty. Write what to do.'),
+  /** All files except `SKILL.md`. If omitted, they stay. */
+  files: z
+    .array(
+      z.strictObject({
+        path: z.string().min(1).max(1024),
+        content: z.string().max(maxPersonalBytes * 2),
+        encoding: z.literal('base64').optional(),
+      }),
+    )
+    .max(maxPersonalFiles - 1)
+    .optional(),
+});
+
+const skill = z.strictObject({ name: z.string().min(1).max(300) });
+const access = 'user' as const;
+const scope = 'skills' as const;
+
+/** Skills of the caller alone. A key with the scope `skills` reads them; only its owner's sessions change them. */
+export const mySkillsApi = {
+  list: endpoint({
+    access,
+    scope,
+    summary: "The caller's own skills, by name",
+    method: 'GET',
+    path: '/api/my/skills',
+    response: z.object({
+      items: z.array(personalSkillSchema),
+      level: z.enum(personalSkillLevels),
+      /** Maximum number of skills. */
+      most: z.number().int(),
+    }),
+  }),
+  create: endpoint({
+    access,
+    summary: 'Creates a skill of the caller',
+    method: 'POST',
+    path: '/api/my/skills',
+    body: content.extend({ name: z.string().trim().min(1).max(300) }),
+    response: personalSkillDetailSchema,
+  }),
+  get: endpoint({
+    access,
+    scope,
+    summary: "One of the caller's own skills",
+    method: 'GET',
+    path: '/api/my/skills/:name',
+    params: skill,
+    response: personalSkillDetailSchema,
+  }),
+  put: endpoint({
+    access,
+    summary: "Changes one of the caller's own skills",
+    method: 'PUT',
+    path: '/api/my/skills/:name',
+    params: skill,
+    body: content,
+    response: personalSkillDetailSchema,
+  }),
+  remove: endpoint({
+    access,
+    summary: "Deletes one of the caller's own skills",
+    method: 'DELETE',
+    path: '/api/my/skills/:name',
+    params: skill,
+    response: z.object({ name: z.string() }),
+  }),
+  propose: endpoint({
+    access,
+    summary: 'Proposes a skill to the organisation: submits a copy for review',
+    method: 'POST',
+    path: '/api/my/skills/:name/propose',
+    params: skill,
+    body: z.strictObject({ message: versionWords.min(1) }),
+    response: personalSkillSchema,
+  }),
+  withdraw: endpoint({
+    access,
+    summary: 'Withdraws the proposal of a skill that is not decided yet',
+    method: 'POST',
+    path: '/api/my/skills/:name/withdraw',
+    params: skill,
+    response: personalSkillSchema,
+  }),
+};
