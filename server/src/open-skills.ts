@@ -191,17 +191,12 @@ export async function openSkills(
     index: ranked.index,
     ranking: ranked.ranking,
     close: () => {
-      follower?.close();
-      stored.close();
-      personal.close();
-      ranked.close();
-      skills.close();
+      for (const part of [follower, stored, personal, ranked, skills]) {
+        part?.close();
+      }
     },
     followSources,
-    rereadVersions: async () => {
-      await stored.reread();
-      await personal.reread();
-    },
+    rereadVersions: () => Promise.all([stored.reread(), personal.reread()]).then(ignore),
     sourceFaults,
   };
 }

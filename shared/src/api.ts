@@ -47,6 +47,7 @@ import type { AnyEndpoint } from './endpoint.ts';
 import { linesApi } from './lines.ts';
 import { adminSkillFilesApi } from './skills/admin-skill-files.ts';
 import { adminSkillsApi } from './skills/admin-skills.ts';
+import { conversationSkillApi } from './skills/conversation-skill.ts';
 import { favouritesApi } from './skills/favourites.ts';
 import { libraryApi } from './skills/library.ts';
 import { mySkillsApi } from './skills/personal-skills.ts';
@@ -93,6 +94,7 @@ export const api = {
   folders: foldersApi,
   lines: linesApi,
   sharing: sharingApi,
+  conversationSkill: conversationSkillApi,
   conversationExport: conversationExportApi,
   conversationImport: conversationImportApi,
   tools: toolsApi,

@@ -16,7 +16,6 @@ import { useErrorText } from '../ui/text/use-error-text.ts';
 import { ChatRoute } from './chat/chat-route.tsx';
 import { ConnectionBar } from './frame/connection-bar.tsx';
 import { Shell } from './frame/shell.tsx';
-import { NotFoundPage } from './not-found-page.tsx';
 import { NoticePage } from './notice-page.tsx';
 
 const AdminArea = lazyPart(async () => {
@@ -35,9 +34,7 @@ const InvitationPage = lazyPart(async () => (await import('./invitation-page.tsx
 
 const SharedPage = lazyPart(async () => (await import('./chat/shared-page.tsx')).SharedPage);
 
-const LibraryArea = lazyPart(async () => (await import('./chat/library-area.tsx')).LibraryArea);
-
-const UseSkillPage = lazyPart(async () => (await import('./chat/use-skill-page.tsx')).UseSkillPage);
+const OtherPages = lazyPart(async () => (await import('./other-pages.tsx')).OtherPages);
 
 /** Shared conversations are public; everything else identifies the user first. */
 export function Gate() {
@@ -136,22 +133,13 @@ function Pages({ me }: { me: Me }) {
               <Route path="/apps/:appId" element={<ChatRoute />} />
               <Route path="/c/:id" element={<ChatRoute />} />
               <Route
-                path="/skills/:name?"
+                path="*"
                 element={
                   <Suspense>
-                    <LibraryArea />
+                    <OtherPages />
                   </Suspense>
                 }
               />
-              <Route
-                path="/use/:name"
-                element={
-                  <Suspense>
-                    <UseSkillPage />
-                  </Suspense>
-                }
-              />
-              <Route path="*" element={<NotFoundPage />} />
             </Route>
           </Routes>
         </SpeechContext>

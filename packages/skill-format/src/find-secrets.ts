@@ -46,6 +46,15 @@ export function findSecrets(text: string): FoundSecret[] {
   return found.filter(({ line }, at) => found.findIndex((other) => other.line === line) === at);
 }
 
+/** The texts of all possible secrets; of a private key, its first line. */
+export function findSecretTexts(text: string): string[] {
+  return patterns.flatMap(({ pattern, isLikely = () => true }) =>
+    [...text.matchAll(pattern)].flatMap(([whole, secret = '']) =>
+      isLikely(secret) ? [secret || whole] : [],
+    ),
+  );
+}
+
 /** Excludes words and placeholders in examples. */
 function isRandom(secret: string): boolean {
   return /\d/.test(secret) && /[A-Za-z]/.test(secret) && new Set(secret).size >= 12;

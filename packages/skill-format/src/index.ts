@@ -22,6 +22,7 @@ export {
   pathCollision,
   skippedFolders,
 } from './file-path-rules.ts';
+export { findPrivateWords } from './find-private.ts';
 export { findResource, locateResource, nearestFiles, withoutOwnName } from './find-resource.ts';
 export { findSecrets } from './find-secrets.ts';
 export { fixSkill, isFixable } from './fix-skill.ts';

@@ -109,6 +109,9 @@ export const accessRows: Rows = {
   sharing: sharingRows,
   embed: embedRows,
   conversationImport: importRows,
+  conversationSkill: {
+    write: { ...ownConversation('/skill', {}), answers: [401, '2xx', 403, 404] },
+  },
   conversationExport: { export: ownConversation('/export?format=html') },
   conversations: {
     list: at(signedIn, '/api/conversations'),

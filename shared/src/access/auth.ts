@@ -24,6 +24,8 @@ export const meSchema = z.object({
   passwordMinLength: z.number().int().optional(),
   /** Whether the user may share conversations. */
   mayShare: z.literal(true).optional(),
+  /** May have skills of their own. */
+  mayWriteSkills: z.literal(true).optional(),
   /** Hosts from which images in answers may be loaded on request; omitted if there are none. */
   imageHosts: z.array(z.string()).optional(),
   /** Speech features that the browser may use; omitted if there are none. */

@@ -20,14 +20,14 @@ export type PaletteEntry = EntryText &
 export function paletteEntries(
   prompts: readonly Prompt[],
   skills: readonly SkillSummary[],
-  localize: (text: Localized) => string,
+  { localize, yours }: { localize: (text: Localized) => string; yours: string },
 ): PaletteEntry[] {
   return [
     ...skills.filter(isPickable).map((skill) => ({
       kind: 'skill' as const,
       key: entryKey('skill', skill.name),
       title: skill.name,
-      hint: skill.argumentHint ?? (skill.displayName === skill.name ? '' : skill.displayName),
+      hint: getHint(skill, yours),
       description: skill.description,
       category: skill.category,
       skill,
@@ -43,6 +43,14 @@ export function paletteEntries(
       text: localize(prompt.prompt),
     })),
   ];
+}
+
+/** @param yours the words for a skill of the user's own */
+function getHint(
+  { isPersonal, argumentHint, displayName, name }: SkillSummary,
+  yours: string,
+): string {
+  return argumentHint ?? (isPersonal ? yours : displayName === name ? '' : displayName);
 }
 
 /** The key of a skill by its name, or of a prompt by its ID. */

@@ -26,7 +26,10 @@ const entries = paletteEntries(
     skill('release-notes', 'Tells users what is new.'),
     { ...skill('house-style', 'Is for the model alone.'), userInvocable: false },
   ],
-  (text) => (typeof text === 'string' ? text : (text.en ?? '')),
+  {
+    localize: (text) => (typeof text === 'string' ? text : (text.en ?? '')),
+    yours: 'Yours',
+  },
 );
 const none = { favourites: new Set<string>(), recent: new Set<string>() };
 const wanted = (query: string) => ({ query, isRanked: false, forgives: true });
@@ -71,7 +74,7 @@ describe('arrangePalette', () => {
         skill('agenda', 'Long.', [], 'Office'),
         ...teas.map((tea) => skill(tea, 'Hot.')),
       ],
-      () => '',
+      { localize: () => '', yours: 'Yours' },
     );
     expect(shown('', none, some)).toEqual([
       ['Office', 2, ['minutes', 'agenda']],
@@ -109,7 +112,7 @@ describe('searchPalette', () => {
         skill('facility-release-draft', 'Drafts.'),
         skill('release-notes', 'Tells users what is new.'),
       ],
-      () => '',
+      { localize: () => '', yours: 'Yours' },
     );
     expect(titles('release', some)).toEqual([
       'release-notes',
@@ -143,7 +146,7 @@ describe('searchPalette', () => {
       { ...skill('a-list', 'Of tables.'), score: 0.2 },
       { ...skill('deep', 'Says little.'), score: 0.4 },
     ];
-    const some = paletteEntries([], known, () => '');
+    const some = paletteEntries([], known, { localize: () => '', yours: 'Yours' });
     const names = (isRanked: boolean) =>
       searchPalette(some, { ...wanted('tables'), isRanked }).map(({ entry }) => entry.title);
     expect(names(true)).toEqual(['deep', 'a-list']);
@@ -154,7 +157,7 @@ describe('searchPalette', () => {
     const many = paletteEntries(
       [],
       Array.from({ length: 500 }, (_, at) => skill(`skill-${at}`, 'Does it. '.repeat(30))),
-      () => '',
+      { localize: () => '', yours: 'Yours' },
     );
     // The fastest of several runs, because other processes use the machine, too.
     const times = ['s', 'sk', 'ski', 'does it', 'kill', 'skill-4'].map((query) => {
@@ -170,7 +173,7 @@ describe('searchPalette', () => {
 
   it('matches very long words exactly', () => {
     const long = 'Turns notes into decisions. '.repeat(3);
-    const some = paletteEntries([], [skill('notes', long)], () => '');
+    const some = paletteEntries([], [skill('notes', long)], { localize: () => '', yours: 'Yours' });
     expect(searchPalette(some, wanted(long.trim().toUpperCase()))).toMatchObject([
       { entry: { title: 'notes' } },
     ]);

@@ -3,6 +3,7 @@ import { promptsApi } from '@knowhow/shared/chat/prompts';
 import type { SkillSummary } from '@knowhow/shared/skills/skills';
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
 import { allItems } from '../../api/query.ts';
 import { useLocalize } from '../../i18n/use-localize.ts';
 import { loadChunk } from '../../ui/loading/load-chunk.ts';
@@ -33,6 +34,7 @@ export const arrangeCode = queryOptions({
 /** The palette entries of an app; matching skills if there are very many. */
 export function usePaletteEntries({ appId, wanted, query }: EntriesOptions) {
   const localize = useLocalize();
+  const yours = useTranslation().t('mySkills.yours');
   const enabled = wanted && appId !== '';
   const prompts = useQuery({ ...allPrompts, enabled });
   const skills = useQuery({ ...appSkillsQuery(appId), enabled });
@@ -56,8 +58,8 @@ export function usePaletteEntries({ appId, wanted, query }: EntriesOptions) {
     const others = [...(ownAnswer?.skills ?? []), ...(ownAnswer?.recent ?? [])];
     const own = new Map(others.map((skill) => [skill.name, skill]));
     const missing = [...own.values()].filter(({ name }) => !known.has(name));
-    return paletteEntries(prompts.data ?? noPrompts, [...offered, ...missing], localize);
-  }, [prompts.data, offered, ownAnswer, localize]);
+    return paletteEntries(prompts.data ?? noPrompts, [...offered, ...missing], { localize, yours });
+  }, [prompts.data, offered, ownAnswer, localize, yours]);
   const searches = isSearched ? [found, ...(typed === query ? [] : [named])] : [];
   return {
     entries,

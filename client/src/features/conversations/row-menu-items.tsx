@@ -4,6 +4,7 @@ import { Menu } from '@mantine/core';
 import {
   IconArchive,
   IconArchiveOff,
+  IconBolt,
   IconChecks,
   IconDownload,
   IconFolder,
@@ -15,6 +16,7 @@ import {
 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { query } from '../../api/query.ts';
 import classes from './conversation-row.module.css';
 import type { RowDialogName } from './row-dialog.tsx';
@@ -51,6 +53,15 @@ export function RowMenuItems(props: RowMenuItemsProps) {
       {me?.mayShare && (
         <Menu.Item leftSection={<IconShare3 size={16} />} onClick={() => onOpen('share')}>
           {t('share.action')}
+        </Menu.Item>
+      )}
+      {me?.mayWriteSkills && (
+        <Menu.Item
+          leftSection={<IconBolt size={16} />}
+          component={Link}
+          to={`/my/skills/new?conversation=${conversation.id}`}
+        >
+          {t('mySkills.fromConversation.action')}
         </Menu.Item>
       )}
       <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => onOpen('export')}>

@@ -1,12 +1,13 @@
+import { authApi, type Me } from '@knowhow/shared/access/auth';
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import { maxQueryLength } from '@knowhow/shared/list';
 import { type LibrarySkill, libraryApi, libraryOrders } from '@knowhow/shared/skills/library';
 import { Button, SegmentedControl, Skeleton } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
-import { pages } from '../../api/query.ts';
+import { pages, query as queryOf } from '../../api/query.ts';
 import { Bolt } from '../../ui/bolt.tsx';
 import { IdSelect } from '../../ui/id-select.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
@@ -46,7 +47,11 @@ export function LibraryPage() {
   // Without analytics, the skills are in the order of their names.
   const isCounted = skills.length === 0 || skills.some(({ uses }) => uses !== undefined);
   return (
-    <PageFrame title={t('library.title')} description={t('library.about')}>
+    <PageFrame
+      title={t('library.title')}
+      description={t('library.about')}
+      actions={<MySkillsLink />}
+    >
       <Filters
         filter={filter}
         change={change}
@@ -85,6 +90,19 @@ export function LibraryPage() {
       )}
       <MoreButton list={list} />
     </PageFrame>
+  );
+}
+
+/** For users who may have skills of their own. */
+function MySkillsLink() {
+  const { t } = useTranslation();
+  const me = useQueryClient().getQueryData<Me>(queryOf(authApi.me, {}).queryKey);
+  return (
+    me?.mayWriteSkills && (
+      <Button component={Link} to="/my/skills" variant="default">
+        {t('mySkills.title')}
+      </Button>
+    )
   );
 }
 
@@ -129,6 +147,7 @@ function Filters({ filter, change, categories, isCounted }: FiltersProps) {
 }
 
 function SkillCard({ skill }: { skill: LibrarySkill }) {
+  const { t } = useTranslation();
   const { name, displayName, description, category } = skill;
   return (
     <li className={classes.card}>
@@ -138,6 +157,7 @@ function SkillCard({ skill }: { skill: LibrarySkill }) {
       </h2>
       <p className={classes.description}>{description}</p>
       <p className={classes.facts}>
+        {skill.isPersonal && <span className={classes.category}>{t('mySkills.yours')}</span>}
         {category && <span className={classes.category}>{category}</span>}
         <SkillUse skill={skill} />
       </p>

@@ -1,11 +1,13 @@
 import { Problem } from '@knowhow/shared/problem';
 import { libraryApi } from '@knowhow/shared/skills/library';
+import { personalSkillName } from '@knowhow/shared/skills/personal-skills';
 import { skillsApi } from '@knowhow/shared/skills/skills';
 import { Button, Skeleton, UnstyledButton } from '@mantine/core';
 import { IconMessagePlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { query } from '../../api/query.ts';
 import { buildUrl } from '../../api/request.ts';
 import { Expander } from '../../ui/layout/expander.tsx';
@@ -54,6 +56,13 @@ export function LibrarySkillPage({ name, appNames, onUse }: LibrarySkillPageProp
     <PageFrame
       title={skill.displayName}
       back={back}
+      status={
+        skill.isPersonal && (
+          <Link to={`/my/skills/${encodeURIComponent(personalSkillName(skill.name))}`}>
+            {t('mySkills.change')}
+          </Link>
+        )
+      }
       actions={
         isPickable && (
           <Button

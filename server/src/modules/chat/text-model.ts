@@ -1,6 +1,6 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type { Caller, TurnUsage } from '../identity/index.ts';
-import type { AskModel } from '../models/index.ts';
+import type { AskModel, ModelRequest } from '../models/index.ts';
 import type { Sampling, ToolCall } from '../tools/index.ts';
 import { askForText } from './ask-for-text.ts';
 import type { ListedModel, ModelList } from './model-list.ts';
@@ -20,6 +20,7 @@ interface Question {
   messages: { role: 'user'; content: string }[];
   temperature?: number;
   maxOutputTokens: number;
+  answerSchema?: ModelRequest['answerSchema'];
 }
 
 /**
@@ -31,6 +32,14 @@ export function textModel(turn: PreparedTurn, access: TurnAccess, signal: AbortS
   return boundedModel({ app, model }, (question) =>
     askForText(turn, { purpose: 'tool', access, asked: { model, ask }, signal, ...question }),
   );
+}
+
+interface Asking {
+  signal: AbortSignal;
+  /** Called with the tokens that the request took. */
+  count: ((tokens: number) => void) | undefined;
+  /** Called with the text so far. */
+  onText?: (text: string) => void;
 }
 
 interface StandaloneRequest {
@@ -66,15 +75,17 @@ export function standaloneTextModel({
   });
 }
 
-async function askWithoutTurn(
+/** Sends a model a request outside any turn, and returns the text that it writes. */
+export async function askWithoutTurn(
   ask: AskModel,
   question: Question,
-  { signal, count }: { signal: AbortSignal; count: ((tokens: number) => void) | undefined },
+  { signal, count, onText }: Asking,
 ): Promise<string> {
   let text = '';
   for await (const event of ask({ ...question, tools: [] }, signal)) {
     if (event.type === 'text') {
       text += event.text;
+      onText?.(text);
     } else if (event.type === 'text-was-thinking') {
       text = '';
     } else if (event.type === 'usage') {

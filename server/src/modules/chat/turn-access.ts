@@ -1,12 +1,11 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import type { Contents } from '../content/index.ts';
-import { type Caller, type Grant, grants } from '../identity/index.ts';
+import { type Caller, type Grant, getSkillOwner, grants } from '../identity/index.ts';
 import type { AskModel, ModelRequest } from '../models/index.ts';
 import {
   type ConversationText,
   createSkillView,
-  getSkillOwner,
   rankForConversation,
   type SkillRanking,
   type SkillSnapshot,

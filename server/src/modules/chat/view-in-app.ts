@@ -1,11 +1,6 @@
 import type { Contents } from '../content/index.ts';
-import type { Caller } from '../identity/index.ts';
-import {
-  createSkillView,
-  getSkillOwner,
-  type SkillStore,
-  type SkillView,
-} from '../skills/index.ts';
+import { type Caller, getSkillOwner } from '../identity/index.ts';
+import { createSkillView, type SkillStore, type SkillView } from '../skills/index.ts';
 import { visibleApps } from './find-app.ts';
 
 /** The skills that a caller currently sees in an app; undefined if they cannot open the app. */

@@ -12,6 +12,7 @@ export { getSessionOrigin } from './authenticators/session-origin.ts';
 export { userRow } from './backup-rows.ts';
 export { anonymousAllowed, type Caller, signedInCaller, withMemberGroups } from './caller.ts';
 export { checkNewPassword, isCommonPassword } from './check-new-password.ts';
+export { getSkillOwner } from './get-skill-owner.ts';
 export { parseDirectory } from './identity.ts';
 export { createInvitations, type Invitations } from './invitations.ts';
 export { isApiKey } from './key-secret.ts';

@@ -15,6 +15,7 @@ export {
   type FieldTexts,
   findNameIssue,
   findPathIssue,
+  findPrivateWords,
   findResource,
   fixSkill,
   inspectFiles,
@@ -108,7 +109,6 @@ export { createGitReader, type GitReader } from './git/git-reader.ts';
 export { createSourceStates, type SourceStates, type TakenSkill } from './git/source-states.ts';
 export { neutraliseTags } from './neutralise-tags.ts';
 export { isOffered, offerInApp, offerTest } from './offer-in-app.ts';
-export { getSkillOwner } from './personal/get-skill-owner.ts';
 export { createPersonalSkillReader } from './personal/personal-reader.ts';
 export {
   createPersonalSkills,

@@ -10,6 +10,7 @@ import type { PlatformConfig } from '@knowhow/shared/config/platform';
 import type { AnyEndpoint } from '@knowhow/shared/endpoint';
 import { escapeXml } from '@knowhow/shared/escape-xml';
 import { problem } from '@knowhow/shared/problem';
+import { conversationSkillApi } from '@knowhow/shared/skills/conversation-skill';
 import { triggerTestsApi } from '@knowhow/shared/skills/trigger-tests';
 import compression from 'compression';
 import type { RequestHandler, Router } from 'express';
@@ -203,6 +204,7 @@ function limitTurns(router: Router, cluster: Cluster, limitOf: Limits): void {
     [
       chatApi.turn.path,
       chatApi.compare.path,
+      conversationSkillApi.write.path,
       openaiApi.complete.path,
       openaiResponsesApi.create.path,
     ],

@@ -1,5 +1,9 @@
 import { adminRights, everyRight } from '@knowhow/shared/access/admin-rights';
-import { Checkbox, MultiSelect, Switch, TagsInput, Textarea } from '@mantine/core';
+import {
+  type PersonalSkillLevel,
+  personalSkillLevels,
+} from '@knowhow/shared/skills/personal-skills';
+import { Checkbox, MultiSelect, NativeSelect, Switch, TagsInput, Textarea } from '@mantine/core';
 import { use, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RightsContext } from '../../../ui/rights.ts';
@@ -57,6 +61,7 @@ export function GroupFields() {
         fields={['permissions']}
       >
         <Grants />
+        <PersonalSkillsField />
         <AdminAccessField />
       </FormSection>
       <GroupInherits />
@@ -137,6 +142,28 @@ function Grants() {
     </>
   );
 }
+
+/** What members may do with skills of their own. */
+function PersonalSkillsField() {
+  const { t } = useTranslation();
+  const { value, set, error } = useField('permissions.personalSkills');
+  return (
+    <NativeSelect
+      label={t('adminConfig.group.personal.title')}
+      description={t('adminConfig.group.personal.about')}
+      value={asText(value) ?? 'none'}
+      error={error}
+      data={personalSkillLevels.map((level) => ({ value: level, label: t(levelTexts[level]) }))}
+      onChange={(event) => set(event.currentTarget.value)}
+    />
+  );
+}
+
+const levelTexts = {
+  none: 'adminConfig.group.personal.none',
+  private: 'adminConfig.group.personal.private',
+  propose: 'adminConfig.group.personal.propose',
+} as const satisfies Record<PersonalSkillLevel, string>;
 
 /** Admin permissions of members: all, or selected ones. Users cannot grant permissions that they lack. */
 function AdminAccessField() {

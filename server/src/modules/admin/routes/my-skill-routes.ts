@@ -9,10 +9,9 @@ import type { Router } from 'express';
 import type { z } from 'zod';
 import { getChangeContext } from '../../../platform/http/change-context.ts';
 import { route } from '../../../platform/http/route.ts';
-import type { Accounts, Caller } from '../../identity/index.ts';
+import { type Accounts, type Caller, getSkillOwner } from '../../identity/index.ts';
 import {
   diagnosePacked,
-  getSkillOwner,
   judgeNewSkill,
   type PackedFile,
   type PersonalSkills,

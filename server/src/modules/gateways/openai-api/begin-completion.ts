@@ -22,9 +22,9 @@ import {
   type Records,
   type TurnStore,
 } from '../../conversations/index.ts';
-import type { Caller } from '../../identity/index.ts';
+import { type Caller, getSkillOwner } from '../../identity/index.ts';
 import type { ModelToolCall } from '../../models/index.ts';
-import { createSkillView, getSkillOwner } from '../../skills/index.ts';
+import { createSkillView } from '../../skills/index.ts';
 import { resolveModelName } from './model-names.ts';
 import { createOpenAiProgram } from './program.ts';
 import { type History, readHistory } from './read-history.ts';

@@ -7,11 +7,16 @@ import { parseCall, register, route } from '../../../platform/http/route.ts';
 import type { Log } from '../../../platform/lib/log.ts';
 import { callWithoutConversation, type ModelList, visibleApps } from '../../chat/index.ts';
 import type { Contents } from '../../content/index.ts';
-import { type Caller, grants, type OidcSignIn, type Quotas } from '../../identity/index.ts';
+import {
+  type Caller,
+  getSkillOwner,
+  grants,
+  type OidcSignIn,
+  type Quotas,
+} from '../../identity/index.ts';
 import { getBaseUrl } from '../../identity/routes/base-url.ts';
 import {
   createSkillView,
-  getSkillOwner,
   type SkillRanking,
   type SkillStore,
   type SkillView,

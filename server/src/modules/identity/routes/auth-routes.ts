@@ -6,6 +6,7 @@ import { route } from '../../../platform/http/route.ts';
 import { getSession } from '../../../platform/http/session.ts';
 import { type Caller, signedInCaller } from '../caller.ts';
 import { getMinPasswordLength } from '../check-new-password.ts';
+import { getSkillOwner } from '../get-skill-owner.ts';
 import { mayShare } from '../may-share.ts';
 import type { OidcSignIn } from '../oidc/open-oidc.ts';
 import { heldRights } from '../rights/admin-rights.ts';
@@ -99,6 +100,7 @@ async function describeMe({ accounts, contents }: Dependencies, caller: Caller):
     ...(hasMadePassword ? { hasMadePassword: true } : {}),
     ...(caller.anonymous ? {} : { passwordMinLength }),
     ...(mayShare(caller, platform) ? { mayShare: true } : {}),
+    ...(getSkillOwner(caller) === undefined ? {} : { mayWriteSkills: true }),
     ...(imageHosts.length === 0 ? {} : { imageHosts }),
     ...(speech.length === 0 ? {} : { speech }),
   };

@@ -11,13 +11,8 @@ import { findEntry, visibilityRule } from '../../admin/index.ts';
 import { visibleApps } from '../../chat/index.ts';
 import type { Contents } from '../../content/index.ts';
 import { findOwner, toMessage } from '../../conversations/index.ts';
-import { type Caller, grants } from '../../identity/index.ts';
-import {
-  createSkillView,
-  getSkillOwner,
-  nameSpellings,
-  type SkillStore,
-} from '../../skills/index.ts';
+import { type Caller, getSkillOwner, grants } from '../../identity/index.ts';
+import { createSkillView, nameSpellings, type SkillStore } from '../../skills/index.ts';
 import { explainSkill } from './explain-skill.ts';
 import { createHiding, type Hiding } from './hide-skills.ts';
 import { presentTrace } from './present-trace.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '../../identity/index.ts';
+import type { Caller } from './caller.ts';
 
 /** The user whose personal skills a caller may use; undefined without that permission, and for visitors and services. */
 export function getSkillOwner({

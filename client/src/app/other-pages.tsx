@@ -1,0 +1,35 @@
+import { Suspense } from 'react';
+import { Route, Routes } from 'react-router';
+import { lazyPart } from '../ui/loading/lazy-part.tsx';
+import { loadTexts } from '../ui/loading/load-texts.ts';
+import { LibraryArea } from './chat/library-area.tsx';
+import { UseSkillPage } from './chat/use-skill-page.tsx';
+import { NotFoundPage } from './not-found-page.tsx';
+
+const MySkillsArea = lazyPart(async () => {
+  const [{ MySkillsArea: Area }] = await Promise.all([
+    import('./chat/my-skills-area.tsx'),
+    // For diagnostics.
+    loadTexts('skills'),
+  ]);
+  return Area;
+});
+
+/** Pages inside the shell without a conversation. They are loaded on demand. */
+export function OtherPages() {
+  return (
+    <Routes>
+      <Route path="/skills/:name?" element={<LibraryArea />} />
+      <Route
+        path="/my/skills/:name?"
+        element={
+          <Suspense>
+            <MySkillsArea />
+          </Suspense>
+        }
+      />
+      <Route path="/use/:name" element={<UseSkillPage />} />
+      <Route path="*" element={<NotFoundPage />} />
+    </Routes>
+  );
+}

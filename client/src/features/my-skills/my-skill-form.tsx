@@ -1,0 +1,240 @@
+import type { ConversationSkill } from '@knowhow/shared/skills/conversation-skill';
+import { mySkillsApi, type PersonalSkillDetail } from '@knowhow/shared/skills/personal-skills';
+import { slug } from '@knowhow/shared/skills/skill-name';
+import { Button, Textarea } from '@mantine/core';
+import { IconMessagePlus, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { DiagnosticsList } from '../../ui/diagnostics-list.tsx';
+import { PlainField } from '../../ui/forms/plain-field.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { useUnsavedWarning } from '../../ui/use-unsaved-warning.tsx';
+import '../../ui/mantine-fields.css';
+import classes from './my-skills.module.css';
+import { PrivateWords } from './private-words.tsx';
+import { refreshMySkills } from './refresh-my-skills.ts';
+
+/** A skill as it is being written. */
+export type WrittenSkill = Pick<PersonalSkillDetail, 'name' | 'description' | 'instructions'> &
+  Partial<Pick<ConversationSkill, 'prompts' | 'private'>>;
+
+interface MySkillFormProps {
+  /** The stored skill; undefined for a new one. */
+  skill?: PersonalSkillDetail;
+  /** For a new skill. */
+  initial?: WrittenSkill;
+  onTry: (id: string) => void;
+  onCreated?: (skill: PersonalSkillDetail) => void;
+  onDeleted?: () => void;
+}
+
+/** Name, description and instructions of a skill, with what one can do with it. */
+export function MySkillForm({
+  skill,
+  initial = textsOf(skill),
+  onTry,
+  onCreated,
+  onDeleted,
+}: MySkillFormProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [written, setWritten] = useState(initial);
+  const before = textsOf(skill);
+  const isComplete = textKeys.every((key) => written[key].trim() !== '');
+  const isChanged = textKeys.some((key) => written[key] !== before[key]);
+  const { question, letGo } = useUnsavedWarning(isChanged);
+  const change = (changed: Partial<WrittenSkill>) => {
+    save.reset();
+    setWritten((before) => ({ ...before, ...changed }));
+  };
+  const save = useMutation({
+    mutationFn: (_: { isTried: boolean }) => saveSkill(written, skill),
+    onSuccess: (saved, { isTried }) => {
+      letGo();
+      refreshMySkills(queryClient, saved);
+      if (isTried) {
+        onTry(saved.id);
+      } else if (!skill) {
+        onCreated?.(saved);
+      }
+    },
+  });
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault();
+    save.mutate({ isTried: false });
+  }
+
+  function tryIt() {
+    if (skill && !isChanged) {
+      onTry(skill.id);
+    } else {
+      save.mutate({ isTried: true });
+    }
+  }
+
+  return (
+    <form className={classes.form} onSubmit={submit} aria-label={t('mySkills.skill')}>
+      {question}
+      {!skill && (
+        <PlainField
+          label={t('mySkills.name')}
+          description={t('mySkills.nameAbout')}
+          maxLength={64}
+          isFocused={initial.name === '' && skill === undefined}
+          value={written.name}
+          onChange={(name) => change({ name: name.endsWith(' ') ? `${slug(name)}-` : name })}
+        />
+      )}
+      <Textarea
+        label={t('mySkills.description')}
+        description={t('mySkills.descriptionAbout')}
+        value={written.description}
+        maxLength={1024}
+        autosize
+        minRows={2}
+        onChange={(event) => change({ description: event.currentTarget.value })}
+      />
+      <Textarea
+        className={classes.instructions}
+        label={t('mySkills.instructions')}
+        description={t('mySkills.instructionsAbout')}
+        value={written.instructions}
+        autosize
+        minRows={10}
+        maxRows={30}
+        onChange={(event) => change({ instructions: event.currentTarget.value })}
+      />
+      {skill && skill.files.length > 0 && (
+        <div>
+          <p className={classes.note}>{t('mySkills.files', { count: skill.files.length })}</p>
+          <ul className={classes.files}>
+            {skill.files.map(({ path }) => (
+              <li key={path}>{path}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {skill && !isChanged && skill.diagnostics.length > 0 && (
+        <DiagnosticsList
+          diagnostics={skill.diagnostics.map((each) => ({ ...each, fixable: false }))}
+        />
+      )}
+      <Prompts prompts={written.prompts ?? []} />
+      <PrivateWords skill={written} onChange={change} />
+      {save.error && <ErrorNote error={save.error} />}
+      <div className={classes.actions}>
+        <Button type="submit" loading={save.isPending} disabled={!isComplete || !isChanged}>
+          {t('mySkills.save')}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconMessagePlus size={17} aria-hidden />}
+          disabled={!isComplete || save.isPending}
+          onClick={tryIt}
+        >
+          {t(isChanged ? 'mySkills.saveAndTry' : 'mySkills.try')}
+        </Button>
+        {skill && (
+          <DeleteButton
+            skill={skill}
+            onDeleted={() => {
+              letGo();
+              onDeleted?.();
+            }}
+          />
+        )}
+      </div>
+    </form>
+  );
+}
+
+const textKeys = ['name', 'description', 'instructions'] as const;
+
+function textsOf(skill: PersonalSkillDetail | undefined): WrittenSkill {
+  const { name = '', description = '', instructions = '' } = skill ?? {};
+  return { name, description, instructions };
+}
+
+function saveSkill(
+  { name, description, instructions, prompts = [] }: WrittenSkill,
+  skill: PersonalSkillDetail | undefined,
+) {
+  const content = { description, instructions };
+  return skill
+    ? call(
+        mySkillsApi.put,
+        { params: { name: skill.name }, body: content },
+        { ifMatch: skill.checksum },
+      )
+    : call(mySkillsApi.create, {
+        body: { ...content, name: name.replace(/-$/, ''), files: evalFiles(prompts) },
+      });
+}
+
+function Prompts({ prompts }: { prompts: readonly string[] }) {
+  const { t } = useTranslation();
+  return (
+    prompts.length > 0 && (
+      <div>
+        <p className={classes.note}>
+          <strong>{t('mySkills.fromConversation.prompts')}</strong>{' '}
+          {t('mySkills.fromConversation.promptsText')}
+        </p>
+        <ul className={classes.files}>
+          {prompts.map((prompt) => (
+            <li key={prompt}>{prompt}</li>
+          ))}
+        </ul>
+      </div>
+    )
+  );
+}
+
+/** Requests that should use the skill, as its trigger tests. */
+function evalFiles(prompts: readonly string[]) {
+  const tests = prompts.map((query) => ({ query, should_trigger: true }));
+  return tests.length === 0
+    ? []
+    : [{ path: 'evals/evals.json', content: `${JSON.stringify(tests, null, 2)}\n` }];
+}
+
+function DeleteButton({ skill, onDeleted }: { skill: PersonalSkillDetail; onDeleted: () => void }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const [isAsked, setAsked] = useState(false);
+  const { name } = skill;
+  const remove = useMutation({
+    mutationFn: () => call(mySkillsApi.remove, { params: { name } }),
+    onSuccess: () => {
+      onDeleted();
+      refreshMySkills(queryClient);
+    },
+  });
+  return (
+    <>
+      <Button
+        variant="subtle"
+        color="red"
+        leftSection={<IconTrash size={17} aria-hidden />}
+        onClick={() => setAsked(true)}
+      >
+        {t('mySkills.delete')}
+      </Button>
+      <ConfirmDialog
+        title={t('mySkills.deleteTitle', { name })}
+        opened={isAsked}
+        onClose={() => setAsked(false)}
+        onConfirm={() => remove.mutate()}
+        confirmLabel={t('mySkills.delete')}
+        error={remove.error}
+        isBusy={remove.isPending}
+      >
+        <p>{t('mySkills.deleteText')}</p>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { Problem } from '@knowhow/shared/problem';
+import { mySkillsApi, type PersonalSkillDetail } from '@knowhow/shared/skills/personal-skills';
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useSearchParams } from 'react-router';
+import { query } from '../../api/query.ts';
+import { PageFrame } from '../../ui/layout/page-frame.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { FromConversation } from './from-conversation.tsx';
+import { MySkillForm, type WrittenSkill } from './my-skill-form.tsx';
+import { ProposalSection } from './proposal-section.tsx';
+
+interface MySkillPageProps {
+  name: string;
+  /** Opens a new conversation with a skill. */
+  onTry: (id: string) => void;
+}
+
+/** The page of one of the user's own skills: an editor, and its proposal to the organisation. */
+export function MySkillPage({ name, onTry }: MySkillPageProps) {
+  const { t } = useTranslation();
+  const { data: skill, error, refetch } = useQuery(query(mySkillsApi.get, { params: { name } }));
+  const back = useBack();
+  if (!skill) {
+    const isMissing = error instanceof Problem && error.code === 'not-found';
+    return (
+      <PageFrame title={name} back={back}>
+        {error ? (
+          <ErrorNote error={error} onRetry={isMissing ? undefined : () => refetch()} />
+        ) : (
+          <div role="status" aria-label={t('state.loading')}>
+            <Skeleton height={240} />
+          </div>
+        )}
+      </PageFrame>
+    );
+  }
+  return <EditPage skill={skill} onTry={onTry} />;
+}
+
+function EditPage({
+  skill,
+  onTry,
+}: { skill: PersonalSkillDetail } & Pick<MySkillPageProps, 'onTry'>) {
+  const navigate = useNavigate();
+  const back = useBack();
+  return (
+    <PageFrame title={skill.name} back={back} status={<code>/{skill.id}</code>}>
+      <MySkillForm
+        key={skill.checksum}
+        skill={skill}
+        onTry={onTry}
+        onDeleted={() => navigate('/my/skills')}
+      />
+      <ProposalSection skill={skill} />
+    </PageFrame>
+  );
+}
+
+/** The page for a new skill, perhaps from a conversation that the URL names. */
+export function NewMySkillPage({ onTry }: Pick<MySkillPageProps, 'onTry'>) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [params] = useSearchParams();
+  const id = params.get('conversation');
+  const form = (initial?: WrittenSkill) => (
+    <MySkillForm
+      {...(initial ? { initial } : {})}
+      onTry={onTry}
+      onCreated={({ name }) =>
+        navigate(`/my/skills/${encodeURIComponent(name)}`, { replace: true })
+      }
+    />
+  );
+  return (
+    <PageFrame title={t('mySkills.new')} back={useBack()} description={t('mySkills.newAbout')}>
+      {id === null ? form() : <FromConversation id={id}>{form}</FromConversation>}
+    </PageFrame>
+  );
+}
+
+function useBack() {
+  const { t } = useTranslation();
+  return { to: '/my/skills', label: t('mySkills.title') };
+}

@@ -1,0 +1,73 @@
+import { mySkillsApi, type PersonalSkill } from '@knowhow/shared/skills/personal-skills';
+import { Button, Skeleton } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { query } from '../../api/query.ts';
+import { Bolt } from '../../ui/bolt.tsx';
+import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import { PageFrame } from '../../ui/layout/page-frame.tsx';
+import { ErrorNote } from '../../ui/text/error-note.tsx';
+import classes from './my-skills.module.css';
+import { ProposalState } from './proposal-state.tsx';
+
+/** The user's own skills. */
+export function MySkillsPage() {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(query(mySkillsApi.list, {}));
+  const isFull = data !== undefined && data.items.length >= data.most;
+  const newSkill = (
+    <Button component={Link} to="/my/skills/new" leftSection={<IconPlus size={17} aria-hidden />}>
+      {t('mySkills.new')}
+    </Button>
+  );
+  return (
+    <PageFrame
+      title={t('mySkills.title')}
+      back={{ to: '/skills', label: t('library.title') }}
+      description={t('mySkills.about')}
+      actions={data && data.level !== 'none' && data.items.length > 0 && !isFull && newSkill}
+    >
+      {error && <ErrorNote error={error} onRetry={() => refetch()} />}
+      {!data && !error && (
+        <div role="status" aria-label={t('state.loading')}>
+          <Skeleton height={160} />
+        </div>
+      )}
+      {data?.level === 'none' && (
+        <EmptyState title={t('mySkills.notAllowed')} text={t('mySkills.notAllowedText')} />
+      )}
+      {data && data.level !== 'none' && data.items.length === 0 && (
+        <EmptyState title={t('mySkills.empty')} text={t('mySkills.emptyText')}>
+          {newSkill}
+        </EmptyState>
+      )}
+      {isFull && <p className={classes.note}>{t('mySkills.full', { count: data.most })}</p>}
+      {data && data.items.length > 0 && (
+        <ul className={classes.list} aria-label={t('mySkills.title')}>
+          {data.items.map((skill) => (
+            <SkillRow key={skill.id} skill={skill} />
+          ))}
+        </ul>
+      )}
+    </PageFrame>
+  );
+}
+
+function SkillRow({ skill }: { skill: PersonalSkill }) {
+  const { id, name, description, proposal } = skill;
+  return (
+    <li className={classes.row}>
+      <h2 className={classes.name}>
+        <Bolt />
+        <Link to={`/my/skills/${encodeURIComponent(name)}`}>{name}</Link>
+      </h2>
+      <p className={classes.description}>{description}</p>
+      <p className={classes.facts}>
+        <code>/{id}</code>
+        {proposal && <ProposalState state={proposal.state} />}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,86 @@
+import { Problem, problem } from '@knowhow/shared/problem';
+import {
+  type ConversationSkillEvent,
+  conversationSkillApi,
+} from '@knowhow/shared/skills/conversation-skill';
+import type { Router } from 'express';
+import { holdSlotUntil } from '../../../platform/http/limit-streams.ts';
+import { orNotFound } from '../../../platform/http/or-not-found.ts';
+import { getLogFields } from '../../../platform/http/request-log-fields.ts';
+import { endOnAccessLoss } from '../../../platform/http/route.ts';
+import { stream } from '../../../platform/http/stream.ts';
+import { eventFrame } from '../../../platform/lib/event-frame.ts';
+import { ignore } from '../../../platform/lib/ignore.ts';
+import type { Log } from '../../../platform/lib/log.ts';
+import type { Contents } from '../../content/index.ts';
+import type { ConversationStore } from '../../conversations/index.ts';
+import { getSkillOwner, type Quotas } from '../../identity/index.ts';
+import type { ModelList } from '../model-list.ts';
+import { writeSkill } from '../write-skill/write-skill.ts';
+
+interface Services {
+  contents: () => Contents;
+  conversations: ConversationStore;
+  models: ModelList;
+  quotas: Pick<Quotas, 'begin'>;
+  log: Log;
+}
+
+/** Skills from conversations. */
+export function conversationSkillRoutes(
+  router: Router,
+  { conversations, log, ...services }: Services,
+): void {
+  stream(router, conversationSkillApi.write, async ({ params, body, ...call }) => {
+    const { caller, language, request } = call;
+    if (getSkillOwner(caller) === undefined) {
+      throw problem(
+        'forbidden',
+        'Skills of your own are for signed-in users whose groups allow them. Ask an administrator.',
+      );
+    }
+    const conversation = orNotFound(await conversations.find(caller.id, params.id), 'conversation');
+    return (reader) => {
+      const controller = new AbortController();
+      const { signal } = controller;
+      let number = 0;
+      const send = (event: ConversationSkillEvent) => {
+        if (!signal.aborted) {
+          number += 1;
+          reader.take(Buffer.from(eventFrame(number, event)));
+        }
+      };
+      const onProgress = progressSteps((characters) => send({ type: 'progress', characters }));
+      const wanted = { caller, conversation, until: body.until, language, signal, onProgress };
+      const ended = writeSkill(wanted, services)
+        .then((skill) => send({ type: 'skill', skill }))
+        .catch((error: unknown) => {
+          if (!(error instanceof Problem) && !signal.aborted) {
+            log.child(getLogFields(request)).warn({ error }, 'writing a skill failed');
+          }
+          send({ type: 'error', problem: toProblem(error).toBody() });
+        });
+      endOnAccessLoss(conversationSkillApi.write, request);
+      holdSlotUntil(request, ended);
+      ended.finally(reader.end).catch(ignore);
+      return { resume: () => undefined, unsubscribe: () => controller.abort() };
+    };
+  });
+}
+
+/** Passes on a number of characters when it has grown enough to be shown. */
+function progressSteps(onProgress: (characters: number) => void): (characters: number) => void {
+  let last = 0;
+  return (characters) => {
+    if (characters >= last + 100) {
+      last = characters;
+      onProgress(characters);
+    }
+  };
+}
+
+function toProblem(cause: unknown): Problem {
+  return cause instanceof Problem
+    ? cause
+    : problem('internal', 'The skill could not be written. Try again.', { cause });
+}
