@@ -3,7 +3,7 @@ import {
   type ConversationSkill,
   conversationSkillApi,
 } from '@knowhow/shared/skills/conversation-skill';
-import { Alert, Button, Loader } from '@mantine/core';
+import { Button, Loader } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -46,7 +46,7 @@ export function FromConversation({ id, children }: FromConversationProps) {
     return (
       <>
         {skill.isTemplate && (
-          <Alert className={classes.alert}>{t('mySkills.fromConversation.template')}</Alert>
+          <p className={classes.template}>{t('mySkills.fromConversation.template')}</p>
         )}
         {children(skill)}
       </>

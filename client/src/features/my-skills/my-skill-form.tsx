@@ -94,8 +94,8 @@ export function MySkillForm({
         description={t('mySkills.descriptionAbout')}
         value={written.description}
         maxLength={1024}
-        autosize
-        minRows={2}
+        rows={3}
+        resize="vertical"
         onChange={(event) => change({ description: event.currentTarget.value })}
       />
       <Textarea
@@ -103,9 +103,8 @@ export function MySkillForm({
         label={t('mySkills.instructions')}
         description={t('mySkills.instructionsAbout')}
         value={written.instructions}
-        autosize
-        minRows={10}
-        maxRows={30}
+        rows={16}
+        resize="vertical"
         onChange={(event) => change({ instructions: event.currentTarget.value })}
       />
       {skill && skill.files.length > 0 && (

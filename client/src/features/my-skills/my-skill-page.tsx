@@ -9,6 +9,7 @@ import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { FromConversation } from './from-conversation.tsx';
 import { MySkillForm, type WrittenSkill } from './my-skill-form.tsx';
+import classes from './my-skills.module.css';
 import { ProposalSection } from './proposal-section.tsx';
 
 interface MySkillPageProps {
@@ -47,13 +48,15 @@ function EditPage({
   const back = useBack();
   return (
     <PageFrame title={skill.name} back={back} status={<code>/{skill.id}</code>}>
-      <MySkillForm
-        key={skill.checksum}
-        skill={skill}
-        onTry={onTry}
-        onDeleted={() => navigate('/my/skills')}
-      />
-      <ProposalSection skill={skill} />
+      <div className={classes.parts}>
+        <MySkillForm
+          key={skill.checksum}
+          skill={skill}
+          onTry={onTry}
+          onDeleted={() => navigate('/my/skills')}
+        />
+        <ProposalSection skill={skill} />
+      </div>
     </PageFrame>
   );
 }

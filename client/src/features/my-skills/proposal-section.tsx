@@ -32,28 +32,34 @@ export function ProposalSection({ skill }: { skill: PersonalSkillDetail }) {
   }
   return (
     <Section title={t('mySkills.propose')} text={t('mySkills.proposeAbout')}>
-      {proposal && (
-        <p className={classes.facts}>
-          <ProposalState state={proposal.state} />
-          {date(proposal.created)}
-        </p>
-      )}
-      {proposal?.comment && <p className={classes.comment}>{proposal.comment}</p>}
-      {withdraw.error && <ErrorNote error={withdraw.error} />}
-      <div className={classes.actions}>
-        {proposal?.state === 'open' ? (
-          <Button variant="default" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
-            {t('mySkills.withdraw')}
-          </Button>
-        ) : (
-          <Button
-            variant="default"
-            leftSection={<IconSend size={17} aria-hidden />}
-            onClick={() => setOpen(true)}
-          >
-            {t('mySkills.proposeAction')}
-          </Button>
+      <div className={classes.proposed}>
+        {proposal && (
+          <p className={classes.facts}>
+            <ProposalState state={proposal.state} />
+            {date(proposal.created)}
+          </p>
         )}
+        {proposal?.comment && <p className={classes.comment}>{proposal.comment}</p>}
+        {withdraw.error && <ErrorNote error={withdraw.error} />}
+        <div className={classes.actions}>
+          {proposal?.state === 'open' ? (
+            <Button
+              variant="default"
+              loading={withdraw.isPending}
+              onClick={() => withdraw.mutate()}
+            >
+              {t('mySkills.withdraw')}
+            </Button>
+          ) : (
+            <Button
+              variant="default"
+              leftSection={<IconSend size={17} aria-hidden />}
+              onClick={() => setOpen(true)}
+            >
+              {t('mySkills.proposeAction')}
+            </Button>
+          )}
+        </div>
       </div>
       <Modal
         opened={isOpen}
@@ -95,8 +101,7 @@ function ProposeForm({ skill, onClose }: { skill: PersonalSkillDetail; onClose: 
         data-autofocus
         value={message}
         maxLength={maxVersionMessage}
-        autosize
-        minRows={3}
+        rows={4}
         onChange={(event) => setMessage(event.currentTarget.value)}
       />
     </DialogForm>

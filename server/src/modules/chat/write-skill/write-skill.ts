@@ -159,13 +159,11 @@ function parseWritten(text: string): Written {
 }
 
 function finish(written: Written, isTemplate: boolean): ConversationSkill {
-  const proposed = slug(written.name.slice(0, 200));
   const prompts = written.prompts
     .map((prompt) => prompt.trim().slice(0, maxPromptLength))
     .filter((prompt) => prompt !== '')
     .slice(0, maxPrompts);
   const skill = {
-    name: isSkillName(proposed) ? proposed : 'my-skill',
     description: written.description.slice(0, maxDescription),
     instructions: written.instructions,
     prompts,
@@ -175,5 +173,15 @@ function finish(written: Written, isTemplate: boolean): ConversationSkill {
     .filter((name) => name.length > 1 && text.includes(name))
     .slice(0, maxNames)
     .map((name) => ({ kind: 'name' as const, text: name }));
-  return { ...skill, private: [...findPrivateWords(text), ...names], isTemplate };
+  const found = [...findPrivateWords(`${written.name}\n${text}`), ...names];
+  return { ...skill, name: proposeName(written.name, found), private: found, isTemplate };
+}
+
+const maxNameWords = 5;
+
+/** The first words of a written name as the name of a skill, without private words. */
+function proposeName(written: string, privateWords: readonly { text: string }[]): string {
+  const clean = privateWords.reduce((rest, { text }) => rest.replaceAll(text, ' '), written);
+  const proposed = slug(slug(clean.slice(0, 200)).split('-').slice(0, maxNameWords).join('-'));
+  return isSkillName(proposed) ? proposed : 'my-skill';
 }

@@ -1,0 +1,86 @@
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, it, vi } from 'vitest';
+import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
+import { MySkillPage, NewMySkillPage } from './my-skill-page.tsx';
+import { MySkillsPage } from './my-skills-page.tsx';
+
+const listed = {
+  id: 'invoices@ann',
+  name: 'invoices',
+  description: 'Bills clients.',
+  checksum: 'a'.repeat(64),
+  updated: '2026-01-01T00:00:00.000Z',
+};
+const skill = { ...listed, instructions: 'Name the client.', files: [], diagnostics: [] };
+const list = (change: object = {}) => ({ items: [listed], level: 'propose', most: 50, ...change });
+const all = 'GET /api/my/skills';
+const one = 'GET /api/my/skills/invoices';
+const nothing = () => undefined;
+
+it('lists the skills, and what has become of proposals', async () => {
+  const proposal = { state: 'returned', created: listed.updated, comment: 'Too short.' };
+  renderWithServer(<MySkillsPage />, { [all]: list({ items: [{ ...listed, proposal }] }) });
+  const link = await screen.findByRole('link', { name: 'invoices' });
+  expect(link.getAttribute('href')).toBe('/my/skills/invoices');
+  expect(screen.getByText('/invoices@ann')).toBeTruthy();
+  expect(screen.getByText('Returned')).toBeTruthy();
+});
+
+it.each([
+  ['that their groups allow none', { items: [], level: 'none' }, /cannot have skills of your own/],
+  ['that there are enough', { most: 1 }, /the one skill that you can have/],
+])('tells a user %s, and offers no new one', async (_, change, words) => {
+  renderWithServer(<MySkillsPage />, { [all]: list(change) });
+  expect(await screen.findByText(words)).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'New skill' })).toBeNull();
+});
+
+it('keeps the words when saving is refused, and says why', async () => {
+  renderWithServer(<MySkillPage name="invoices" onTry={nothing} />, {
+    [all]: list(),
+    [one]: skill,
+    'PUT /api/my/skills/invoices': () => refusal(412, 'changed-meanwhile'),
+  });
+  const field = await screen.findByLabelText<HTMLTextAreaElement>('Instructions');
+  await userEvent.type(field, ' Then bill.');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByRole('alert')).toBeTruthy();
+  expect(field.value).toBe('Name the client. Then bill.');
+});
+
+it('tries a saved skill at once, and a changed one after saving it', async () => {
+  const onTry = vi.fn();
+  const writes = renderWithServer(<MySkillPage name="invoices" onTry={onTry} />, {
+    [all]: list(),
+    [one]: skill,
+    'PUT /api/my/skills/invoices': { ...skill, instructions: 'Name the client. Now.' },
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Try in a new conversation' }));
+  expect(onTry).toHaveBeenCalledWith('invoices@ann');
+  await userEvent.type(screen.getByLabelText('Instructions'), ' Now.');
+  await userEvent.click(screen.getByRole('button', { name: 'Save and try' }));
+  await waitFor(() => expect(onTry).toHaveBeenCalledTimes(2));
+  expect(writes.at(-1)?.body).toMatchObject({ instructions: 'Name the client. Now.' });
+});
+
+it('offers no proposal to users who may not propose', async () => {
+  renderWithServer(<MySkillPage name="invoices" onTry={nothing} />, {
+    [all]: list({ level: 'private' }),
+    [one]: skill,
+  });
+  await screen.findByLabelText('Instructions');
+  expect(screen.queryByRole('button', { name: 'Propose…' })).toBeNull();
+});
+
+it('makes a name of what is typed, and saves only a complete skill', async () => {
+  renderWithServer(<NewMySkillPage onTry={nothing} />, { [all]: list() });
+  const name = screen.getByLabelText<HTMLInputElement>('Name');
+  await userEvent.type(name, 'Client invoices');
+  expect(name.value).toBe('client-invoices');
+  const save = screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
+  expect(save.disabled).toBe(true);
+  await userEvent.type(screen.getByLabelText('Description'), 'Bills.');
+  await userEvent.type(screen.getByLabelText('Instructions'), 'Bill.');
+  expect(save.disabled).toBe(false);
+});
