@@ -80,7 +80,7 @@ test('a conversation becomes a skill that is tried after six clicks', async ({
   await check.getByRole('button', { name: 'Replace all' }).click();
   await expect(check).toHaveCount(0);
   await expect(page.getByLabel('Instructions')).toHaveValue(
-    'Greet <name> first. Write to <e-mail address>.',
+    'Greet [name] first. Write to [e-mail address].',
   );
   await page.getByRole('button', { name: 'Save and try' }).click();
   await expect(chat.chip('client-letters@admin')).toBeVisible();

@@ -7,12 +7,8 @@ import { UseSkillPage } from './chat/use-skill-page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 
 const MySkillsArea = lazyPart(async () => {
-  const [{ MySkillsArea: Area }] = await Promise.all([
-    import('./chat/my-skills-area.tsx'),
-    // For diagnostics.
-    loadTexts('skills'),
-  ]);
-  return Area;
+  await loadTexts('skills');
+  return (await import('./chat/my-skills-area.tsx')).MySkillsArea;
 });
 
 /** Pages inside the shell without a conversation. They are loaded on demand. */

@@ -1,4 +1,3 @@
-import type { ConversationSkill } from '@knowhow/shared/skills/conversation-skill';
 import { mySkillsApi, type PersonalSkillDetail } from '@knowhow/shared/skills/personal-skills';
 import { slug } from '@knowhow/shared/skills/skill-name';
 import { Button, Textarea } from '@mantine/core';
@@ -16,10 +15,7 @@ import '../../ui/mantine-fields.css';
 import classes from './my-skills.module.css';
 import { PrivateWords } from './private-words.tsx';
 import { refreshMySkills } from './refresh-my-skills.ts';
-
-/** A skill as it is being written. */
-export type WrittenSkill = Pick<PersonalSkillDetail, 'name' | 'description' | 'instructions'> &
-  Partial<Pick<ConversationSkill, 'prompts' | 'private'>>;
+import type { WrittenSkill } from './written-skill.ts';
 
 interface MySkillFormProps {
   /** The stored skill; undefined for a new one. */
@@ -68,6 +64,11 @@ export function MySkillForm({
     save.mutate({ isTried: false });
   }
 
+  function leave() {
+    letGo();
+    onDeleted?.();
+  }
+
   function tryIt() {
     if (skill && !isChanged) {
       onTry(skill.id);
@@ -79,49 +80,8 @@ export function MySkillForm({
   return (
     <form className={classes.form} onSubmit={submit} aria-label={t('mySkills.skill')}>
       {question}
-      {!skill && (
-        <PlainField
-          label={t('mySkills.name')}
-          description={t('mySkills.nameAbout')}
-          maxLength={64}
-          isFocused={initial.name === '' && skill === undefined}
-          value={written.name}
-          onChange={(name) => change({ name: name.endsWith(' ') ? `${slug(name)}-` : name })}
-        />
-      )}
-      <Textarea
-        label={t('mySkills.description')}
-        description={t('mySkills.descriptionAbout')}
-        value={written.description}
-        maxLength={1024}
-        rows={3}
-        resize="vertical"
-        onChange={(event) => change({ description: event.currentTarget.value })}
-      />
-      <Textarea
-        className={classes.instructions}
-        label={t('mySkills.instructions')}
-        description={t('mySkills.instructionsAbout')}
-        value={written.instructions}
-        rows={16}
-        resize="vertical"
-        onChange={(event) => change({ instructions: event.currentTarget.value })}
-      />
-      {skill && skill.files.length > 0 && (
-        <div>
-          <p className={classes.note}>{t('mySkills.files', { count: skill.files.length })}</p>
-          <ul className={classes.files}>
-            {skill.files.map(({ path }) => (
-              <li key={path}>{path}</li>
-            ))}
-          </ul>
-        </div>
-      )}
-      {skill && !isChanged && skill.diagnostics.length > 0 && (
-        <DiagnosticsList
-          diagnostics={skill.diagnostics.map((each) => ({ ...each, fixable: false }))}
-        />
-      )}
+      <TextFields written={written} isNew={!skill} onChange={change} />
+      {skill && <StoredParts skill={skill} isChanged={isChanged} />}
       <Prompts prompts={written.prompts ?? []} />
       <PrivateWords skill={written} onChange={change} />
       {save.error && <ErrorNote error={save.error} />}
@@ -137,17 +97,73 @@ export function MySkillForm({
         >
           {t(isChanged ? 'mySkills.saveAndTry' : 'mySkills.try')}
         </Button>
-        {skill && (
-          <DeleteButton
-            skill={skill}
-            onDeleted={() => {
-              letGo();
-              onDeleted?.();
-            }}
-          />
-        )}
+        {skill && <DeleteButton skill={skill} onDeleted={leave} />}
       </div>
     </form>
+  );
+}
+
+interface TextFieldsProps {
+  written: WrittenSkill;
+  isNew: boolean;
+  onChange: (changed: Partial<WrittenSkill>) => void;
+}
+
+function TextFields({ written, isNew, onChange }: TextFieldsProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {isNew && (
+        <PlainField
+          label={t('mySkills.name')}
+          description={t('mySkills.nameAbout')}
+          maxLength={64}
+          value={written.name}
+          onChange={(name) => onChange({ name: name.endsWith(' ') ? `${slug(name)}-` : name })}
+        />
+      )}
+      <Textarea
+        label={t('mySkills.description')}
+        description={t('mySkills.descriptionAbout')}
+        value={written.description}
+        maxLength={1024}
+        rows={3}
+        resize="vertical"
+        onChange={(event) => onChange({ description: event.currentTarget.value })}
+      />
+      <Textarea
+        className={classes.instructions}
+        label={t('mySkills.instructions')}
+        description={t('mySkills.instructionsAbout')}
+        value={written.instructions}
+        rows={16}
+        resize="vertical"
+        onChange={(event) => onChange({ instructions: event.currentTarget.value })}
+      />
+    </>
+  );
+}
+
+/** Files and diagnostics, which a change of the texts may make outdated. */
+function StoredParts({ skill, isChanged }: { skill: PersonalSkillDetail; isChanged: boolean }) {
+  const { t } = useTranslation();
+  const { files, diagnostics } = skill;
+  return (
+    <>
+      {files.length > 0 && (
+        <div>
+          <p className={classes.note}>{t('mySkills.files', { count: files.length })}</p>
+          <ul className={classes.files}>
+            {files.map(({ path }) => (
+              <li key={path}>{path}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {!isChanged && diagnostics.length > 0 && (
+        <DiagnosticsList diagnostics={diagnostics.map((each) => ({ ...each, fixable: false }))} />
+      )}
+    </>
   );
 }
 

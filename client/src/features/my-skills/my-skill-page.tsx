@@ -8,9 +8,10 @@ import { query } from '../../api/query.ts';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { FromConversation } from './from-conversation.tsx';
-import { MySkillForm, type WrittenSkill } from './my-skill-form.tsx';
+import { MySkillForm } from './my-skill-form.tsx';
 import classes from './my-skills.module.css';
 import { ProposalSection } from './proposal-section.tsx';
+import type { WrittenSkill } from './written-skill.ts';
 
 interface MySkillPageProps {
   name: string;

@@ -2,8 +2,8 @@ import type { PrivateKind } from '@knowhow/shared/skills/conversation-skill';
 import { Button } from '@mantine/core';
 import { IconShieldLock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { WrittenSkill } from './my-skill-form.tsx';
 import classes from './my-skills.module.css';
+import type { WrittenSkill } from './written-skill.ts';
 
 interface PrivateWordsProps {
   skill: WrittenSkill;

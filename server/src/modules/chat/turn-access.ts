@@ -136,11 +136,8 @@ type OwnSkills = ReturnType<SkillStore['getPersonal']>;
 
 /** The caller's personal skills; the same list for everyone without any. */
 function getOwnSkills(caller: Caller, { skills }: Dependencies): OwnSkills {
-  const owner = getSkillOwner(caller);
-  return owner === undefined ? noSkills : skills.getPersonal(owner);
+  return skills.getPersonal(getSkillOwner(caller));
 }
-
-const noSkills: OwnSkills = [];
 
 type CurrentAsking = Omit<Asking, 'callerNow'> & { caller: Caller };
 

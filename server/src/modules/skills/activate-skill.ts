@@ -8,7 +8,8 @@ import { detectMediaType } from '../../platform/lib/media-type.ts';
 import { fillArguments, takesArguments } from './fill-arguments.ts';
 import { neutraliseTags } from './neutralise-tags.ts';
 import { referTo, renderSkillContent } from './render-skill-content.ts';
-import type { SkillView, VisibleSkill } from './skill-view.ts';
+import type { SkillView } from './skill-view.ts';
+import type { VisibleSkill } from './visible-skill.ts';
 
 /** The active skills in a conversation, oldest first, by name. */
 export type ActiveSkills = Map<string, ActiveSkill>;

@@ -139,7 +139,7 @@ export {
   shownTexts,
 } from './skill-settings.ts';
 export { createTermReader } from './skill-terms.ts';
-export { createSkillView, nameSpellings, type SkillView, type VisibleSkill } from './skill-view.ts';
+export { createSkillView, nameSpellings, type SkillView } from './skill-view.ts';
 export { describeBroken } from './store/describe-broken.ts';
 export { countLeftOut, describeLeftOut } from './store/describe-left-out.ts';
 export { diagnoseContent } from './store/diagnose-content.ts';
@@ -193,3 +193,4 @@ export {
   type StoredVersion,
 } from './versions/skill-versions.ts';
 export { findWantedVersions } from './versions/wanted-versions.ts';
+export type { VisibleSkill } from './visible-skill.ts';

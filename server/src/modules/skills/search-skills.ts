@@ -1,5 +1,6 @@
 import { createScorer, type Searchable, searchable } from '@knowhow/shared/skills/scorer-for';
-import type { SkillView, VisibleSkill } from './skill-view.ts';
+import type { SkillView } from './skill-view.ts';
+import type { VisibleSkill } from './visible-skill.ts';
 
 export interface FoundSkill {
   skill: VisibleSkill;

@@ -10,9 +10,9 @@ import {
   type SkillEntry,
   shownTexts,
 } from './skill-settings.ts';
-import type { VisibleSkill } from './skill-view.ts';
 import type { SkillSnapshot } from './store/skill-snapshot.ts';
 import type { StoredSkill } from './store/skill-source.ts';
+import type { VisibleSkill } from './visible-skill.ts';
 
 /** An enabled skill, before access is checked. */
 export interface Offer {

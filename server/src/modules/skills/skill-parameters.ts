@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '../../platform/lib/parse-json.ts';
-import type { VisibleSkill } from './skill-view.ts';
+import type { VisibleSkill } from './visible-skill.ts';
 
 /** A parameter of a skill. */
 export interface SkillParameter {

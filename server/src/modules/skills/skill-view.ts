@@ -1,7 +1,7 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type { SkillFile } from '@knowhow/shared/skills/skills';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
-import type { PackedFile, Skill } from '@knowhow/skill-format';
+import type { PackedFile } from '@knowhow/skill-format';
 import { type Grant, grants } from '../identity/index.ts';
 import { chooseVersions } from './choose-versions.ts';
 import { offerTest } from './offer-in-app.ts';
@@ -11,29 +11,9 @@ import type { Ranked, SkillRanking } from './skill-ranking.ts';
 import { getBlock } from './skill-settings.ts';
 import type { DigestedFile } from './store/digest-files.ts';
 import { readContent } from './store/skill-content.ts';
-import type {
-  OpenSkillFile,
-  SkillSource,
-  SkillVersionName,
-  StoredSkill,
-} from './store/skill-source.ts';
+import type { OpenSkillFile, SkillVersionName, StoredSkill } from './store/skill-source.ts';
 import type { SkillStore } from './store/skill-store.ts';
-
-/** A skill visible to a caller. `description` and `displayName` may be the admin's overrides. */
-export interface VisibleSkill extends Skill {
-  readonly priority: number;
-  readonly source: SkillSource['kind'];
-  /** Whether its scripts may run, if there is a runner. */
-  readonly allowsScripts: boolean;
-  /** Checksum of its files for which an admin has approved its scripts. */
-  readonly approvedScripts: string | undefined;
-  /** Its origin for models; undefined for our own skills. */
-  readonly origin?: string;
-  /** Belongs to the caller alone. */
-  readonly isPersonal?: true;
-  /** The number of its version, if it is pinned or in preview instead of published. */
-  readonly fixedVersion?: number;
-}
+import type { VisibleSkill } from './visible-skill.ts';
 
 /**
  * The only access to skills: those that this caller may see now. Filtered, immutable, and in a

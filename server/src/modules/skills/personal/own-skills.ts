@@ -5,10 +5,10 @@ import { type Offer, offerOf } from '../skill-offers.ts';
 import { createRanking, type Ranked } from '../skill-ranking.ts';
 import { findBlockedContent, isEnabled } from '../skill-settings.ts';
 import { createTermReader } from '../skill-terms.ts';
-import type { VisibleSkill } from '../skill-view.ts';
+import type { PersonalSkill } from '../store/skill-source.ts';
 import type { SkillStore } from '../store/skill-store.ts';
 import { createTermIndex } from '../term-index.ts';
-import type { PersonalSkill } from './personal-reader.ts';
+import type { VisibleSkill } from '../visible-skill.ts';
 
 /** The personal skills that a view shows, by name. */
 export interface OwnSkills {
@@ -39,7 +39,7 @@ interface Choice {
  */
 export function chooseOwnSkills({ store, config, apps, owner, off }: Choice): OwnSkills {
   const isOffered = apps.some(({ skillSettings }) => skillSettings.allowUserSelection);
-  const skills = owner === undefined || !isOffered ? [] : store.getPersonal(owner);
+  const skills = store.getPersonal(isOffered ? owner : undefined);
   if (skills.length === 0) {
     return noSkills;
   }

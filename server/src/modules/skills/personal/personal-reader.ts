@@ -2,16 +2,10 @@ import { personalSkillName } from '@knowhow/shared/skills/personal-skills';
 import { parseSkill } from '@knowhow/skill-format';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../../platform/storage/schema.ts';
-import type { StoredSkill } from '../store/skill-source.ts';
+import type { PersonalSkill } from '../store/skill-source.ts';
 import { readManifest } from '../versions/manifest.ts';
 import { digestsOf, readBlob, readStoredSizes } from '../versions/skill-blobs.ts';
 import { createVersionSource, type VersionFiles } from '../versions/version-source.ts';
-
-/** A skill of one user, ready to be offered. */
-export interface PersonalSkill extends StoredSkill {
-  /** SHA-256 in hex of all files, with executable bits. */
-  filesChecksum: string;
-}
 
 /** Keeps the personal skills of all users in memory, without their contents. */
 export interface PersonalSkillReader {

@@ -12,7 +12,8 @@ import { route } from '../../../platform/http/route.ts';
 import { parseJson } from '../../../platform/lib/parse-json.ts';
 import { isEvalsFile, promptsIn } from '../author-prompts.ts';
 import { searchSkills } from '../search-skills.ts';
-import type { SkillView, VisibleSkill } from '../skill-view.ts';
+import type { SkillView } from '../skill-view.ts';
+import type { VisibleSkill } from '../visible-skill.ts';
 import {
   describeVisibleSkill,
   findSkill,

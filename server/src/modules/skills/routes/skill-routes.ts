@@ -11,8 +11,9 @@ import type { Contents } from '../../content/index.ts';
 import { type Caller, getSkillOwner } from '../../identity/index.ts';
 import { searchSkills } from '../search-skills.ts';
 import type { SkillRanking } from '../skill-ranking.ts';
-import { createSkillView, type SkillView, type VisibleSkill } from '../skill-view.ts';
+import { createSkillView, type SkillView } from '../skill-view.ts';
 import type { SkillStore } from '../store/skill-store.ts';
+import type { VisibleSkill } from '../visible-skill.ts';
 
 export interface SkillDependencies {
   contents: () => Contents;

@@ -89,6 +89,12 @@ export interface StoredSkill extends Skill {
   readonly updatedAt: number;
 }
 
+/** A skill of one user, ready to be offered. */
+export interface PersonalSkill extends StoredSkill {
+  /** SHA-256 in hex of all files, with executable bits. */
+  filesChecksum: string;
+}
+
 /** A folder whose `SKILL.md` could not be read. */
 export interface BrokenSkill {
   readonly source: SkillSource;

@@ -3,7 +3,6 @@ import { type PackedFile, parseSkill } from '@knowhow/skill-format';
 import { debounce } from '../../../platform/lib/debounce.ts';
 import { ignore } from '../../../platform/lib/ignore.ts';
 import { isPlainRelativePath } from '../../../platform/lib/resolve-inside.ts';
-import type { PersonalSkill } from '../personal/personal-reader.ts';
 import { diagnoseContent, type InspectedFiles } from './diagnose-content.ts';
 import { type DigestedFile, digestFiles, type KnownDigests } from './digest-files.ts';
 import { listResources } from './list-files.ts';
@@ -13,6 +12,7 @@ import type {
   Look,
   Notices,
   OpenSkillFile,
+  PersonalSkill,
   PublishedVersion,
   SkillChange,
   SkillLocation,
@@ -36,8 +36,11 @@ export interface SkillStore {
   setSources(sources: readonly SkillSource[]): void;
   /** Replaces the stored versions of the snapshot. */
   setVersions(versions: SkillSnapshot['versions']): void;
-  /** The personal skills of a user, enabled or not; the same list as long as nothing has changed. */
-  getPersonal(owner: string): readonly PersonalSkill[];
+  /**
+   * The personal skills of a user, enabled or not; none without a user. The same list as long as nothing has
+   * changed.
+   */
+  getPersonal(owner: string | undefined): readonly PersonalSkill[];
   /** Replaces the function that finds personal skills. */
   setPersonal(find: (owner: string) => readonly PersonalSkill[]): void;
   /** The version of a skill, with its time if it is the published one; undefined for a skill without versions. */
@@ -147,7 +150,7 @@ export function openSkillStore(
     return look(everywhere, true);
   };
 
-  let findPersonal: (owner: string) => readonly PersonalSkill[] = () => [];
+  let findPersonal: (owner: string) => readonly PersonalSkill[] = () => noSkills;
   const began = performance.now();
   let scanSeconds: number | undefined;
   const scanned = setSources(wanted).then(() => {
@@ -171,7 +174,7 @@ export function openSkillStore(
       setSources(others).catch(onFailed);
     },
     setVersions: keeper.setVersions,
-    getPersonal: (owner) => findPersonal(owner),
+    getPersonal: (owner) => (owner === undefined ? noSkills : findPersonal(owner)),
     setPersonal: (find) => {
       findPersonal = find;
     },
@@ -190,6 +193,8 @@ export function openSkillStore(
     },
   };
 }
+
+const noSkills: readonly PersonalSkill[] = [];
 
 const everywhere = (): Look => 'everywhere';
 const noticed = (): Look => 'noticed';

@@ -1,0 +1,18 @@
+import type { Skill } from '@knowhow/skill-format';
+import type { SkillSource } from './store/skill-source.ts';
+
+/** A skill visible to a caller. `description` and `displayName` may be the admin's overrides. */
+export interface VisibleSkill extends Skill {
+  readonly priority: number;
+  readonly source: SkillSource['kind'];
+  /** Whether its scripts may run, if there is a runner. */
+  readonly allowsScripts: boolean;
+  /** Checksum of its files for which an admin has approved its scripts. */
+  readonly approvedScripts: string | undefined;
+  /** Its origin for models; undefined for our own skills. */
+  readonly origin?: string;
+  /** Belongs to the caller alone. */
+  readonly isPersonal?: true;
+  /** The number of its version, if it is pinned or in preview instead of published. */
+  readonly fixedVersion?: number;
+}
