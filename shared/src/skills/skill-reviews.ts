@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { listOf, pageQuery } from '../list.ts';
 import { versionChangeSchema } from './file-changes.ts';
-import { checkResultsSchema, overrideSchema } from './publication-checks.ts';
+import { checkResultsSchema, overrideRequest, overrideSchema } from './publication-checks.ts';
 import { skillReportSchema } from './skill-archives.ts';
 import { versionWords } from './version-message.ts';
 
@@ -103,8 +103,7 @@ export const skillReviewsApi = {
     path: '/api/skill-reviews/:id/approve',
     params: id,
     body: optionalComment.extend({
-      /** Publishes although required checks fail. Needs the right to publish. */
-      override: z.strictObject({ reason: overrideSchema.shape.reason }).optional(),
+      override: overrideRequest,
     }),
     response: skillReviewSchema,
   }),

@@ -14,10 +14,10 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
 import { refreshSkills } from '../../api/refresh-skills.ts';
+import { OverrideField } from '../../ui/checks/override-field.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useRight } from '../../ui/rights.ts';
 import { AffectedByReview } from './affected-by-review.tsx';
-import { OverrideField } from './override-field.tsx';
 
 interface ReviewActionsProps {
   detail: SkillReviewDetail;
@@ -124,7 +124,7 @@ function DecisionDialog({ action, detail, opened, onClose }: DecisionDialogProps
       {explanations[action]}
       {needsReason && (
         <OverrideField
-          failed={failed}
+          failed={failed.map(({ id }) => id)}
           value={reason}
           onChange={setReason}
           isAllowed={isPublisher}

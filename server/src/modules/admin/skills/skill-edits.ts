@@ -75,7 +75,7 @@ export function moveFileEdit(writer: FileWriter, from: string, to: string): Skil
 }
 
 /** Fixes a diagnostic automatically, if possible. */
-export function fixEdit(writer: SkillWriter, name: string, code: string): SkillEdit {
+export function fixEdit(writer: FileWriter, name: string, code: string): SkillEdit {
   return {
     action: 'fixed',
     summary: code,
@@ -95,7 +95,7 @@ export function fixEdit(writer: SkillWriter, name: string, code: string): SkillE
 }
 
 /** Changes fields of the frontmatter. Errors name the field. */
-export function fieldsEdit(writer: SkillWriter, texts: FieldTexts): SkillEdit {
+export function fieldsEdit(writer: FileWriter, texts: FieldTexts): SkillEdit {
   return {
     action: 'fields-changed',
     summary: Object.keys(texts).join(', '),

@@ -5,7 +5,8 @@ import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import { closedReview, compareManifests, type StoredReview, toolFile } from '../../skills/index.ts';
 import { isScript } from '../../tools/index.ts';
 import { type BlockAdmin, rejectBlockedFiles } from './block-skill.ts';
-import { checkPublication, runChecks } from './publication-checks.ts';
+import { checkReviewed } from './check-publication.ts';
+import { runChecks } from './publication-checks.ts';
 import {
   checkWritable,
   findPublished,
@@ -57,7 +58,7 @@ export async function describeReview(
   const needsOther = isOpen && isAuthor && requiresFourEyes(admin);
   const mayDecide = isOpen && mayPublish(admin, reviewer.isPublisher);
   const isOutdated = isOpen && review.base !== newest;
-  const before = await readPublishedManifest(admin, published);
+  const before = () => readPublishedManifest(admin, published);
   const checks = isOpen ? await runChecks(admin, { ...review, published: before }) : undefined;
   const isBlocked = checks?.some(({ id: check, passed }) => check === 'blocked' && !passed);
   return {
@@ -103,9 +104,9 @@ export function approveReview(admin: SkillAdmin, decision: Approval): Promise<Sk
     const path = published.entry?.path ?? published.name;
     const before = await skills.readWritable(path);
     checkBase(review, published, before && (await getFilesChecksum(before)));
-    const override = await checkPublication(
+    const override = await checkReviewed(
       admin,
-      { ...review, published: await readPublishedManifest(admin, published) },
+      { ...review, published: () => readPublishedManifest(admin, published) },
       { reason: decision.override?.reason, isPublisher },
     );
     if (!published.entry) {

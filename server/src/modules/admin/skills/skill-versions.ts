@@ -8,12 +8,14 @@ import { invalidCursor } from '../../../platform/lib/invalid-cursor.ts';
 import {
   compareManifests,
   describeContent,
+  describeFiles,
   getFolderOrigin,
   type ManifestFile,
   readContent,
   type StoredVersion,
 } from '../../skills/index.ts';
 import { writableEntry } from './change-skill.ts';
+import { checkVersion } from './check-publication.ts';
 import { describeSkill } from './describe-skill.ts';
 import { endPreview } from './preview-version.ts';
 import { rejectWithoutRight } from './publishing-policy.ts';
@@ -116,11 +118,11 @@ export async function compareVersions(
 
 /**
  * Restores a version as a new one, and ends its preview. Records the current files first; a deleted
- * skill gets back its assignments.
+ * skill gets back its assignments. Throws `check-failed` without a reason if a required check fails.
  */
 export function restoreVersion(
   admin: SkillAdmin,
-  { skill: name, by, expected, message, isPublisher }: Restoration,
+  { skill: name, by, expected, message, isPublisher, reason }: Restoration,
   number: number,
 ): Promise<AdminSkillDetail> {
   const { writer, versions, skills, audit } = admin;
@@ -137,6 +139,16 @@ export function restoreVersion(
     const before = await skills.readWritable(path);
     const checksum = before && (await getFilesChecksum(before));
     checkUnchanged(expected, checksum);
+    const override = await checkVersion(
+      admin,
+      {
+        skill: id,
+        packed: files,
+        ...(await describeFiles(files)),
+        published: async () => (before ? (await describeFiles(before)).manifest : []),
+      },
+      { reason, isPublisher, override: 'restore it with ?override= and a reason' },
+    );
     if (before) {
       await versions.keepBefore(id, before);
     }
@@ -148,13 +160,13 @@ export function restoreVersion(
     await skills.refresh(path);
     const change = { action: 'restored', by, summary: String(number) };
     const origin = { kind: 'restore' as const, detail: String(number) };
-    await versions.record(id, { ...change, message, origin, files });
+    await versions.record(id, { ...change, message, origin, override, files });
     await audit.record({
       ...change,
       kind: 'skill',
       target: id,
       before: before && { checksum },
-      after: { version: number, checksum: await getFilesChecksum(files) },
+      after: { version: number, checksum: await getFilesChecksum(files), override },
     });
     await endPreview(admin, { skill: id, number, by });
     return describeSkill(admin, id);
