@@ -116,7 +116,12 @@ export type SourceProposal = z.infer<typeof sourceProposalSchema>;
 const admin = (text: string) => ({ access: 'admin' as const, summary: text });
 const id = z.strictObject({ id: itemIdSchema });
 const at = '/api/admin/skill-sources';
-const written = z.strictObject(skillSourceSchema.shape);
+const variable = z.strictObject({ variable: sourceVariable });
+const written = z.strictObject({
+  ...skillSourceSchema.shape,
+  credentials: variable.optional(),
+  webhook: variable.optional(),
+});
 
 export const skillSourcesApi = {
   list: endpoint({
@@ -152,8 +157,8 @@ export const skillSourcesApi = {
       paths: skillSourceSchema.shape.paths.nullable(),
       include: skillSourceSchema.shape.include.nullable(),
       exclude: skillSourceSchema.shape.exclude.nullable(),
-      credentials: skillSourceSchema.shape.credentials.nullable(),
-      webhook: skillSourceSchema.shape.webhook.nullable(),
+      credentials: variable.nullish(),
+      webhook: variable.nullish(),
       schedule: z.enum(sourceSchedules).optional(),
       update: z.enum(['review', 'auto']).optional(),
     }),

@@ -166,7 +166,10 @@ export async function findNewFailures(
   return toFailed(
     found.map((each) => {
       const known = old?.find(({ id }) => id === each.id)?.findings ?? [];
-      return { ...each, findings: withoutKnown(each.id, [each.findings, after], [known, replaced]) };
+      return {
+        ...each,
+        findings: withoutKnown(each.id, [each.findings, after], [known, replaced]),
+      };
     }),
   );
 }
