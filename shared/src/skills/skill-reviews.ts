@@ -57,6 +57,8 @@ const reviewDetailSchema = z.object({
   may: z.object({ approve: z.boolean(), return: z.boolean(), withdraw: z.boolean() }),
   /** Whether the caller may not approve because they are an author, and four eyes are required. */
   needsOther: z.boolean(),
+  /** Why the skill is blocked: it is not offered, whatever is published; omitted without a block. */
+  blockReason: z.string().optional(),
   /** Ids of apps that follow the published version, apps that pin another, and groups with the skill. */
   affected: z.object({
     following: z.array(z.string()),

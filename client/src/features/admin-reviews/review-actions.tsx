@@ -101,6 +101,9 @@ function DecisionDialog({ action, detail, opened, onClose }: DecisionDialogProps
     approve: (
       <>
         <p>{t('reviews.approveText', { skill, author })}</p>
+        {detail.blockReason !== undefined && (
+          <p>{t('reviews.blocked', { reason: detail.blockReason })}</p>
+        )}
         <AffectedByReview affected={detail.affected} />
       </>
     ),

@@ -116,10 +116,11 @@ const decisionTexts = {
 
 /** Warnings for a reviewer. */
 function Notes({ detail }: DetailProps) {
-  const { isOutdated, isDraftChanged, needsOther, code, checks } = detail;
+  const { isOutdated, isDraftChanged, needsOther, blockReason, code, checks } = detail;
   const { t, i18n } = useTranslation();
   const isListed = checks?.some(({ id, passed }) => id === 'scripts' && !passed);
   const notes = [
+    ...(blockReason === undefined ? [] : [t('reviews.blocked', { reason: blockReason })]),
     ...(isOutdated ? [t('reviews.outdated')] : []),
     ...(isDraftChanged ? [t('reviews.draftChanged')] : []),
     ...(needsOther ? [t('reviews.needsOther')] : []),

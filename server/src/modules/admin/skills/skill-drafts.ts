@@ -26,9 +26,19 @@ import {
 } from './published-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { checkMain, checkSizes, type FileWriter, mainFile } from './skill-edits.ts';
+import { skillEntries } from './skill-entries.ts';
 import { toReview } from './skill-reviews.ts';
 
 type DraftChange = Change & { skill: string };
+
+/** Drafts of skills that do not exist yet, by name. */
+export async function listNewDrafts({ drafts, skills }: SkillAdmin) {
+  const known = new Set(skillEntries(skills.snapshot).map(({ name }) => name));
+  const all = await drafts.list();
+  return all
+    .filter(({ skill }) => !known.has(skill))
+    .map(({ authors, ...draft }) => ({ ...draft, authors: authors.map(({ name }) => name) }));
+}
 
 /** The draft of a skill. Throws `not-found` if it has none. */
 export async function describeDraft(admin: SkillAdmin, skill: string): Promise<SkillDraft> {

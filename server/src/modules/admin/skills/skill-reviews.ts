@@ -2,7 +2,13 @@ import { problem } from '@knowhow/shared/problem';
 import type { VersionChange } from '@knowhow/shared/skills/file-changes';
 import type { SkillReview, SkillReviewDetail } from '@knowhow/shared/skills/skill-reviews';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
-import { closedReview, compareManifests, type StoredReview, toolFile } from '../../skills/index.ts';
+import {
+  closedReview,
+  compareManifests,
+  getBlock,
+  type StoredReview,
+  toolFile,
+} from '../../skills/index.ts';
 import { isScript } from '../../tools/index.ts';
 import { type BlockAdmin, rejectBlockedFiles } from './block-skill.ts';
 import { checkReviewed } from './check-publication.ts';
@@ -60,6 +66,7 @@ export async function describeReview(
   const isOutdated = isOpen && review.base !== newest;
   const before = () => readPublishedManifest(admin, published);
   const checks = isOpen ? await runChecks(admin, { ...review, published: before }) : undefined;
+  const block = isOpen ? getBlock(name, admin.contents().skills) : undefined;
   const isBlocked = checks?.some(({ id: check, passed }) => check === 'blocked' && !passed);
   return {
     review: toReview(review),
@@ -73,6 +80,7 @@ export async function describeReview(
       withdraw: isOpen && (isAuthor || mayDecide),
     },
     needsOther,
+    ...(block ? { blockReason: block.reason } : {}),
     affected: await describeAffected(admin, name),
     ...(checks ? { checks } : {}),
     ...(await readOverride(admin, review)),
