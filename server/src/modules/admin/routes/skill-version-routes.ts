@@ -4,13 +4,13 @@ import { getChangeContext } from '../../../platform/http/change-context.ts';
 import { route } from '../../../platform/http/route.ts';
 import { sendFile } from '../../../platform/http/send-file.ts';
 import { previewVersion } from '../skills/preview-version.ts';
+import { restoreVersion } from '../skills/restore-version.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 import {
   compareVersions,
   describeVersion,
   listVersions,
   readVersionFile,
-  restoreVersion,
 } from '../skills/skill-versions.ts';
 import { getSkillWrite, isPublisher } from './get-skill-write.ts';
 import { holdBytes } from './skill-draft-routes.ts';

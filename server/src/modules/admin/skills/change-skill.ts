@@ -2,24 +2,14 @@ import { problem } from '@knowhow/shared/problem';
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
-import { describeLocation, type PackedFile, readContent } from '../../skills/index.ts';
+import { describeLocation, readContent } from '../../skills/index.ts';
 import { checkWrite } from './check-publication.ts';
 import { describeSkill } from './describe-skill.ts';
 import { memoryWriter } from './memory-writer.ts';
 import { rejectUnreviewed } from './publishing-policy.ts';
 import type { SkillAdmin, SkillWrite } from './skill-admin.ts';
-import type { FileWriter } from './skill-edits.ts';
+import type { FileWriter, SkillEdit } from './skill-edit.ts';
 import { findEntry, isWritable, type SkillEntry } from './skill-entries.ts';
-
-/** A change of a skill's files. */
-export interface SkillEdit {
-  /** The action for versions and audit log, such as `file-written`. */
-  action: string;
-  /** For example, the path of the file. */
-  summary: string;
-  /** Checks the current files, throws to reject, and writes. */
-  write: (folder: string, files: readonly PackedFile[]) => Promise<void>;
-}
 
 /**
  * Changes a local skill exclusively: checks the expected checksum and the files after the edit, and records a

@@ -235,7 +235,7 @@ interface NextSteps {
 }
 
 /** Throws unless no check fails, or a publisher has a reason. */
-export function overrideChecks(
+function overrideChecks(
   failed: readonly CheckResult[],
   { reason, isPublisher }: Publisher,
   next: NextSteps,

@@ -1,6 +1,6 @@
 import { problem } from '@knowhow/shared/problem';
 import type { PackedFile } from '../../skills/index.ts';
-import type { FileWriter } from './skill-edits.ts';
+import type { FileWriter } from './skill-edit.ts';
 
 /** Applies edits to files in memory. `files` returns those after the edits. */
 export function memoryWriter(before: readonly PackedFile[]): {

@@ -14,7 +14,6 @@ import {
   type StoredDraft,
 } from '../../skills/index.ts';
 import { rejectBlockedFiles } from './block-skill.ts';
-import type { SkillEdit } from './change-skill.ts';
 import { memoryWriter } from './memory-writer.ts';
 import { mergeDraft } from './merge-draft.ts';
 import { runChecks } from './publication-checks.ts';
@@ -25,7 +24,8 @@ import {
   readPublishedManifest,
 } from './published-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
-import { checkMain, checkSizes, type FileWriter, mainFile } from './skill-edits.ts';
+import type { FileWriter, SkillEdit } from './skill-edit.ts';
+import { checkMain, checkSizes, mainFile } from './skill-edits.ts';
 import { skillEntries } from './skill-entries.ts';
 import { toReview } from './skill-reviews.ts';
 

@@ -13,16 +13,12 @@ import {
   pathCollision,
   reveal,
   type SizeLimits,
-  type SkillWriter,
 } from '../../skills/index.ts';
-import type { SkillEdit } from './change-skill.ts';
 import { diagnosticsToIssues } from './new-skill-name.ts';
 import type { SkillAdmin } from './skill-admin.ts';
+import type { FileWriter, SkillEdit } from './skill-edit.ts';
 
 const main = 'SKILL.md';
-
-/** Writes files of a skill or of a draft. */
-export type FileWriter = Pick<SkillWriter, 'writeFile' | 'removeFile' | 'moveFile'>;
 
 /** Creates or replaces a file. */
 export function writeFileEdit(
