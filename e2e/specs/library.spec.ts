@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { knowhowTest as test } from '../knowhow-test.ts';
 import { hiddenSkill } from '../prepare-contents.ts';
 import { say } from '../provider-script.ts';
@@ -43,6 +43,82 @@ test('the library keeps its search in the URL and says when nothing is found', a
   await page.getByRole('button', { name: 'Show all skills' }).click();
   await expect(page.getByRole('list', { name: 'Skills' })).toBeVisible();
   await expect(page).toHaveURL(/\/skills$/);
+});
+
+test('after Show more and Show all, the focus is on the first new skill or the heading', async ({
+  page,
+}) => {
+  await loadThreeAtATime(page);
+  await page.goto('/skills?order=name');
+  const links = page.getByRole('list', { name: 'Skills' }).getByRole('link');
+  const more = page.getByRole('button', { name: 'Show more' });
+  let count = 3;
+  await expect(links).toHaveCount(count);
+  while (await more.isVisible()) {
+    await more.press('Enter');
+    await expect(links.nth(count)).toBeFocused();
+    count = await links.count();
+  }
+  expect(count).toBeGreaterThan(6);
+
+  await page.goto('/skills?query=no-such-thing');
+  await page.getByRole('button', { name: 'Show all skills' }).press('Enter');
+  await expect(page.getByRole('heading', { name: 'Skills', level: 1 })).toBeFocused();
+});
+
+test('going back to the library keeps its filter, loaded pages and position', async ({ page }) => {
+  await loadThreeAtATime(page);
+  await page.setViewportSize({ width: 700, height: 500 });
+  await page.goto('/skills?order=name');
+  const links = page.getByRole('list', { name: 'Skills' }).getByRole('link');
+  await expect(links).toHaveCount(3);
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await expect(links).toHaveCount(6);
+  const sixth = links.nth(5);
+  await sixth.scrollIntoViewIfNeeded();
+  const before = await sixth.boundingBox();
+  for (const goBack of [
+    () => page.goBack(),
+    () => page.getByRole('main').getByRole('link', { name: 'Skills', exact: true }).click(),
+  ]) {
+    await sixth.click();
+    await expect(page.getByRole('button', { name: 'Instructions for the model' })).toBeVisible();
+    await goBack();
+    await expect(page).toHaveURL(/\/skills\?order=name$/);
+    await expect(links).toHaveCount(6);
+    await expect.poll(async () => (await sixth.boundingBox())?.y).toBe(before?.y);
+  }
+});
+
+/** Three skills instead of 48 are a page of the list. */
+async function loadThreeAtATime(page: Page): Promise<void> {
+  await page.route('**/api/library?*', (route) =>
+    route.continue({ url: route.request().url().replace('limit=48', 'limit=3') }),
+  );
+}
+
+for (const path of [
+  '/skills/%E0%A4%A',
+  '/skills/%',
+  '/c/%C0%AF',
+  '/admin/skills/%ff',
+  '/%E0%A4%A',
+]) {
+  test(`a browser shows a page at ${path}, which cannot be decoded`, async ({ page }) => {
+    const response = await page.goto(path);
+    expect(response?.status()).toBe(404);
+    await expect(page.getByRole('heading').first()).toBeVisible();
+    await expect(page.getByRole('main')).not.toContainText('{');
+  });
+}
+
+test('a page without a conversation has a link that skips to its content', async ({ page }) => {
+  await page.goto('/skills');
+  await expect(page.getByRole('heading', { name: 'Skills', level: 1 })).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
 });
 
 test.describe('on a phone', () => {

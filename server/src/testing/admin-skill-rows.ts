@@ -61,6 +61,7 @@ export const adminSkillRows = {
     preview: at(admins, '/api/skill-versions/spare/1/preview', { json: { groups: [] } }),
   },
   skillDrafts: {
+    list: at(admins, '/api/skill-drafts'),
     put: at(admins, '/api/skill-drafts/drafted', archive('drafted')),
     writeFile: at(admins, '/api/skill-drafts/drafted/files/two.md', { body: 'Two.' }),
     moveFile: at(admins, '/api/skill-drafts/drafted/move', {

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { endpoint, fileEndpoint, uploadEndpoint } from '../endpoint.ts';
 import { adminSkillDetailSchema } from './admin-skill.ts';
-import { versionMessage } from './version-message.ts';
+import { writeQuery } from './publication-checks.ts';
 
 /** Maximum size of an uploaded file of a skill, in bytes; the operator may set a lower limit. */
 export const maxSkillFile = 32 * 1024 * 1024;
 
 const skillName = z.strictObject({ name: z.string().min(1).max(300) });
 const filePath = skillName.extend({ path: z.string().min(1).max(1024) });
-const messageQuery = z.strictObject({ message: versionMessage });
 const summary = (text: string) => ({ access: 'admin' as const, summary: text });
 
 export const adminSkillFilesApi = {
@@ -25,7 +24,7 @@ export const adminSkillFilesApi = {
     path: '/api/admin/skills/:name/files/*path',
     maxBytes: maxSkillFile,
     params: filePath,
-    query: messageQuery,
+    query: writeQuery,
     response: adminSkillDetailSchema,
   }),
   removeFile: endpoint({
@@ -33,7 +32,7 @@ export const adminSkillFilesApi = {
     method: 'DELETE',
     path: '/api/admin/skills/:name/files/*path',
     params: filePath,
-    query: messageQuery,
+    query: writeQuery,
     response: adminSkillDetailSchema,
   }),
   moveFile: endpoint({
@@ -41,7 +40,7 @@ export const adminSkillFilesApi = {
     method: 'POST',
     path: '/api/admin/skills/:name/move',
     params: skillName,
-    query: messageQuery,
+    query: writeQuery,
     body: z.strictObject({ from: z.string().min(1).max(1024), to: z.string().min(1).max(1024) }),
     response: adminSkillDetailSchema,
   }),

@@ -13,14 +13,13 @@ import {
   skillSourceKinds,
   skillStatuses,
 } from './admin-skill.ts';
+import { writeQuery } from './publication-checks.ts';
 import { fieldTextsSchema, topShape } from './skill-fields.ts';
 import { saidSchema } from './skills.ts';
-import { versionMessage } from './version-message.ts';
 
 /** The name of a new skill; its validity is checked separately, with a better message. */
 const newName = z.string().trim().min(1).max(300);
 const skillName = z.strictObject({ name: z.string().min(1).max(300) });
-const messageQuery = z.strictObject({ message: versionMessage });
 const summary = (text: string) => ({ access: 'admin' as const, summary: text });
 
 const names = z
@@ -64,7 +63,7 @@ export const adminSkillsApi = {
     ...summary('Creates a skill'),
     method: 'POST',
     path: '/api/admin/skills',
-    query: messageQuery,
+    query: writeQuery,
     body: z.strictObject({
       name: newName,
       description: z.string().trim().min(1),
@@ -137,7 +136,7 @@ export const adminSkillsApi = {
     method: 'DELETE',
     path: '/api/admin/skills/:name',
     params: skillName,
-    query: messageQuery,
+    query: writeQuery.pick({ message: true }),
     response: z.object({ name: z.string(), restorable: z.number().int() }),
   }),
   duplicate: endpoint({
@@ -145,7 +144,7 @@ export const adminSkillsApi = {
     method: 'POST',
     path: '/api/admin/skills/:name/duplicate',
     params: skillName,
-    query: messageQuery,
+    query: writeQuery,
     body: z.strictObject({ name: newName }),
     response: adminSkillDetailSchema,
   }),
@@ -154,7 +153,7 @@ export const adminSkillsApi = {
     method: 'POST',
     path: '/api/admin/skills/:name/fix',
     params: skillName,
-    query: messageQuery,
+    query: writeQuery,
     body: z.strictObject({ code: z.string().max(100) }),
     response: adminSkillDetailSchema,
   }),
@@ -163,7 +162,7 @@ export const adminSkillsApi = {
     method: 'PUT',
     path: '/api/admin/skills/:name/fields',
     params: skillName,
-    query: messageQuery,
+    query: writeQuery,
     body: fieldTextsSchema,
     response: adminSkillDetailSchema,
   }),

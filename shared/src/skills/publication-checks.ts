@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { configurableChecks } from './check-settings.ts';
 import { saidSchema } from './skills.ts';
-import { versionWords } from './version-message.ts';
+import { versionMessage, versionWords } from './version-message.ts';
 
 /** All checks. Files that are blocked are never published, so `blocked` has no setting. */
 export const publicationChecks = ['blocked', ...configurableChecks] as const;
@@ -39,6 +39,15 @@ export const overrideSchema = z.object({
   checks: z.array(z.enum(publicationChecks)),
 });
 export type CheckOverride = z.infer<typeof overrideSchema>;
+
+/** Publishes although required checks fail. Needs the right to publish. */
+export const overrideRequest = z.strictObject({ reason: overrideSchema.shape.reason }).optional();
+
+/** Query of a write that publishes: the author's words, and the reason to override required checks that fail. */
+export const writeQuery = z.strictObject({
+  message: versionMessage,
+  override: overrideSchema.shape.reason.optional(),
+});
 
 /** Failed checks that stop publication. */
 export function failedRequired(checks: readonly CheckResult[]): CheckResult[] {

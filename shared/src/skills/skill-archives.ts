@@ -3,9 +3,9 @@ import { uploadEndpoint } from '../endpoint.ts';
 import { adminDiagnosticSchema } from './admin-skill.ts';
 import { fileChangeSchema } from './file-changes.ts';
 import { leftOutSchema } from './left-out.ts';
+import { writeQuery } from './publication-checks.ts';
 import { skillOriginSchema, sourcePluginSchema } from './skill-origin.ts';
 import { diagnosticSchema, saidSchema } from './skills.ts';
-import { versionMessage } from './version-message.ts';
 
 /** The content of an archive, before anything is written. */
 export const skillReportSchema = z.object({
@@ -101,7 +101,7 @@ export const skillArchivesApi = {
     method: 'POST',
     path: '/api/admin/skills/upload',
     maxBytes: maxSkillUpload,
-    query: z.strictObject({ message: versionMessage }),
+    query: writeQuery,
     response: installedSchema,
   }),
   import: uploadEndpoint({
@@ -111,14 +111,13 @@ export const skillArchivesApi = {
     method: 'POST',
     path: '/api/admin/skills/import',
     maxBytes: maxSkillUpload,
-    query: z.strictObject({
+    query: writeQuery.extend({
       /** Exactly `true`: skills with the same name are replaced. */
       overwrite: z.string().optional(),
       /** Names or folders to install, separated by commas; default: all. */
       select: names.optional(),
       /** `folder:new-name`, separated by commas. */
       rename: names.optional(),
-      message: versionMessage,
     }),
     response: installedSchema,
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, fileEndpoint, uploadEndpoint } from '../endpoint.ts';
+import { listOf, pageQuery } from '../list.ts';
 import { adminSkillFileSchema } from './admin-skill.ts';
 import { maxSkillFile } from './admin-skill-files.ts';
 import { versionChangeSchema } from './file-changes.ts';
@@ -57,12 +58,30 @@ const portableSkillSchema = z.looseObject({
   }),
 });
 
+/** The draft of a skill that does not exist yet. */
+const newDraftSchema = z.object({
+  skill: z.string(),
+  /** Display names. */
+  authors: z.array(z.string()),
+  /** ISO 8601, UTC. */
+  updated: z.string(),
+  isInReview: z.boolean(),
+});
+
 const skill = z.strictObject({ skill: z.string().min(1).max(300) });
 const file = skill.extend({ path: z.string().min(1).max(1024) });
 const access = 'admin' as const;
 
 /** Drafts are saved with `If-Match`: the etag of the draft or, to begin one, the checksum of the skill. */
 export const skillDraftsApi = {
+  list: endpoint({
+    access,
+    summary: 'Drafts of skills that do not exist yet, which no list of skills contains',
+    method: 'GET',
+    path: '/api/skill-drafts',
+    query: pageQuery,
+    response: listOf(newDraftSchema),
+  }),
   get: endpoint({
     access,
     summary: 'The open draft of a skill, and its files as portable JSON',

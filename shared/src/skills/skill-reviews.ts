@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { listOf, pageQuery } from '../list.ts';
 import { versionChangeSchema } from './file-changes.ts';
-import { checkResultsSchema, overrideSchema } from './publication-checks.ts';
+import { checkResultsSchema, overrideRequest, overrideSchema } from './publication-checks.ts';
 import { skillReportSchema } from './skill-archives.ts';
 import { versionWords } from './version-message.ts';
 
@@ -57,6 +57,8 @@ const reviewDetailSchema = z.object({
   may: z.object({ approve: z.boolean(), return: z.boolean(), withdraw: z.boolean() }),
   /** Whether the caller may not approve because they are an author, and four eyes are required. */
   needsOther: z.boolean(),
+  /** Why the skill is blocked: it is not offered, whatever is published; omitted without a block. */
+  blockReason: z.string().optional(),
   /** Ids of apps that follow the published version, apps that pin another, and groups with the skill. */
   affected: z.object({
     following: z.array(z.string()),
@@ -103,8 +105,7 @@ export const skillReviewsApi = {
     path: '/api/skill-reviews/:id/approve',
     params: id,
     body: optionalComment.extend({
-      /** Publishes although required checks fail. Needs the right to publish. */
-      override: z.strictObject({ reason: overrideSchema.shape.reason }).optional(),
+      override: overrideRequest,
     }),
     response: skillReviewSchema,
   }),

@@ -4,6 +4,7 @@ import { endpoint, uploadEndpoint } from '../endpoint.ts';
 import { adminDiagnosticSchema } from './admin-skill.ts';
 import { fileChangeSchema } from './file-changes.ts';
 import { gitCommitSchema } from './git-commit.ts';
+import { overrideRequest, publicationChecks } from './publication-checks.ts';
 
 /** How often the server looks for a new commit. */
 export const sourceSchedules = ['never', 'hourly', 'daily', 'weekly'] as const;
@@ -98,6 +99,8 @@ export const proposedChangeSchema = z.object({
   conflict: z.enum(['edited', 'name-taken']).optional(),
   /** It can be taken. */
   accepted: z.boolean(),
+  /** Required checks that stop it, unless a publisher overrides them with a reason. */
+  failedChecks: z.array(z.enum(publicationChecks)),
   diagnostics: z.array(adminDiagnosticSchema),
   /** Differences of the files from those that are installed. */
   changes: z.array(fileChangeSchema),
@@ -113,7 +116,12 @@ export type SourceProposal = z.infer<typeof sourceProposalSchema>;
 const admin = (text: string) => ({ access: 'admin' as const, summary: text });
 const id = z.strictObject({ id: itemIdSchema });
 const at = '/api/admin/skill-sources';
-const written = z.strictObject(skillSourceSchema.shape);
+const variable = z.strictObject({ variable: sourceVariable });
+const written = z.strictObject({
+  ...skillSourceSchema.shape,
+  credentials: variable.optional(),
+  webhook: variable.optional(),
+});
 
 export const skillSourcesApi = {
   list: endpoint({
@@ -149,8 +157,8 @@ export const skillSourcesApi = {
       paths: skillSourceSchema.shape.paths.nullable(),
       include: skillSourceSchema.shape.include.nullable(),
       exclude: skillSourceSchema.shape.exclude.nullable(),
-      credentials: skillSourceSchema.shape.credentials.nullable(),
-      webhook: skillSourceSchema.shape.webhook.nullable(),
+      credentials: variable.nullish(),
+      webhook: variable.nullish(),
       schedule: z.enum(sourceSchedules).optional(),
       update: z.enum(['review', 'auto']).optional(),
     }),
@@ -182,7 +190,10 @@ export const skillSourcesApi = {
     method: 'POST',
     path: `${at}/:id/proposal/apply`,
     params: id,
-    body: z.strictObject({ take: z.array(z.string().max(1100)).min(1).max(50_000) }),
+    body: z.strictObject({
+      take: z.array(z.string().max(1100)).min(1).max(50_000),
+      override: overrideRequest,
+    }),
     response: z.object({
       installed: z.array(z.string()),
       switchedOff: z.array(z.string()),

@@ -3,8 +3,7 @@ import { endpoint, fileEndpoint } from '../endpoint.ts';
 import { listOf, pageQuery } from '../list.ts';
 import { adminSkillDetailSchema } from './admin-skill.ts';
 import { versionChangeSchema } from './file-changes.ts';
-import { overrideSchema } from './publication-checks.ts';
-import { versionMessage } from './version-message.ts';
+import { overrideRequest, overrideSchema, writeQuery } from './publication-checks.ts';
 import { maxVersionNumber } from './version-number.ts';
 
 /** The ways in which a version is made. */
@@ -112,7 +111,7 @@ export const skillVersionsApi = {
     method: 'POST',
     path: '/api/skill-versions/:skill/:number/restore',
     params: version,
-    query: z.strictObject({ message: versionMessage }),
+    query: writeQuery,
     response: adminSkillDetailSchema,
   }),
   preview: endpoint({
@@ -125,6 +124,7 @@ export const skillVersionsApi = {
     body: z.strictObject({
       /** Ids of groups; an empty list ends the preview. */
       groups: z.array(z.string().min(1).max(300)).max(1000),
+      override: overrideRequest,
     }),
     response: z.object({
       /** Omitted without a preview. */
@@ -167,6 +167,7 @@ export const skillHistoryApi = {
     method: 'POST',
     path: '/api/admin/skills/:name/history/:revision/restore',
     params: skillName.extend({ revision: number }),
+    query: writeQuery.pick({ override: true }),
     response: adminSkillDetailSchema,
   }),
 };

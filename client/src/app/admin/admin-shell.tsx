@@ -30,7 +30,6 @@ export function AdminShell({ me }: { me: Me }) {
     <Frame
       me={me}
       frame={frame}
-      skip={t('adminShell.skip')}
       hasSidebar
       isNarrow
       sidebar={<AdminNav me={me} onOpen={frame.setDialog} />}

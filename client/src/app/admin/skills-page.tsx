@@ -3,12 +3,14 @@ import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { NewDrafts } from '../../features/admin-skill-list/new-drafts.tsx';
 import { SkillList } from '../../features/admin-skill-list/skill-list.tsx';
 import { FileDrop } from '../../ui/files/file-drop.tsx';
 import type { SelectedFile } from '../../ui/files/selected-files.ts';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { LostDialog } from '../../ui/loading/chunk-load-error.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
+import { usePublishing } from '../../ui/use-publishing.ts';
 
 const ImportDialog = lazyPart(
   async () => (await import('../../features/admin-import/import-dialog.tsx')).ImportDialog,
@@ -19,6 +21,7 @@ const ImportDialog = lazyPart(
 export function SkillsPage() {
   const { t } = useTranslation();
   const [isImporting, setImporting] = useState(false);
+  const { mayPublish } = usePublishing();
   const [files, setFiles] = useState<SelectedFile[]>();
 
   function startImport(dropped?: SelectedFile[]) {
@@ -28,13 +31,15 @@ export function SkillsPage() {
 
   const actions = (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconFileImport size={17} aria-hidden />}
-        onClick={() => startImport()}
-      >
-        {t('skillList.import')}
-      </Button>
+      {mayPublish && (
+        <Button
+          variant="default"
+          leftSection={<IconFileImport size={17} aria-hidden />}
+          onClick={() => startImport()}
+        >
+          {t('skillList.import')}
+        </Button>
+      )}
       <Button
         component={Link}
         to="/admin/skills/new"
@@ -45,13 +50,20 @@ export function SkillsPage() {
     </>
   );
   return (
-    <PageFrame title={t('adminPages.skills')} actions={actions}>
+    <PageFrame
+      title={t('adminPages.skills')}
+      description={mayPublish ? undefined : t('skillList.needsReview')}
+      actions={actions}
+    >
+      <NewDrafts />
       <SkillList>{actions}</SkillList>
-      <FileDrop
-        title={t('skillImport.dropTitle')}
-        text={t('skillImport.dropText')}
-        onFiles={startImport}
-      />
+      {mayPublish && (
+        <FileDrop
+          title={t('skillImport.dropTitle')}
+          text={t('skillImport.dropText')}
+          onFiles={startImport}
+        />
+      )}
       <Suspense>
         <ImportDialog opened={isImporting} files={files} onClose={() => setImporting(false)} />
       </Suspense>

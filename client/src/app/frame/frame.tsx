@@ -18,8 +18,6 @@ const SidebarDrawer = lazyPart(
 interface FrameProps {
   me: Me;
   frame: FrameState;
-  /** Label of the skip link. */
-  skip: string;
   sidebar: ReactNode;
   /** Whether the sidebar is shown next to the page on a wide screen. */
   hasSidebar: boolean;
@@ -28,7 +26,7 @@ interface FrameProps {
 }
 
 /** The frame of every page: the sidebar, the drawer that contains it on a phone, and the dialogs. */
-export function Frame({ me, frame, skip, sidebar, hasSidebar, isNarrow, children }: FrameProps) {
+export function Frame({ me, frame, sidebar, hasSidebar, isNarrow, children }: FrameProps) {
   const { t } = useTranslation();
   const [wasDrawn, setWasDrawn] = useState(frame.isDrawn);
   if (frame.isDrawn && !wasDrawn) {
@@ -37,7 +35,7 @@ export function Frame({ me, frame, skip, sidebar, hasSidebar, isNarrow, children
   return (
     <div className={classes.frame}>
       <a className={classes.skip} href="#main">
-        {skip}
+        {t('shell.skip')}
       </a>
       {!frame.isPhone && hasSidebar && (
         <aside

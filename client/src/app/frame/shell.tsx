@@ -1,6 +1,5 @@
 import type { Me } from '@knowhow/shared/access/auth';
 import { useLocalStorage } from '@mantine/hooks';
-import { useTranslation } from 'react-i18next';
 import { Outlet } from 'react-router';
 import { useDeletions } from '../../features/conversations/use-deletions.ts';
 import { useEndedTurns } from '../answering/use-ended-turns.ts';
@@ -11,7 +10,6 @@ import { useFrame } from './use-frame.ts';
 
 /** The frame of every chat page, with a collapsible list of conversations. */
 export function Shell({ me }: { me: Me }) {
-  const { t } = useTranslation();
   const frame = useFrame();
   useEndedTurns();
   const [isPinned, setPinned] = useLocalStorage({
@@ -30,7 +28,6 @@ export function Shell({ me }: { me: Me }) {
     <Frame
       me={me}
       frame={frame}
-      skip={t('shell.skip')}
       hasSidebar={isPinned}
       sidebar={
         <Sidebar

@@ -5,13 +5,13 @@ import {
   type SkillReport,
   type Thumbs,
 } from '@knowhow/shared/config/analytics';
-import { Button } from '@mantine/core';
 import { IconThumbDown, IconThumbUp } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
 import { Section } from '../../ui/layout/section.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { PlainText } from '../../ui/text/plain-text.tsx';
 import { useReportFormat } from '../../ui/text/use-report-format.ts';
@@ -77,11 +77,13 @@ export function ReasonsSection({ asked }: { asked: ReportQuery }) {
           <ReasonItem key={at} reason={reason} />
         ))}
       </ul>
-      {shown.length < items.length && (
-        <Button variant="default" onClick={() => setWhole(true)}>
-          {t('action.showMore')}
-        </Button>
-      )}
+      <MoreButton
+        list={{
+          hasNextPage: shown.length < items.length,
+          isFetchingNextPage: false,
+          fetchNextPage: () => setWhole(true),
+        }}
+      />
       {shown.length === items.length && items.length < total && (
         <p className={classes.facts}>
           {t('analytics.reasons.cut', { shown: number(items.length), total: number(total) })}

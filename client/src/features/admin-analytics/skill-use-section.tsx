@@ -7,6 +7,7 @@ import { CardTable, type Column, numbers } from '../../ui/layout/card-table.tsx'
 import { Paging } from '../../ui/layout/paging.tsx';
 import { SearchField } from '../../ui/layout/search-field.tsx';
 import { Section } from '../../ui/layout/section.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { useReportFormat } from '../../ui/text/use-report-format.ts';
 import { VersionUses } from '../../ui/version-uses.tsx';
 import classes from './skill-use-section.module.css';
@@ -234,11 +235,13 @@ export function NeverUsedSection({ neverUsed }: Pick<SkillReport, 'neverUsed'>) 
           </li>
         ))}
       </ul>
-      {shown.length < names.length && (
-        <Button variant="default" onClick={() => setMost(most + more)}>
-          {t('action.showMore')}
-        </Button>
-      )}
+      <MoreButton
+        list={{
+          hasNextPage: shown.length < names.length,
+          isFetchingNextPage: false,
+          fetchNextPage: () => setMost(most + more),
+        }}
+      />
       {shown.length === names.length && names.length < total && (
         <p>{t('analytics.neverUsed.cut', { shown: number(names.length) })}</p>
       )}

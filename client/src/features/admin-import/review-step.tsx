@@ -4,6 +4,7 @@ import type { LeftOut, LeftOutReason } from '@knowhow/shared/skills/left-out';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type Override, useOverride } from '../../ui/checks/use-override.tsx';
 import { focusHere } from '../../ui/focus/focus-here.ts';
 import { Expander } from '../../ui/layout/expander.tsx';
 import { ScrollingGroup } from '../../ui/layout/scrolling-group.tsx';
@@ -22,7 +23,7 @@ interface ReviewStepProps {
   review: Extract<ImportStep, { kind: 'review' }>;
   /** The skill whose page started the import: replacing it is suggested. */
   replaced: string | undefined;
-  onInstall: (choices: Choices) => void;
+  onInstall: (choices: Choices, override: Pick<Override, 'reason' | 'onError'>) => void;
   onClose: () => void;
 }
 
@@ -32,6 +33,7 @@ export function ReviewStep({ review, replaced, onInstall, onClose }: ReviewStepP
   const { report, installing, error } = review;
   const { skills, leftOut, plugins = [] } = report;
   const [choices, setChoices] = useState(() => defaultChoices(skills, replaced));
+  const override = useOverride();
   const faults = useNameErrors(skills, choices);
   const taken = selectedSkills(skills, choices);
   const replacing = taken.filter((skill) => getChoice(skill, choices).action === 'replace');
@@ -62,6 +64,7 @@ export function ReviewStep({ review, replaced, onInstall, onClose }: ReviewStepP
       </div>
       <div className={classes.foot}>
         {error !== undefined && <Failure error={error} />}
+        {override.field}
         <div className={classes.actions}>
           <p className={classes.summary} role="status">
             {replacing.length > 0 && t('skillImport.replaces', { count: replacing.length })}
@@ -70,8 +73,8 @@ export function ReviewStep({ review, replaced, onInstall, onClose }: ReviewStepP
             {t('action.cancel')}
           </Button>
           <Button
-            disabled={taken.length === 0 || faults.size > 0}
-            onClick={() => onInstall(choices)}
+            disabled={taken.length === 0 || faults.size > 0 || !override.isReady}
+            onClick={() => onInstall(choices, override)}
           >
             {t('skillImport.install', { count: taken.length })}
           </Button>

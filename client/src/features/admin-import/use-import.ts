@@ -12,6 +12,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { refreshSkills } from '../../api/refresh-skills.ts';
 import { upload } from '../../api/upload.ts';
+import type { Override } from '../../ui/checks/use-override.tsx';
 import type { SelectedFile } from '../../ui/files/selected-files.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { type Choices, importQuery } from './import-plan.ts';
@@ -121,14 +122,17 @@ export function useImport() {
     });
 
   /** Installs the selected skills of the previewed archive or commit. */
-  async function install(choices: Choices): Promise<void> {
+  async function install(
+    choices: Choices,
+    { reason, onError }: Pick<Override, 'reason' | 'onError'>,
+  ): Promise<void> {
     if (step.kind !== 'review') {
       return;
     }
     const { error: _last, ...review } = step;
     setStep({ ...review, installing: 0 });
     try {
-      const query = importQuery(step.report.skills, choices);
+      const query = { ...importQuery(step.report.skills, choices), override: reason };
       const onProgress = (installing: number) => setStep({ ...review, installing });
       const { installed } = await sendTokenOrSource(step, (file) =>
         upload(skillArchivesApi.import, { file, query }, { onProgress }),
@@ -136,6 +140,7 @@ export function useImport() {
       setStep({ kind: 'done', installed });
       await refreshSkills(queryClient);
     } catch (error) {
+      onError(error);
       setStep({ ...review, error });
     }
   }

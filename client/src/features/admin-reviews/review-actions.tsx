@@ -14,10 +14,10 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
 import { refreshSkills } from '../../api/refresh-skills.ts';
+import { OverrideField } from '../../ui/checks/override-field.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useRight } from '../../ui/rights.ts';
 import { AffectedByReview } from './affected-by-review.tsx';
-import { OverrideField } from './override-field.tsx';
 
 interface ReviewActionsProps {
   detail: SkillReviewDetail;
@@ -101,6 +101,9 @@ function DecisionDialog({ action, detail, opened, onClose }: DecisionDialogProps
     approve: (
       <>
         <p>{t('reviews.approveText', { skill, author })}</p>
+        {detail.blockReason !== undefined && (
+          <p>{t('reviews.blocked', { reason: detail.blockReason })}</p>
+        )}
         <AffectedByReview affected={detail.affected} />
       </>
     ),
@@ -124,7 +127,7 @@ function DecisionDialog({ action, detail, opened, onClose }: DecisionDialogProps
       {explanations[action]}
       {needsReason && (
         <OverrideField
-          failed={failed}
+          failed={failed.map(({ id }) => id)}
           value={reason}
           onChange={setReason}
           isAllowed={isPublisher}

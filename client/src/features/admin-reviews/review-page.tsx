@@ -11,6 +11,7 @@ import { DiagnosticsList } from '../../ui/diagnostics-list.tsx';
 import { FileChanges } from '../../ui/files/file-changes.tsx';
 import { useDiffLayout } from '../../ui/files/use-diff-layout.tsx';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
+import page from '../../ui/layout/page-parts.module.css';
 import { Section } from '../../ui/layout/section.tsx';
 import { useRight } from '../../ui/rights.ts';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
@@ -47,7 +48,7 @@ export function ReviewPage({ id }: { id: string }) {
       status={<ReviewState state={detail.review.state} />}
       actions={<ReviewActions detail={detail} />}
     >
-      <div className={classes.parts}>
+      <div className={page.parts}>
         <Submission detail={detail} />
         <Notes detail={detail} />
         <Checks detail={detail} />
@@ -77,14 +78,16 @@ function Submission({ detail: { review, published, override } }: DetailProps) {
   const { skill, message, base, decided } = review;
   return (
     <div>
-      <p className={classes.message}>{message}</p>
-      <p className={classes.facts}>
+      <p className={page.lead}>{message}</p>
+      <p className={page.facts}>
         <SubmittedBy review={review} />
         <span>
           {base === undefined ? t('reviews.newSkill') : t('reviews.changes', { version: base })}
         </span>
         {mayOpen && (
-          <Link to={`/admin/skills/${encodeURIComponent(skill)}`}>{t('reviews.openSkill')}</Link>
+          <Link className={classes.skill} to={`/admin/skills/${encodeURIComponent(skill)}`}>
+            {t('reviews.openSkill')}
+          </Link>
         )}
       </p>
       {decided && (
@@ -116,10 +119,11 @@ const decisionTexts = {
 
 /** Warnings for a reviewer. */
 function Notes({ detail }: DetailProps) {
-  const { isOutdated, isDraftChanged, needsOther, code, checks } = detail;
+  const { isOutdated, isDraftChanged, needsOther, blockReason, code, checks } = detail;
   const { t, i18n } = useTranslation();
   const isListed = checks?.some(({ id, passed }) => id === 'scripts' && !passed);
   const notes = [
+    ...(blockReason === undefined ? [] : [t('reviews.blocked', { reason: blockReason })]),
     ...(isOutdated ? [t('reviews.outdated')] : []),
     ...(isDraftChanged ? [t('reviews.draftChanged')] : []),
     ...(needsOther ? [t('reviews.needsOther')] : []),

@@ -168,3 +168,16 @@ it('shows the checks that were overridden, and why', async () => {
   expect(await screen.findByText(text)).toBeTruthy();
   expect(screen.queryByRole('heading', { name: 'Checks' })).toBeNull();
 });
+
+it('warns before and in the approval that a blocked skill is not offered', async () => {
+  const may = { approve: true, return: true, withdraw: false };
+  const open = { ...detail, isOutdated: false, isDraftChanged: false, may };
+  renderWithServer(<ReviewPage id={id} />, {
+    [`GET /api/skill-reviews/${id}`]: { ...open, blockReason: 'It leaks.' },
+  });
+  const warning = /^This skill is blocked: It leaks\. After the approval, it is not offered/;
+  expect(await screen.findByText(warning)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Approve and publish' }));
+  const dialog = await screen.findByRole('dialog');
+  expect(within(dialog).getByText(warning)).toBeTruthy();
+});

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { adminSkill } from '../../testing/admin-skill.ts';
@@ -27,5 +27,16 @@ it('explains why a skill cannot be edited, and offers no import over it', async 
   expect(document.activeElement).toBe(edit);
   await userEvent.click(screen.getByRole('button', { name: 'More actions' }));
   expect(await screen.findByRole('menuitem', { name: 'Duplicate' })).toBeTruthy();
+  expect(screen.queryByRole('menuitem', { name: 'Import' })).toBeNull();
+});
+
+it('offers neither a copy nor an import to a person whose changes need a review', async () => {
+  const publishing = { mode: 'review', fourEyes: true };
+  renderWithServer(<SkillActions skill={adminSkill()} onImport={() => undefined} />, {
+    'GET /api/admin/status': { version: '1.2.3', warnings: [], publishing },
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'More actions' }));
+  expect(await screen.findByRole('menuitem', { name: 'Try in chat' })).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole('menuitem', { name: 'Duplicate' })).toBeNull());
   expect(screen.queryByRole('menuitem', { name: 'Import' })).toBeNull();
 });

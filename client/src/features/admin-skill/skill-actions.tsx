@@ -19,6 +19,7 @@ import { query } from '../../api/query.ts';
 import { buildUrl } from '../../api/request.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { useSkillTexts } from '../../ui/text/use-skill-texts.ts';
+import { usePublishing } from '../../ui/use-publishing.ts';
 import { lacksDescription } from './overview/own-description.ts';
 import { useDuplicate } from './settings/use-duplicate.ts';
 import classes from './skill-actions.module.css';
@@ -36,6 +37,7 @@ export function SkillActions({ skill, onImport }: SkillActionsProps) {
   const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
   const [isDuplicating, setDuplicating] = useState(false);
   const { name, status, writable } = skill;
+  const { mayPublish } = usePublishing();
   const Others = isPhone ? OthersMenu : OtherButtons;
   return (
     <>
@@ -43,8 +45,8 @@ export function SkillActions({ skill, onImport }: SkillActionsProps) {
       <Others
         name={name}
         isOn={status === 'on'}
-        onDuplicate={() => setDuplicating(true)}
-        onImport={writable ? onImport : undefined}
+        onDuplicate={mayPublish ? () => setDuplicating(true) : undefined}
+        onImport={writable && mayPublish ? onImport : undefined}
       />
       <EditButton skill={skill} />
       <DuplicateDialog name={name} opened={isDuplicating} onClose={() => setDuplicating(false)} />
@@ -55,8 +57,9 @@ export function SkillActions({ skill, onImport }: SkillActionsProps) {
 interface OthersProps {
   name: string;
   isOn: boolean;
-  onDuplicate: () => void;
-  /** Absent if the skill is in a read-only source, which an import cannot replace. */
+  /** Absent if the user's changes need a review. */
+  onDuplicate: (() => void) | undefined;
+  /** Likewise, and absent if the skill is in a read-only source, which an import cannot replace. */
   onImport: (() => void) | undefined;
 }
 
@@ -64,14 +67,16 @@ function OtherButtons({ name, isOn, onDuplicate, onImport }: OthersProps) {
   const { t } = useTranslation();
   return (
     <>
-      <Button
-        variant="subtle"
-        color="gray"
-        leftSection={<IconCopy size={16} aria-hidden />}
-        onClick={onDuplicate}
-      >
-        {t('skillPage.duplicate')}
-      </Button>
+      {onDuplicate && (
+        <Button
+          variant="subtle"
+          color="gray"
+          leftSection={<IconCopy size={16} aria-hidden />}
+          onClick={onDuplicate}
+        >
+          {t('skillPage.duplicate')}
+        </Button>
+      )}
       {onImport && (
         <Button
           variant="subtle"
@@ -129,7 +134,7 @@ function OthersMenu({ name, isOn, onDuplicate, onImport }: OthersProps) {
             {t('skillPage.tryInChat')}
           </Menu.Item>
         )}
-        <Menu.Item onClick={onDuplicate}>{t('skillPage.duplicate')}</Menu.Item>
+        {onDuplicate && <Menu.Item onClick={onDuplicate}>{t('skillPage.duplicate')}</Menu.Item>}
         {onImport && <Menu.Item onClick={onImport}>{t('skillList.import')}</Menu.Item>}
         <Menu.Divider />
         <Menu.Label>{t('skillPage.export')}</Menu.Label>

@@ -3,6 +3,8 @@ import { Button, Checkbox, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { checkTexts } from '../../ui/checks/check-texts.ts';
+import { useOverride } from '../../ui/checks/use-override.tsx';
 import { DiagnosticsList } from '../../ui/diagnostics-list.tsx';
 import { FileChanges } from '../../ui/files/file-changes.tsx';
 import { Expander } from '../../ui/layout/expander.tsx';
@@ -53,9 +55,15 @@ export function Proposal({ item: { source } }: { item: SkillSourceItem }) {
 function Choice({ id, changes }: { id: string; changes: readonly ProposedChange[] }) {
   const { t } = useTranslation();
   const apply = useApplyChanges(id);
+  const override = useOverride();
   const open = changes.filter(({ accepted }) => accepted);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
-    () => new Set(open.filter(({ conflict }) => !conflict).map(({ key }) => key)),
+    () =>
+      new Set(
+        open
+          .filter(({ conflict, failedChecks }) => !conflict && failedChecks.length === 0)
+          .map(({ key }) => key),
+      ),
   );
   const taken = open.filter(({ key }) => chosen.has(key));
   const off = taken.filter(({ kind }) => kind === 'removed').length;
@@ -91,6 +99,7 @@ function Choice({ id, changes }: { id: string; changes: readonly ProposedChange[
           />
         ))}
       </ul>
+      {override.field}
       {apply.error && <ErrorNote error={apply.error} />}
       <div className={classes.actions}>
         <p role="status">
@@ -98,9 +107,14 @@ function Choice({ id, changes }: { id: string; changes: readonly ProposedChange[
           {overwritten > 0 && t('sources.overwrites', { count: overwritten })}
         </p>
         <Button
-          disabled={taken.length === 0}
+          disabled={taken.length === 0 || !override.isReady}
           loading={apply.isPending}
-          onClick={() => apply.mutate(taken.map(({ key }) => key))}
+          onClick={() =>
+            apply.mutate(
+              { take: taken.map(({ key }) => key), reason: override.reason },
+              { onError: override.onError },
+            )
+          }
         >
           {t('sources.take', { count: taken.length })}
         </Button>
@@ -116,8 +130,8 @@ interface ChangeProps {
 }
 
 function Change({ change, isChosen, onToggle }: ChangeProps) {
-  const { t } = useTranslation();
-  const { kind, name, path, nameBefore, pathBefore, conflict, accepted } = change;
+  const { t, i18n } = useTranslation();
+  const { failedChecks, kind, name, path, nameBefore, pathBefore, conflict, accepted } = change;
   const before = nameBefore ?? pathBefore;
   return (
     <li className={classes.change}>
@@ -139,6 +153,16 @@ function Change({ change, isChosen, onToggle }: ChangeProps) {
         </p>
       )}
       {conflict && <p className={classes.conflict}>{t(conflictTexts[conflict])}</p>}
+      {failedChecks.length > 0 && (
+        <p className={classes.conflict}>
+          {t('sources.failedChecks', {
+            count: failedChecks.length,
+            checks: new Intl.ListFormat(i18n.language).format(
+              failedChecks.map((check) => t(checkTexts[check].name)),
+            ),
+          })}
+        </p>
+      )}
       {!accepted && <DiagnosticsList diagnostics={change.diagnostics} />}
       {change.changes.length > 0 && (
         <Expander summary={t('skillImport.changes', { count: change.changes.length })}>

@@ -25,7 +25,7 @@ const item: SkillSourceItem = {
 
 const change = (name: string, more: Partial<ProposedChange> = {}): ProposedChange => ({
   ...{ key: `added:${name}`, kind: 'added', name, path: `skills/${name}`, accepted: true },
-  ...{ diagnostics: [], changes: [] },
+  ...{ failedChecks: [], diagnostics: [], changes: [] },
   ...more,
 });
 

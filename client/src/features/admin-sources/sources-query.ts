@@ -42,7 +42,11 @@ export function useSyncSource(id: string) {
 export function useApplyChanges(id: string) {
   const onSettled = useRefreshSources();
   return useMutation({
-    mutationFn: (take: string[]) => call(skillSourcesApi.apply, { params: { id }, body: { take } }),
+    mutationFn: ({ take, reason }: { take: string[]; reason: string | undefined }) =>
+      call(skillSourcesApi.apply, {
+        params: { id },
+        body: { take, ...(reason === undefined ? {} : { override: { reason } }) },
+      }),
     onSettled,
   });
 }

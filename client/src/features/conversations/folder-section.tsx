@@ -1,6 +1,6 @@
 import { conversationsApi } from '@knowhow/shared/chat/conversations';
 import { type Folder, foldersApi } from '@knowhow/shared/chat/folders';
-import { Button, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconChevronRight, IconDots, IconFolder, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, useId, useState } from 'react';
@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { LazyMenu } from '../../ui/loading/lazy-menu.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useErrorToast } from '../../ui/text/use-error-toast.ts';
 import rowClasses from './conversation-row.module.css';
@@ -135,7 +136,6 @@ interface FolderRowsProps {
 }
 
 function FolderRows({ id, name, hidden, rows: { running, ...row } }: FolderRowsProps) {
-  const { t } = useTranslation();
   const list = useInfiniteQuery(
     pages(conversationsApi.list, { query: { limit: 50, folder: name } }),
   );
@@ -155,17 +155,7 @@ function FolderRows({ id, name, hidden, rows: { running, ...row } }: FolderRowsP
             />
           ))}
       </ul>
-      {list.hasNextPage && (
-        <Button
-          variant="subtle"
-          color="gray"
-          size="xs"
-          loading={list.isFetchingNextPage}
-          onClick={() => list.fetchNextPage()}
-        >
-          {t('action.showMore')}
-        </Button>
-      )}
+      <MoreButton list={list} size="xs" />
     </>
   );
 }

@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { pages, query as queryOf } from '../../api/query.ts';
 import { Bolt } from '../../ui/bolt.tsx';
+import { useFocusAfter } from '../../ui/focus/use-focus-after.ts';
 import { IdSelect } from '../../ui/id-select.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
@@ -44,6 +45,8 @@ export function LibraryPage() {
   });
   const first = list.data?.pages[0];
   const skills = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const isNothing = first !== undefined && skills.length === 0 && isFiltered;
+  useFocusAfter(isNothing);
   // Without analytics, the skills are in the order of their names.
   const isCounted = skills.length === 0 || skills.some(({ uses }) => uses !== undefined);
   return (
@@ -64,7 +67,7 @@ export function LibraryPage() {
           <Skeleton height={240} />
         </div>
       )}
-      {first && skills.length === 0 && (
+      {first && skills.length === 0 && (isFiltered || !list.isPlaceholderData) && (
         <EmptyState
           title={t(isFiltered ? 'library.nothing' : 'library.empty')}
           text={t(isFiltered ? 'library.nothingText' : 'library.emptyText')}

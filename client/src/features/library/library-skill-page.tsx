@@ -12,6 +12,7 @@ import { query } from '../../api/query.ts';
 import { buildUrl } from '../../api/request.ts';
 import { Expander } from '../../ui/layout/expander.tsx';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
+import page from '../../ui/layout/page-parts.module.css';
 import { Section } from '../../ui/layout/section.tsx';
 import { Markdown } from '../../ui/markdown/lazy-markdown.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
@@ -74,10 +75,10 @@ export function LibrarySkillPage({ name, appNames, onUse }: LibrarySkillPageProp
         )
       }
     >
-      <div className={classes.parts}>
+      <div className={page.parts}>
         <div>
-          <p className={classes.description}>{skill.description}</p>
-          <p className={classes.facts}>
+          <p className={page.lead}>{skill.description}</p>
+          <p className={page.facts}>
             {isPickable && <code>/{skill.name}</code>}
             <SkillUse skill={skill} />
           </p>

@@ -1,5 +1,10 @@
 import type { CheckResult } from '@knowhow/shared/skills/publication-checks';
-import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconChevronDown,
+  IconCircleCheck,
+  IconCircleX,
+} from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useSkillTexts } from '../text/use-skill-texts.ts';
 import classes from './check-list.module.css';
@@ -74,6 +79,7 @@ function PassedChecks({ checks }: CheckListProps) {
       <summary>
         <IconCircleCheck className={classes.icon} size={18} aria-hidden />
         {t('checks.passed', { count: checks.length })}
+        <IconChevronDown className={classes.chevron} size={16} aria-hidden />
       </summary>
       <ul>
         {checks.map(({ id }) => (

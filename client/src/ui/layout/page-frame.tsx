@@ -1,8 +1,9 @@
 import { useDocumentTitle } from '@mantine/hooks';
 import { IconChevronLeft } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Link } from 'react-router';
 import classes from './page-frame.module.css';
+import { getReturnLink, useScrollBack } from './use-scroll-back.ts';
 
 interface PageFrameProps {
   /** The page's heading, and the tab title. */
@@ -19,12 +20,14 @@ interface PageFrameProps {
 /** A page: a head with title and actions, and scrolling content. */
 export function PageFrame({ title, back, status, actions, description, children }: PageFrameProps) {
   useDocumentTitle(`${title} · Knowhow`);
+  const scroller = useRef<HTMLDivElement>(null);
+  useScrollBack(scroller);
   return (
-    <div className={classes.scroller}>
+    <div ref={scroller} className={classes.scroller}>
       <div className={classes.page}>
         <header className={classes.head}>
           {back && (
-            <Link className={classes.back} to={back.to}>
+            <Link className={classes.back} {...getReturnLink(back.to)}>
               <IconChevronLeft size={16} aria-hidden />
               {back.label}
             </Link>

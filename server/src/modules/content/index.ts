@@ -12,6 +12,7 @@ export { fillPlaceholders } from './fill-placeholders.ts';
 export { isSecret } from './is-secret.ts';
 export { itemFiles } from './item-files.ts';
 export { groupsInPlatform, type NamedGroup, toNamedGroups, unknownGroups } from './named-groups.ts';
+export { newFieldIssues } from './new-field-issues.ts';
 export { isTooDeep, maxConfigBytes, parseConfig } from './parse-config.ts';
 export type { RawConfig } from './raw-config.ts';
 export { fillFields, maskSecrets, withholdSecrets } from './secret-fields.ts';

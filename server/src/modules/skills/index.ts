@@ -21,6 +21,7 @@ export {
   inspectFiles,
   isFixable,
   isOfFileName,
+  isSkillFile,
   judgeNewSkill,
   judgeStrictly,
   locateResource,
@@ -183,7 +184,7 @@ export { compareManifests } from './versions/compare-manifests.ts';
 export { createFixedVersionReader } from './versions/fixed-versions.ts';
 export { type FolderFollower, followFolders, getFolderOrigin } from './versions/follow-folders.ts';
 export { locateManifest } from './versions/locate-manifest.ts';
-export type { ManifestFile } from './versions/manifest.ts';
+export { describeFiles, type ManifestFile } from './versions/manifest.ts';
 export { createNewestVersions, type NewestVersions } from './versions/newest-versions.ts';
 export {
   type AppAssignment,

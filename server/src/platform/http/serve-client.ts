@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
-import express, { type Response, type Router } from 'express';
+import express, { type ErrorRequestHandler, type Response, type Router } from 'express';
 import { contentPolicy, diagramPolicy } from './security-headers.ts';
 
 /** Placeholder for the CSP nonce in the built page; `client/vite.config.ts` inserts it. */
@@ -82,6 +82,27 @@ export function serveClient(router: Router, client: Client): void {
     }
     await sendPage(client, response);
   });
+  router.use(sendPageForMalformed(client));
+}
+
+/** Paths of programs: they get a problem in JSON for an address that cannot be decoded. */
+const programPaths = /^\/(?:api|v1|\.well-known|assets)(?:\/|$)/;
+
+/** Answers the address of a page that cannot be decoded, such as `/skills/%`, with the page, which says that nothing is there. */
+function sendPageForMalformed(client: Client): ErrorRequestHandler {
+  return async (error: unknown, request, response, next) => {
+    const isPage =
+      error instanceof URIError &&
+      ['GET', 'HEAD'].includes(request.method) &&
+      !programPaths.test(request.path) &&
+      request.accepts('json', 'html') === 'html';
+    if (!isPage) {
+      next(error);
+      return;
+    }
+    response.status(404);
+    await sendPage(client, response);
+  };
 }
 
 /** The diagram frame has an opaque origin, so our scripts are cross-origin to it. They contain no user data. */

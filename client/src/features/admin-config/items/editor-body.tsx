@@ -1,11 +1,10 @@
 import type { ConfigItem } from '@knowhow/shared/config/admin-config';
-import { unwrap } from '@knowhow/shared/config/schema-fields';
+import { findUnknownFields } from '@knowhow/shared/config/unknown-fields';
 import { isRecord } from '@knowhow/shared/is-record';
 import { Button, Kbd, Tabs, Textarea } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { z } from 'zod';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { TwoVersions } from '../../../ui/files/two-versions.tsx';
 import { useFocusAfter } from '../../../ui/focus/use-focus-after.ts';
@@ -77,7 +76,7 @@ export function EditorBody({ saving, children, facts }: EditorBodyProps) {
 function UnknownFieldsNote() {
   const { t } = useTranslation();
   const { schema, form } = useDraft();
-  const names = unknownFields(schema, form.values);
+  const names = findUnknownFields(schema, form.values).map(({ path }) => path.join('.'));
   if (names.length === 0) {
     return null;
   }
@@ -109,28 +108,6 @@ function ConfigErrorNote({ fault }: { fault: NonNullable<ConfigItem['fault']> })
       </div>
     </div>
   );
-}
-
-/** The paths of all fields that the schema does not know. */
-function unknownFields(field: z.ZodType, value: unknown, path: string[] = []): string[] {
-  const schema = unwrap(field);
-  if (schema instanceof z.ZodArray && Array.isArray(value)) {
-    return value.flatMap((item, index) =>
-      unknownFields(schema.element as z.ZodType, item, [...path, String(index)]),
-    );
-  }
-  if (!(schema instanceof z.ZodObject) || !isRecord(value)) {
-    return [];
-  }
-  return Object.entries(value).flatMap(([key, item]) => {
-    const inner = [...path, key];
-    if (item === undefined) {
-      return [];
-    }
-    return Object.hasOwn(schema.shape, key)
-      ? unknownFields(schema.shape[key], item, inner)
-      : [inner.join('.')];
-  });
 }
 
 /** Sticky while there are unsaved changes; shows why they cannot be saved. */

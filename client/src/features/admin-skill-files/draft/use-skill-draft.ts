@@ -1,11 +1,9 @@
-import { adminApi } from '@knowhow/shared/config/admin';
 import { Problem } from '@knowhow/shared/problem';
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { type SkillDraft, skillDraftsApi } from '@knowhow/shared/skills/skill-drafts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../../api/call.ts';
-import { query } from '../../../api/query.ts';
-import { useRight } from '../../../ui/rights.ts';
+import { usePublishing } from '../../../ui/use-publishing.ts';
 
 /** Query options for the draft of a skill; null if it has none. */
 export function draftQuery(skill: string) {
@@ -26,16 +24,6 @@ export async function readDraft(skill: string, signal?: AbortSignal): Promise<Sk
     }
     throw error;
   }
-}
-
-/** Whether the user may change published files without a review. */
-export function usePublishing() {
-  const status = useQuery(query(adminApi.status, {}));
-  const isPublisher = useRight('publish');
-  // If it cannot be read, the server refuses what it does not allow.
-  const publishing = status.data?.publishing;
-  const mayPublish = publishing?.mode !== 'review' || (isPublisher && !publishing.fourEyes);
-  return { mayPublish, isPending: status.isPending };
 }
 
 /** The draft of a skill, and whether the user may change the published files without a review. */

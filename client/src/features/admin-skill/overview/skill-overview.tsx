@@ -17,6 +17,7 @@ import { MarkdownBaseContext } from '../../../ui/markdown/markdown-base.ts';
 import { withoutFrontmatter } from '../../../ui/markdown/without-frontmatter.ts';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import { revealHiddenCharacters } from '../../../ui/text/visible-text.ts';
+import { usePublishing } from '../../../ui/use-publishing.ts';
 import { useUndoToast } from '../../../ui/use-undo-toast.tsx';
 import boxed from '../boxed-list.module.css';
 import { DangerZone } from '../settings/danger-zone.tsx';
@@ -86,12 +87,14 @@ function SkillDiagnostics({ skill }: { skill: AdminSkillDetail }) {
     shadowed: t('skillPage.shadowedText', { name }),
     off: lacksDescription(skill) ? t('skillPage.noDescriptionText') : undefined,
   };
+  const { mayPublish } = usePublishing();
   // The pressed button disappears with its diagnostic.
   const onFixed = () => container.current?.focus();
 
   return (
     <Section title={t('skillPage.diagnostics')} text={texts[status]}>
       <div ref={container} className={classes.diagnostics} tabIndex={-1}>
+        {!mayPublish && <p className={classes.needsReview}>{t('skillPage.needsReview')}</p>}
         {fix.error && <WriteError error={fix.error} onReloaded={fix.reset} />}
         {diagnostics.length === 0 ? (
           <p className={classes.none}>
@@ -101,7 +104,11 @@ function SkillDiagnostics({ skill }: { skill: AdminSkillDetail }) {
         ) : (
           <DiagnosticsList
             diagnostics={diagnostics}
-            onFix={writable ? (code) => fix.mutate(code, { onSuccess: onFixed }) : undefined}
+            onFix={
+              writable && mayPublish
+                ? (code) => fix.mutate(code, { onSuccess: onFixed })
+                : undefined
+            }
             fixing={fix.isPending ? fix.variables : undefined}
             onShowLine={(line) => navigate(`${skillFilePath(name, 'SKILL.md')}#L${line}`)}
           />

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { refreshSkills } from '../../../api/refresh-skills.ts';
+import { useOverride } from '../../../ui/checks/use-override.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { GroupChoice } from '../../../ui/forms/group-choice.tsx';
 import { useErrorToast } from '../../../ui/text/use-error-toast.ts';
@@ -23,6 +24,7 @@ export function PreviewButton({ skill, number }: PreviewButtonProps) {
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);
   const [groups, setGroups] = useState<string[]>([]);
+  const override = useOverride();
   const preview = usePreview(skill.name);
   const running = skill.preview;
 
@@ -34,6 +36,7 @@ export function PreviewButton({ skill, number }: PreviewButtonProps) {
   function close() {
     setAsking(false);
     preview.reset();
+    override.reset();
   }
 
   return (
@@ -50,10 +53,15 @@ export function PreviewButton({ skill, number }: PreviewButtonProps) {
         title={t('skillPage.previewTitle', { number })}
         opened={isAsking}
         onClose={close}
-        onConfirm={() => preview.mutate({ number, groups }, { onSuccess: close })}
+        onConfirm={() =>
+          preview.mutate(
+            { number, groups, reason: override.reason },
+            { onSuccess: close, onError: override.onError },
+          )
+        }
         confirmLabel={t('skillPage.startPreview')}
         isBusy={preview.isPending}
-        isReady={groups.length > 0}
+        isReady={groups.length > 0 && override.isReady}
         error={preview.error}
       >
         <GroupChoice
@@ -65,6 +73,7 @@ export function PreviewButton({ skill, number }: PreviewButtonProps) {
         {running && running.version !== number && (
           <p>{t('skillPage.previewReplaces', { number: running.version })}</p>
         )}
+        {override.field}
       </ConfirmDialog>
     </>
   );
@@ -110,12 +119,22 @@ export function PreviewNote({ skill: { name, preview }, onEnded }: PreviewNotePr
   );
 }
 
+interface PreviewRequest {
+  number: number;
+  groups: string[];
+  /** Why required checks that fail are overridden. */
+  reason?: string | undefined;
+}
+
 /** Starts a preview of a version; without groups, ends it. */
 function usePreview(skill: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ number, groups }: { number: number; groups: string[] }) =>
-      call(skillVersionsApi.preview, { params: { skill, number }, body: { groups } }),
+    mutationFn: ({ number, groups, reason }: PreviewRequest) =>
+      call(skillVersionsApi.preview, {
+        params: { skill, number },
+        body: { groups, ...(reason === undefined ? {} : { override: { reason } }) },
+      }),
     onSuccess: () => refreshSkills(queryClient),
   });
 }

@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../../api/query.ts';
+import { useOverride } from '../../../ui/checks/use-override.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { FileChanges } from '../../../ui/files/file-changes.tsx';
 import { LoadError } from '../../../ui/loading/load-error.tsx';
@@ -30,8 +31,11 @@ export function RestoreDialog(props: RestoreDialogProps) {
   const { date } = useFormat();
   const { number, created } = version;
   const restoreVersion = useRestore(skill.name);
+  const override = useOverride();
   const restore = useMutation({
-    mutationFn: () => restoreVersion({ number, ifMatch: skill.checksum }),
+    mutationFn: () =>
+      restoreVersion({ number, ifMatch: skill.checksum, override: override.reason }),
+    onError: (error) => override.onError(error),
     onSuccess: () => {
       onClose();
       onRestored();
@@ -44,6 +48,7 @@ export function RestoreDialog(props: RestoreDialogProps) {
 
   function close() {
     restore.reset();
+    override.reset();
     onClose();
   }
 
@@ -55,9 +60,11 @@ export function RestoreDialog(props: RestoreDialogProps) {
       onConfirm={() => restore.mutate()}
       confirmLabel={t('skillPage.restore')}
       isBusy={restore.isPending}
+      isReady={override.isReady}
     >
       <p>{t('skillPage.restoreText', { number, date: date(created) })}</p>
       <RestoredFiles name={skill.name} from={newest} to={number} />
+      {override.field}
       {restore.error && <WriteError error={restore.error} onReloaded={restore.reset} />}
     </ConfirmDialog>
   );

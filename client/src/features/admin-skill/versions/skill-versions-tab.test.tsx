@@ -48,12 +48,17 @@ const figures = {
   ],
 };
 
-type Shown = Partial<AdminSkillDetail> & { versions?: unknown; uses?: unknown };
+type Shown = Partial<AdminSkillDetail> & {
+  versions?: unknown;
+  uses?: unknown;
+  previewed?: unknown;
+};
 
 function show({
   writable = true,
   versions = list as unknown,
   uses = figures as unknown,
+  previewed = {} as unknown,
   ...fields
 }: Shown = {}) {
   const writes = renderWithServer(
@@ -72,7 +77,7 @@ function show({
       'GET /api/skill-versions/pdf/1/files/SKILL.md': 'The old instructions.',
       'GET /api/admin/analytics/skills/pdf/versions': uses,
       'POST /api/skill-versions/pdf/1/restore': adminSkill(),
-      'POST /api/skill-versions/pdf/1/preview': {},
+      'POST /api/skill-versions/pdf/1/preview': previewed,
       'GET /api/admin/apps': items('chat', 'Chat'),
       'GET /api/admin/groups': items('staff', 'Staff'),
       'GET /api/admin/audit': {
@@ -205,6 +210,25 @@ describe('the versions of a skill', () => {
     await user.click(await screen.findByRole('option', { name: 'Staff' }));
     await user.click(dialog.getByRole('button', { name: 'Start preview' }));
     await waitFor(() => expect(writes).toMatchObject([{ body: { groups: ['staff'] } }]));
+  });
+
+  it('are previewed in spite of a required check, with a reason', async () => {
+    const issues = [{ path: 'a.md', code: 'secrets', message: 'a.md: Line 1 …' }];
+    const body = { type: '', title: '', status: 409, code: 'check-failed', detail: 'No.', issues };
+    const { user, writes } = show({ previewed: () => Response.json(body, { status: 409 }) });
+    await user.click(await screen.findByRole('button', { name: 'Preview version 1 for groups' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    const start = dialog.getByRole('button', { name: 'Start preview' });
+    await user.click(dialog.getByRole('combobox', { name: 'Groups' }));
+    await user.click(await screen.findByRole('option', { name: 'Staff' }));
+    await user.click(start);
+    const reason = await dialog.findByRole('textbox', { name: /^Reason/ });
+    expect(dialog.getByText(/^A required check fails: .*secrets.* give a reason/i)).toBeTruthy();
+    expect(start).toMatchObject({ disabled: true });
+    await user.type(reason, 'An example.');
+    await user.click(start);
+    await waitFor(() => expect(writes).toHaveLength(2));
+    expect(writes[1]?.body).toEqual({ groups: ['staff'], override: { reason: 'An example.' } });
   });
 
   it('show a running preview, which can be ended', async () => {

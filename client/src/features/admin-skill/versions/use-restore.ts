@@ -8,14 +8,20 @@ interface Restore {
   number: number;
   /** Checksum of the current files; undefined for a deleted skill. */
   ifMatch?: string;
+  /** Why it is published in spite of required checks that fail. */
+  override?: string | undefined;
 }
 
 /** Restores a version of a skill, also of a deleted one. */
 export function useRestore(name: string): (restore: Restore) => Promise<AdminSkillDetail> {
   const keepSkill = useKeepSkill();
-  return async ({ number, ifMatch }) => {
+  return async ({ number, ifMatch, override }) => {
     const params = { skill: name, number };
-    const skill = await call(skillVersionsApi.restore, { params }, { ifMatch });
+    const skill = await call(
+      skillVersionsApi.restore,
+      { params, query: { override } },
+      { ifMatch },
+    );
     void keepSkill(skill);
     return skill;
   };

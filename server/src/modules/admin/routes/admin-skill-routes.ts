@@ -39,7 +39,7 @@ export function adminSkillRoutes(
   router: Router,
   admin: SkillAdmin & { analytics: Pick<Analytics, 'recentUses'> },
 ): void {
-  const { audit, contents, skills, index, writer } = admin;
+  const { audit, contents, skills, index } = admin;
   const queueExport = boundedQueue(exportLimits);
 
   route(router, adminSkillsApi.list, async ({ query }) => {
@@ -86,11 +86,13 @@ export function adminSkillRoutes(
 
   route(router, adminSkillsApi.fix, (call) => {
     const { name } = findEntry(skills.snapshot, call.params.name);
-    return changeSkill(admin, getSkillWrite(call), fixEdit(writer, name, call.body.code));
+    return changeSkill(admin, getSkillWrite(call), (writer) =>
+      fixEdit(writer, name, call.body.code),
+    );
   });
 
   route(router, adminSkillsApi.editFields, (call) =>
-    changeSkill(admin, getSkillWrite(call), fieldsEdit(writer, call.body)),
+    changeSkill(admin, getSkillWrite(call), (writer) => fieldsEdit(writer, call.body)),
   );
 
   route(router, adminSkillsApi.export, async ({ params, query, caller, request, response }) => {

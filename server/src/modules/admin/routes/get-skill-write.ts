@@ -7,7 +7,7 @@ import type { SkillWrite } from '../skills/skill-admin.ts';
 interface WriteCall<Params> {
   caller: Caller;
   params: Params;
-  query: { message?: string | undefined };
+  query: { message?: string | undefined; override?: string | undefined };
   request: Request;
 }
 
@@ -16,6 +16,7 @@ export function getSkillWrite<Params>(call: WriteCall<Params>): Params & Omit<Sk
   return {
     ...getChangeContext(call),
     message: call.query.message,
+    reason: call.query.override,
     origin: { kind: isOfPage(call.request) ? 'page' : 'api' },
     isPublisher: isPublisher(call.caller),
   };

@@ -3,6 +3,7 @@ import { problem } from '@knowhow/shared/problem';
 import { skillDraftsApi } from '@knowhow/shared/skills/skill-drafts';
 import type { Router } from 'express';
 import { getChangeContext } from '../../../platform/http/change-context.ts';
+import { paginate } from '../../../platform/http/paginate.ts';
 import { route, uploadRoute } from '../../../platform/http/route.ts';
 import { sendFile } from '../../../platform/http/send-file.ts';
 import { readArchive } from '../../skills/index.ts';
@@ -13,6 +14,7 @@ import {
   describeDraft,
   discardDraft,
   exportDraft,
+  listNewDrafts,
   readDraftFile,
   rebaseDraft,
   saveDraft,
@@ -23,6 +25,10 @@ import { moveFileEdit, removeFileEdit, writeFileEdit } from '../skills/skill-edi
 /** Routes for drafts of skills. */
 export function skillDraftRoutes(router: Router, admin: SkillAdmin): void {
   const { sizeLimits } = admin;
+
+  route(router, skillDraftsApi.list, async ({ query }) =>
+    paginate(await listNewDrafts(admin), query),
+  );
 
   route(router, skillDraftsApi.get, ({ params, query }) =>
     query.contents === 'false'

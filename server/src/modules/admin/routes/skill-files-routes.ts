@@ -10,7 +10,7 @@ import { findEntry } from '../skills/skill-entries.ts';
 import { getSkillWrite } from './get-skill-write.ts';
 
 export function skillFilesRoutes(router: Router, admin: SkillAdmin): void {
-  const { skills, writer } = admin;
+  const { skills, sizeLimits } = admin;
 
   route(router, adminSkillFilesApi.file, async ({ params: { name, path }, response }) => {
     const file = await skills.openFile(findEntry(skills.snapshot, name), path);
@@ -21,14 +21,18 @@ export function skillFilesRoutes(router: Router, admin: SkillAdmin): void {
   });
 
   uploadRoute(router, adminSkillFilesApi.writeFile, (call, { bytes }) =>
-    changeSkill(admin, getSkillWrite(call), writeFileEdit(admin, call.params.path, bytes)),
+    changeSkill(admin, getSkillWrite(call), (writer) =>
+      writeFileEdit({ writer, sizeLimits }, call.params.path, bytes),
+    ),
   );
 
   route(router, adminSkillFilesApi.removeFile, (call) =>
-    changeSkill(admin, getSkillWrite(call), removeFileEdit(writer, call.params.path)),
+    changeSkill(admin, getSkillWrite(call), (writer) => removeFileEdit(writer, call.params.path)),
   );
 
   route(router, adminSkillFilesApi.moveFile, (call) =>
-    changeSkill(admin, getSkillWrite(call), moveFileEdit(writer, call.body.from, call.body.to)),
+    changeSkill(admin, getSkillWrite(call), (writer) =>
+      moveFileEdit(writer, call.body.from, call.body.to),
+    ),
   );
 }

@@ -57,6 +57,7 @@ export function skillSourceRoutes(
     sourceSync.sync(findSource(admin, params.id), {
       by: byOf(caller),
       isPublisher: isPublisher(caller),
+      reason: undefined,
       signal: disconnectSignal(request),
     }),
   );
@@ -67,7 +68,8 @@ export function skillSourceRoutes(
 
   route(router, apply, ({ params, body, caller, request }) => {
     const signal = disconnectSignal(request);
-    const work = { by: byOf(caller), isPublisher: isPublisher(caller), signal };
+    const reason = body.override?.reason;
+    const work = { by: byOf(caller), isPublisher: isPublisher(caller), reason, signal };
     return sourceSync.apply(findSource(admin, params.id), work, body.take);
   });
 }

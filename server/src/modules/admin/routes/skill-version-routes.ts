@@ -4,13 +4,13 @@ import { getChangeContext } from '../../../platform/http/change-context.ts';
 import { route } from '../../../platform/http/route.ts';
 import { sendFile } from '../../../platform/http/send-file.ts';
 import { previewVersion } from '../skills/preview-version.ts';
+import { restoreVersion } from '../skills/restore-version.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 import {
   compareVersions,
   describeVersion,
   listVersions,
   readVersionFile,
-  restoreVersion,
 } from '../skills/skill-versions.ts';
 import { getSkillWrite, isPublisher } from './get-skill-write.ts';
 import { holdBytes } from './skill-draft-routes.ts';
@@ -35,7 +35,8 @@ export function skillVersionRoutes(router: Router, admin: SkillAdmin): void {
 
   route(router, skillVersionsApi.preview, (call) => {
     const { skill, number, by } = getChangeContext(call);
-    const preview = { skill, number, by, isPublisher: isPublisher(call.caller) };
+    const reason = call.body.override?.reason;
+    const preview = { skill, number, by, reason, isPublisher: isPublisher(call.caller) };
     return previewVersion(admin, preview, call.body.groups);
   });
 
@@ -63,6 +64,7 @@ export function skillVersionRoutes(router: Router, admin: SkillAdmin): void {
       by,
       expected,
       message: undefined,
+      reason: call.query.override,
       isPublisher: isPublisher(call.caller),
     };
     return restoreVersion(admin, write, revision);

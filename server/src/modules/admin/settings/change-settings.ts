@@ -20,6 +20,7 @@ import {
   fillPlaceholders,
   groupsInPlatform,
   maskSecrets,
+  newFieldIssues,
   type RawConfig,
 } from '../../content/index.ts';
 import {
@@ -59,6 +60,7 @@ export async function changeSettings(
     before = settingsIn(id, raw);
     checkUnchanged(expected, settingsChecksum(before));
     refuseOperators(change, before);
+    refuseIssues(newFieldIssues(schemas[id], config, before));
     return id === 'skills' ? { ...raw, settings: config } : config;
   };
   const { changed } = await admin.contentWriter.transaction(async (transaction) => {

@@ -124,7 +124,8 @@ export function rejectBlocked({ contents }: Pick<SkillAdmin, 'contents'>, name: 
   }
 }
 
-function blockedProblem(name: string, config: SkillsConfig): Problem {
+/** The problem of files or a skill that are blocked. */
+export function blockedProblem(name: string, config: SkillsConfig): Problem {
   const reason = getBlock(name, config)?.reason ?? '';
   return problem(
     'skill-blocked',

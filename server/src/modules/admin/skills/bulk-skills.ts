@@ -145,7 +145,15 @@ async function deleteSkills(
     for (const [name, expected] of checksums) {
       await checkAccess();
       await forEachName([name], result, async () => {
-        const write = { name, by, expected, origin, isPublisher, message: undefined };
+        const write = {
+          name,
+          by,
+          expected,
+          origin,
+          isPublisher,
+          message: undefined,
+          reason: undefined,
+        };
         const { restorable, ...removed } = await removeSkill(withoutAudit, write);
         result.restorable[removed.name] = restorable;
         return removed.name;

@@ -2,30 +2,25 @@ import { problem } from '@knowhow/shared/problem';
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
-import { describeLocation, type PackedFile, readContent } from '../../skills/index.ts';
+import { describeLocation, readContent } from '../../skills/index.ts';
+import { checkWrite } from './check-publication.ts';
 import { describeSkill } from './describe-skill.ts';
+import { memoryWriter } from './memory-writer.ts';
 import { rejectUnreviewed } from './publishing-policy.ts';
 import type { SkillAdmin, SkillWrite } from './skill-admin.ts';
+import type { FileWriter, SkillEdit } from './skill-edit.ts';
 import { findEntry, isWritable, type SkillEntry } from './skill-entries.ts';
 
-/** A change of a skill's files. */
-export interface SkillEdit {
-  /** The action for versions and audit log, such as `file-written`. */
-  action: string;
-  /** For example, the path of the file. */
-  summary: string;
-  /** Checks the current files, throws to reject, and writes. */
-  write: (folder: string, files: readonly PackedFile[]) => Promise<void>;
-}
-
 /**
- * Changes a local skill exclusively: checks the expected checksum, and records a version. Returns the
- * updated skill.
+ * Changes a local skill exclusively: checks the expected checksum and the files after the edit, and records a
+ * version. Returns the updated skill. Throws `check-failed` if the edit adds a finding to a required check.
+ *
+ * @param edit called with a writer in memory, too: the checks precede the write
  */
 export function changeSkill(
   admin: SkillAdmin,
-  { name, by, expected, message, origin, isPublisher }: SkillWrite,
-  { action, summary, write }: SkillEdit,
+  { name, by, expected, message, origin, isPublisher, reason }: SkillWrite,
+  edit: (writer: FileWriter) => SkillEdit,
 ): Promise<AdminSkillDetail> {
   const { writer, skills, versions, audit } = admin;
   return writer.exclusive(async () => {
@@ -34,18 +29,24 @@ export function changeSkill(
     const before = await readContent(entry);
     const checksum = await getFilesChecksum(before);
     checkUnchanged(expected, checksum);
+    const memory = memoryWriter(before);
+    await edit(memory.writer).write(entry.path, before);
+    const checked = { skill: entry.name, before, files: memory.files() };
+    const override = await checkWrite(admin, checked, { reason, isPublisher });
     await versions.keepBefore(entry.name, before);
+    const { action, summary, write } = edit(writer);
     await write(entry.path, before);
     await skills.refresh(entry.path);
     const after = await readContent(entry);
-    await versions.record(entry.name, { action, summary, message, origin, by, files: after });
+    const change = { action, summary, message, origin, by, override };
+    await versions.record(entry.name, { ...change, files: after });
     await audit.record({
       by,
       action,
       kind: 'skill',
       target: entry.name,
       before: { summary, checksum },
-      after: { summary, checksum: await getFilesChecksum(after) },
+      after: { summary, checksum: await getFilesChecksum(after), override },
     });
     return describeSkill(admin, entry.name);
   });

@@ -16,6 +16,7 @@ import {
 } from '../../skills/index.ts';
 import { rejectBlocked } from './block-skill.ts';
 import { writableEntry } from './change-skill.ts';
+import { checkWrite } from './check-publication.ts';
 import { describeSkill } from './describe-skill.ts';
 import { checkSkillName, diagnosticsToIssues } from './new-skill-name.ts';
 import { rejectUnreviewed, rejectWithoutRight } from './publishing-policy.ts';
@@ -30,7 +31,7 @@ export type NewSkill = z.output<typeof adminSkillsApi.create.body>;
 /** Creates a skill with one file. */
 export function createSkill(
   admin: SkillAdmin,
-  { by, message, origin, isPublisher }: Authorship,
+  { by, message, origin, isPublisher, reason }: Authorship,
   { name, description, body, metadata, displayName, ...top }: NewSkill,
 ): Promise<AdminSkillDetail> {
   checkSkillName(name);
@@ -59,6 +60,7 @@ export function createSkill(
     message,
     origin,
     isPublisher,
+    reason,
   });
 }
 
@@ -68,7 +70,7 @@ export function createSkill(
  */
 export async function duplicateSkill(
   admin: SkillAdmin,
-  { name, by, message, origin, isPublisher }: Authorship & { name: string },
+  { name, by, message, origin, isPublisher, reason }: Authorship & { name: string },
   newName: string,
 ): Promise<AdminSkillDetail> {
   checkSkillName(newName);
@@ -87,11 +89,12 @@ export async function duplicateSkill(
     message,
     origin,
     isPublisher,
+    reason,
     mayHide: newName === entry.name && !isWritable(entry),
   });
 }
 
-type Authorship = Pick<SkillWrite, 'by' | 'message' | 'origin' | 'isPublisher'>;
+type Authorship = Pick<SkillWrite, 'by' | 'message' | 'origin' | 'isPublisher' | 'reason'>;
 
 interface Addition extends Authorship {
   name: string;
@@ -105,13 +108,15 @@ interface Addition extends Authorship {
 
 function addSkill(
   admin: SkillAdmin,
-  { name, mayHide = false, displayName, isPublisher, ...change }: Addition,
+  { name, mayHide = false, displayName, isPublisher, reason, ...change }: Addition,
 ): Promise<AdminSkillDetail> {
   const { writer, skills, versions, audit } = admin;
   const { by, files, action } = change;
   return writer.exclusive(async () => {
     rejectUnreviewed(admin, isPublisher, name);
     await checkFree(admin, name, mayHide);
+    const checked = { skill: name, before: undefined, files };
+    const override = await checkWrite(admin, checked, { reason, isPublisher });
     if (!mayHide) {
       await clearAssignments(admin, [name]);
     }
@@ -121,8 +126,9 @@ function addSkill(
     }
     await writer.install(name, files);
     await skills.refresh(name);
-    await versions.record(name, change);
-    const after = { checksum: await getFilesChecksum(files), files: files.length, displayName };
+    await versions.record(name, { ...change, override });
+    const checksum = await getFilesChecksum(files);
+    const after = { checksum, files: files.length, displayName, override };
     await audit.record({ by, action, kind: 'skill', target: name, after });
     return describeSkill(admin, name);
   });

@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import { type GitCommit, writeGitOrigin } from '@knowhow/shared/skills/git-commit';
+import type { CheckOverride } from '@knowhow/shared/skills/publication-checks';
 import type { Installed } from '@knowhow/shared/skills/skill-archives';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import { formatCount } from '../../../platform/lib/format-count.ts';
@@ -11,6 +12,7 @@ import {
   type StoredVersion,
 } from '../../skills/index.ts';
 import { rejectBlockedFiles } from './block-skill.ts';
+import { checkWrites } from './check-publication.ts';
 import { findNameConflict } from './create-skill.ts';
 import { checkSkillName, diagnosticsToIssues } from './new-skill-name.ts';
 import { namedTwice, type PreparedSkill, prepareSkill } from './prepare-skill.ts';
@@ -31,10 +33,17 @@ interface Installation {
   rename: readonly string[];
 }
 
-/** Installs skills of an archive: all selected ones, or none if anything is rejected. */
+/**
+ * Installs skills of an archive: all selected ones, or none if anything is rejected, such as by a required check.
+ */
 export async function installArchive(
   admin: SkillAdmin,
-  { by, message, isPublisher }: Pick<SkillWrite, 'by' | 'message' | 'isPublisher'>,
+  {
+    by,
+    message,
+    isPublisher,
+    reason,
+  }: Pick<SkillWrite, 'by' | 'message' | 'isPublisher' | 'reason'>,
   { skills, leftOut, fileName, commit }: ReadSources,
   { overwrite, select, rename }: Installation,
 ): Promise<Installed> {
@@ -55,6 +64,7 @@ export async function installArchive(
       await rejectBlockedFiles(admin, filesBeforeRename);
     }
     await rejectConflicts(admin, chosen, overwrite);
+    const overrides = await checkWrites(admin, readChanges(admin, chosen), { reason, isPublisher });
     const added = chosen.filter(({ name }) => !findConflict(admin, name));
     await clearAssignments(
       admin,
@@ -64,7 +74,9 @@ export async function installArchive(
     const installed: Installed['installed'] = [];
     for (let start = 0; start < chosen.length; start += maxTogether) {
       const some = chosen.slice(start, start + maxTogether);
-      installed.push(...(await installSome(admin, { by, message, fileName, commit }, some)));
+      installed.push(
+        ...(await installSome(admin, { by, message, fileName, commit, overrides }, some)),
+      );
     }
     return { installed, leftOut };
   });
@@ -151,6 +163,18 @@ async function rejectConflicts(
   }
 }
 
+/** The skills whose files change, with those that they replace. */
+async function* readChanges(admin: SkillAdmin, chosen: readonly PreparedSkill[]) {
+  const together = new Set(chosen.map(({ name }) => name));
+  for (const prepared of chosen) {
+    await yieldToEventLoop();
+    const { before, checksum, checksumBefore } = await compare(admin, prepared);
+    if (checksum !== checksumBefore) {
+      yield { skill: prepared.name, files: prepared.files, before, together };
+    }
+  }
+}
+
 /**
  * Disables skills before they are installed, so that they are never offered in between. A replaced
  * skill keeps its state.
@@ -169,6 +193,8 @@ async function switchOff(admin: SkillAdmin, chosen: readonly PreparedSkill[]): P
 interface Import extends Pick<SkillWrite, 'by' | 'message'> {
   fileName: string | undefined;
   commit: GitCommit | undefined;
+  /** By the name of the skill. */
+  overrides: ReadonlyMap<string, CheckOverride>;
 }
 
 /** The origin of a version: a folder of a commit, or a file. */
@@ -255,7 +281,9 @@ async function record(
   for (const { prepared } of written) {
     const { name, root, files } = prepared;
     const origin = originOf(imported, root);
-    await versions.record(name, { action: 'imported', summary: '', message, origin, by, files });
+    const override = imported.overrides.get(name);
+    const change = { action: 'imported', summary: '', message, origin, by, override };
+    await versions.record(name, { ...change, files });
   }
   await audit.record(
     ...written.map(({ prepared: { name, files, skill }, before, checksum, checksumBefore }) => ({
@@ -264,7 +292,12 @@ async function record(
       kind: 'skill' as const,
       target: name,
       before: before && { checksum: checksumBefore, files: before.length },
-      after: { checksum, files: files.length, description: skill.description },
+      after: {
+        checksum,
+        files: files.length,
+        description: skill.description,
+        override: imported.overrides.get(name),
+      },
     })),
   );
 }

@@ -1,6 +1,9 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import { problem } from '@knowhow/shared/problem';
+import type { CheckOverride } from '@knowhow/shared/skills/publication-checks';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
+import { checkVersion, type Publisher } from './check-publication.ts';
+import { findPublished, readPublishedManifest } from './published-skill.ts';
 import { rejectWithoutRight } from './publishing-policy.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { noVersion } from './skill-entries.ts';
@@ -13,14 +16,15 @@ type Preview = NonNullable<SkillsConfig['previews']>[string];
 /**
  * Gives members of groups a version instead of the published one; an empty list ends its preview.
  * Another preview of the skill is replaced. Throws `not-found` for an unknown version,
- * `invalid-request` for unknown groups, and `review-required` without the right to publish.
+ * `invalid-request` for unknown groups, `review-required` without the right to publish, and
+ * `check-failed` without a reason if a required check fails.
  */
 export async function previewVersion(
   admin: SkillAdmin,
-  { skill, number, by, isPublisher }: Previewed & { isPublisher: boolean },
+  { skill, number, by, ...publisher }: Previewed & Publisher,
   groups: readonly string[],
 ): Promise<{ preview?: Pick<Preview, 'version' | 'groups'> }> {
-  rejectWithoutRight(admin, isPublisher, skill);
+  rejectWithoutRight(admin, publisher.isPublisher, skill);
   if (groups.length === 0) {
     await endPreview(admin, { skill, number, by });
     return {};
@@ -36,6 +40,16 @@ export async function previewVersion(
       `Version ${number} of skill "${skill}" is a deletion. Choose another.`,
     );
   }
+  const override = await checkVersion(
+    admin,
+    {
+      skill,
+      manifest: (await admin.versions.manifest(skill, number)) ?? [],
+      checksum: version.checksum,
+      published: async () => readPublishedManifest(admin, await findPublished(admin, skill)),
+    },
+    { ...publisher, override: 'preview it with "override": {"reason": "…"}' },
+  );
   const preview = {
     version: number,
     groups: [...new Set(groups)],
@@ -44,7 +58,7 @@ export async function previewVersion(
   };
   const before = findPreview(admin, skill);
   await writePreview(admin, skill, preview);
-  await recordChange(admin, { skill, by, action: 'previewed', before, after: preview });
+  await recordChange(admin, { skill, by, action: 'previewed', before, after: preview, override });
   return { preview };
 }
 
@@ -86,11 +100,12 @@ interface Recorded {
   action: string;
   before: Preview | undefined;
   after?: Preview;
+  override?: CheckOverride | undefined;
 }
 
 async function recordChange(
   { audit }: SkillAdmin,
-  { skill, by, action, before, after }: Recorded,
+  { skill, by, action, before, after, override }: Recorded,
 ): Promise<void> {
   const toValue = (preview: Preview | undefined) =>
     preview && { version: preview.version, groups: preview.groups };
@@ -100,6 +115,6 @@ async function recordChange(
     kind: 'skill',
     target: skill,
     before: toValue(before),
-    after: toValue(after),
+    after: after && { ...toValue(after), override },
   });
 }

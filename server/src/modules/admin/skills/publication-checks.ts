@@ -1,9 +1,6 @@
-import { type Problem, problem } from '@knowhow/shared/problem';
 import { configurableChecks } from '@knowhow/shared/skills/check-settings';
 import {
-  type CheckOverride,
   type CheckResult,
-  failedRequired,
   maxFindings,
   type PublicationCheck,
 } from '@knowhow/shared/skills/publication-checks';
@@ -13,9 +10,12 @@ import {
   createMessage,
   findBlockedContent,
   getBlock,
+  isSkillFile,
   locateManifest,
   type ManifestFile,
+  type PackedFile,
   parseSkill,
+  type SkillVersions,
   toolFile,
 } from '../../skills/index.ts';
 import { isScript } from '../../tools/index.ts';
@@ -25,16 +25,20 @@ import { diagnoseRuntimes } from './diagnose-runtimes.ts';
 import { getPublishingPolicy } from './publishing-policy.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 
-type Finding = CheckResult['findings'][number];
+export type Finding = CheckResult['findings'][number];
 
 /** Files that may be published. */
-interface CheckedFiles {
+export interface CheckedFiles {
   /** The name of the skill. */
   skill: string;
   manifest: readonly ManifestFile[];
   checksum: string;
-  /** The files of the published version; none for a new skill. */
-  published: readonly ManifestFile[];
+  /** Reads the files of the published version; none for a new skill. */
+  published: () => Promise<readonly ManifestFile[]>;
+  /** The contents, unless they are stored. */
+  packed?: readonly PackedFile[];
+  /** Names of skills in the same import. */
+  together?: ReadonlySet<string>;
 }
 
 /** Runs all checks that are not off. Undefined if the files are not completely stored. */
@@ -42,81 +46,61 @@ export async function runChecks(
   admin: SkillAdmin,
   files: CheckedFiles,
 ): Promise<CheckResult[] | undefined> {
-  const findings = await findAll(admin, files);
-  if (!findings) {
-    return undefined;
-  }
-  const levels = getPublishingPolicy(admin).checks;
-  const results = configurableChecks.flatMap((id) => {
-    const level = levels[id];
-    return level === 'off' ? [] : [toResult(id, level, findings[id])];
-  });
-  return [toResult('blocked', 'required', findBlocked(admin, files)), ...results];
+  const found = await findForLevels(admin, files, ['advisory', 'required']);
+  return (
+    found && [
+      toResult('blocked', 'required', findBlocked(admin, files)),
+      ...found.map(({ id, level, findings }) => toResult(id, level, findings)),
+    ]
+  );
 }
 
-/**
- * Runs the checks before publication. Returns the override of the required ones that fail; undefined if
- * all pass. Throws `check-failed` without a reason, `forbidden` without the right to publish, and
- * `conflict` if the files are not completely stored.
- */
-export async function checkPublication(
+type ConfigurableCheck = (typeof configurableChecks)[number];
+
+/** What a check has found. */
+interface Found {
+  id: ConfigurableCheck;
+  level: CheckResult['level'];
+  findings: Finding[];
+}
+
+/** The findings of the checks with one of these levels. Undefined if the files are not completely stored. */
+export async function findForLevels(
   admin: SkillAdmin,
   files: CheckedFiles,
-  { reason, isPublisher }: { reason: string | undefined; isPublisher: boolean },
-): Promise<CheckOverride | undefined> {
-  const results = await runChecks(admin, files);
-  if (!results) {
-    throw problem('conflict', 'These files are not completely stored. Submit a new draft.');
-  }
-  const failed = failedRequired(results);
-  if (failed.length === 0) {
-    return undefined;
-  }
-  if (reason === undefined) {
-    throw checkFailed(failed);
-  }
-  if (!isPublisher) {
-    throw problem(
-      'forbidden',
-      'Only administrators with the right "publish" override a failed check. Ask one of them, or fix the draft.',
-    );
-  }
-  return { reason, checks: failed.map(({ id }) => id) };
+  wanted: readonly CheckResult['level'][],
+): Promise<Found[] | undefined> {
+  const levels = getPublishingPolicy(admin).checks;
+  const chosen = configurableChecks.flatMap((id) => {
+    const level = levels[id];
+    return level !== 'off' && wanted.includes(level) ? [{ id, level }] : [];
+  });
+  const findings = await findAll(admin, files, new Set(chosen.map(({ id }) => id)));
+  return findings && chosen.map((each) => ({ ...each, findings: findings[each.id] }));
 }
-
-function checkFailed(failed: readonly CheckResult[]): Problem {
-  const names = failed.map(({ id }) => id).join(', ');
-  const issues = failed.flatMap(({ id, findings }) =>
-    findings.map(({ path, message }) => ({
-      path: path ?? '',
-      code: id,
-      message: path === undefined ? message : `${path}: ${message}`,
-    })),
-  );
-  return problem(
-    'check-failed',
-    `Required checks fail: ${names}. Fix the draft and submit it again, or publish it with "override": {"reason": "…"}.`,
-    { issues: issues.slice(0, maxFindings) },
-  );
-}
-
-type ConfigurableFindings = Record<(typeof configurableChecks)[number], Finding[]>;
 
 async function findAll(
   admin: SkillAdmin,
-  { skill: name, manifest, published }: CheckedFiles,
-): Promise<ConfigurableFindings | undefined> {
-  const { versions, skills, contents, scripts } = admin;
-  const location = await locateManifest(versions, name, manifest);
-  const main = manifest.find(({ path }) => path.toLowerCase() === mainPath.toLowerCase());
-  const bytes = main && (await versions.content(main));
+  { skill: name, manifest, published, packed, together }: CheckedFiles,
+  wanted: ReadonlySet<ConfigurableCheck>,
+): Promise<Record<ConfigurableCheck, Finding[]> | undefined> {
+  const { skills, contents, scripts } = admin;
+  const stored = packed ? storeInMemory(manifest, packed) : admin.versions;
+  const location = await locateManifest(stored, name, manifest);
+  const main = manifest.find(isSkillFile);
+  const bytes = main && (await stored.content(main));
   if (!location || !bytes) {
     return undefined;
   }
-  const ofFiles = await skills.diagnose(location);
+  // The other checks do not need to read all files.
+  const ofFiles =
+    wanted.has('secrets') || wanted.has('links') ? await skills.diagnose(location) : [];
   const { skill, body } = parseSkill(bytes, slug(name));
   const ofSkill = skill.diagnostics;
-  const needs = [...diagnoseNeeds({ ...skill, name }, admin), ...diagnoseRuntimes(skill, scripts)];
+  const needs = [
+    ...diagnoseNeeds({ ...skill, name }, admin, together),
+    ...diagnoseRuntimes(skill, scripts),
+  ];
   const tokens = estimateSkillTokens(skill, body).body;
   const most = contents().skills.settings.maxSkillBodyTokens;
   const withCode = (codes: readonly string[]) =>
@@ -124,10 +108,28 @@ async function findAll(
   return {
     diagnostics: ofSkill.filter(({ severity }) => severity === 'error').map(toFinding),
     secrets: withCode(['hidden-characters', 'looks-like-secret', 'files-not-inspected']),
-    scripts: findNewCode(manifest, published),
+    scripts: wanted.has('scripts') ? findNewCode(manifest, await published()) : [],
     dependencies: needs.map(toFinding),
     links: withCode(['file-missing', 'module-outside']),
     size: tokens > most ? [say('body-tokens', { tokens, most }, mainPath)] : [],
+  };
+}
+
+/** Files in memory, in the form of stored ones. */
+function storeInMemory(
+  manifest: readonly ManifestFile[],
+  packed: readonly PackedFile[],
+): Pick<SkillVersions, 'sizes' | 'content'> {
+  const byPath = new Map(packed.map(({ path, bytes }) => [path, bytes]));
+  const sizes = manifest.map(
+    ({ path, digest }) => [digest, byPath.get(path)?.length ?? 0] as const,
+  );
+  return {
+    sizes: async () => new Map(sizes),
+    content: async ({ path }) => {
+      const bytes = byPath.get(path);
+      return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    },
   };
 }
 
@@ -180,7 +182,8 @@ function toFinding({ code, message, text, values, file, line }: Diagnostic): Fin
 /** Names in a message, which may be long. */
 const maxLength = 500;
 
-function toResult(
+/** The result of a check with the first findings; the rest is counted. */
+export function toResult(
   id: PublicationCheck,
   level: CheckResult['level'],
   found: readonly Finding[],
@@ -194,8 +197,13 @@ function toResult(
     level,
     passed: listed.length === 0,
     findings: listed.slice(0, maxFindings).map(shorten),
-    more: Math.max(0, listed.length - maxFindings),
+    more: listed.slice(maxFindings).reduce((sum, finding) => sum + countFindings(finding), 0),
   };
+}
+
+/** How many findings it is: one that says how many more there are counts as those. */
+function countFindings({ text, values }: Finding): number {
+  return text?.startsWith('files-more') ? Number(values?.more) : 1;
 }
 
 function shorten({ message, values, ...finding }: Finding): Finding {

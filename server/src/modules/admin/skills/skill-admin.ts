@@ -56,4 +56,6 @@ export interface SkillWrite extends Change {
   origin: StoredVersion['origin'];
   /** Whether the author holds the right to publish. */
   isPublisher: boolean;
+  /** Why failed required checks do not stop them. */
+  reason: string | undefined;
 }

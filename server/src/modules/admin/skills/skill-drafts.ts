@@ -14,7 +14,7 @@ import {
   type StoredDraft,
 } from '../../skills/index.ts';
 import { rejectBlockedFiles } from './block-skill.ts';
-import type { SkillEdit } from './change-skill.ts';
+import { memoryWriter } from './memory-writer.ts';
 import { mergeDraft } from './merge-draft.ts';
 import { runChecks } from './publication-checks.ts';
 import {
@@ -24,10 +24,21 @@ import {
   readPublishedManifest,
 } from './published-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
-import { checkMain, checkSizes, type FileWriter, mainFile } from './skill-edits.ts';
+import type { FileWriter, SkillEdit } from './skill-edit.ts';
+import { checkMain, checkSizes, mainFile } from './skill-edits.ts';
+import { skillEntries } from './skill-entries.ts';
 import { toReview } from './skill-reviews.ts';
 
 type DraftChange = Change & { skill: string };
+
+/** Drafts of skills that do not exist yet, by name. */
+export async function listNewDrafts({ drafts, skills }: SkillAdmin) {
+  const known = new Set(skillEntries(skills.snapshot).map(({ name }) => name));
+  const all = await drafts.list();
+  return all
+    .filter(({ skill }) => !known.has(skill))
+    .map(({ authors, ...draft }) => ({ ...draft, authors: authors.map(({ name }) => name) }));
+}
 
 /** The draft of a skill. Throws `not-found` if it has none. */
 export async function describeDraft(admin: SkillAdmin, skill: string): Promise<SkillDraft> {
@@ -213,7 +224,7 @@ async function toDraft(
   const { drafts, reviews, versions } = admin;
   const { entry, newest } = published;
   const { skill, etag, base, updated, updatedBy, authors, manifest } = draft;
-  const before = await readPublishedManifest(admin, published);
+  const before = () => readPublishedManifest(admin, published);
   const [review, sizes, heads, checks] = await Promise.all([
     reviews.findOpen(skill),
     versions.sizes(manifest),
@@ -287,39 +298,4 @@ export function checkPaths(files: readonly PackedFile[]): void {
       }
     }
   }
-}
-
-/** Writes to files in memory. `files` are those after the writes. */
-function memoryWriter(before: readonly PackedFile[]): {
-  files: () => PackedFile[];
-  writer: FileWriter;
-} {
-  const byPath = new Map(before.map((file) => [file.path, file]));
-  const find = (path: string) => {
-    const file = byPath.get(path);
-    if (!file) {
-      throw problem('not-found', `There is no file "${path}" in the draft.`);
-    }
-    return file;
-  };
-  return {
-    files: () => [...byPath.values()],
-    writer: {
-      writeFile: async (_, path, bytes) => {
-        const executable = byPath.get(path)?.executable ?? false;
-        byPath.set(path, { path, bytes, executable });
-      },
-      removeFile: async (_, path) => {
-        byPath.delete(find(path).path);
-      },
-      moveFile: async (_, from, to) => {
-        const file = find(from);
-        if (from !== to && byPath.has(to)) {
-          throw problem('conflict', `There is "${to}" already. Choose another name.`);
-        }
-        byPath.delete(from);
-        byPath.set(to, { ...file, path: to });
-      },
-    },
-  };
 }

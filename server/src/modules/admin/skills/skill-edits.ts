@@ -13,16 +13,12 @@ import {
   pathCollision,
   reveal,
   type SizeLimits,
-  type SkillWriter,
 } from '../../skills/index.ts';
-import type { SkillEdit } from './change-skill.ts';
 import { diagnosticsToIssues } from './new-skill-name.ts';
 import type { SkillAdmin } from './skill-admin.ts';
+import type { FileWriter, SkillEdit } from './skill-edit.ts';
 
 const main = 'SKILL.md';
-
-/** Writes files of a skill or of a draft. */
-export type FileWriter = Pick<SkillWriter, 'writeFile' | 'removeFile' | 'moveFile'>;
 
 /** Creates or replaces a file. */
 export function writeFileEdit(
@@ -75,7 +71,7 @@ export function moveFileEdit(writer: FileWriter, from: string, to: string): Skil
 }
 
 /** Fixes a diagnostic automatically, if possible. */
-export function fixEdit(writer: SkillWriter, name: string, code: string): SkillEdit {
+export function fixEdit(writer: FileWriter, name: string, code: string): SkillEdit {
   return {
     action: 'fixed',
     summary: code,
@@ -95,7 +91,7 @@ export function fixEdit(writer: SkillWriter, name: string, code: string): SkillE
 }
 
 /** Changes fields of the frontmatter. Errors name the field. */
-export function fieldsEdit(writer: SkillWriter, texts: FieldTexts): SkillEdit {
+export function fieldsEdit(writer: FileWriter, texts: FieldTexts): SkillEdit {
   return {
     action: 'fields-changed',
     summary: Object.keys(texts).join(', '),

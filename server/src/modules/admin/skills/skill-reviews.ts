@@ -2,10 +2,17 @@ import { problem } from '@knowhow/shared/problem';
 import type { VersionChange } from '@knowhow/shared/skills/file-changes';
 import type { SkillReview, SkillReviewDetail } from '@knowhow/shared/skills/skill-reviews';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
-import { closedReview, compareManifests, type StoredReview, toolFile } from '../../skills/index.ts';
+import {
+  closedReview,
+  compareManifests,
+  getBlock,
+  type StoredReview,
+  toolFile,
+} from '../../skills/index.ts';
 import { isScript } from '../../tools/index.ts';
 import { type BlockAdmin, rejectBlockedFiles } from './block-skill.ts';
-import { checkPublication, runChecks } from './publication-checks.ts';
+import { checkReviewed } from './check-publication.ts';
+import { runChecks } from './publication-checks.ts';
 import {
   checkWritable,
   findPublished,
@@ -57,8 +64,9 @@ export async function describeReview(
   const needsOther = isOpen && isAuthor && requiresFourEyes(admin);
   const mayDecide = isOpen && mayPublish(admin, reviewer.isPublisher);
   const isOutdated = isOpen && review.base !== newest;
-  const before = await readPublishedManifest(admin, published);
+  const before = () => readPublishedManifest(admin, published);
   const checks = isOpen ? await runChecks(admin, { ...review, published: before }) : undefined;
+  const block = isOpen ? getBlock(name, admin.contents().skills) : undefined;
   const isBlocked = checks?.some(({ id: check, passed }) => check === 'blocked' && !passed);
   return {
     review: toReview(review),
@@ -72,6 +80,7 @@ export async function describeReview(
       withdraw: isOpen && (isAuthor || mayDecide),
     },
     needsOther,
+    ...(block ? { blockReason: block.reason } : {}),
     affected: await describeAffected(admin, name),
     ...(checks ? { checks } : {}),
     ...(await readOverride(admin, review)),
@@ -103,9 +112,9 @@ export function approveReview(admin: SkillAdmin, decision: Approval): Promise<Sk
     const path = published.entry?.path ?? published.name;
     const before = await skills.readWritable(path);
     checkBase(review, published, before && (await getFilesChecksum(before)));
-    const override = await checkPublication(
+    const override = await checkReviewed(
       admin,
-      { ...review, published: await readPublishedManifest(admin, published) },
+      { ...review, published: () => readPublishedManifest(admin, published) },
       { reason: decision.override?.reason, isPublisher },
     );
     if (!published.entry) {

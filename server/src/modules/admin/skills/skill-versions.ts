@@ -1,9 +1,6 @@
 import { problem } from '@knowhow/shared/problem';
-import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import type { VersionChange } from '@knowhow/shared/skills/file-changes';
 import type { SkillVersion, VersionFile } from '@knowhow/shared/skills/skill-versions';
-import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
-import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import { invalidCursor } from '../../../platform/lib/invalid-cursor.ts';
 import {
   compareManifests,
@@ -13,16 +10,10 @@ import {
   readContent,
   type StoredVersion,
 } from '../../skills/index.ts';
-import { writableEntry } from './change-skill.ts';
-import { describeSkill } from './describe-skill.ts';
-import { endPreview } from './preview-version.ts';
-import { rejectWithoutRight } from './publishing-policy.ts';
-import type { SkillAdmin, SkillWrite } from './skill-admin.ts';
-import { giveAssignments } from './skill-assignments.ts';
+import type { SkillAdmin } from './skill-admin.ts';
 import {
   findEntry,
   isVersioned,
-  isWritable,
   noVersion,
   type SkillEntry,
   skillEntries,
@@ -112,62 +103,6 @@ export async function compareVersions(
     to: withCurrent(to, current),
     changes,
   };
-}
-
-/**
- * Restores a version as a new one, and ends its preview. Records the current files first; a deleted
- * skill gets back its assignments.
- */
-export function restoreVersion(
-  admin: SkillAdmin,
-  { skill: name, by, expected, message, isPublisher }: Restoration,
-  number: number,
-): Promise<AdminSkillDetail> {
-  const { writer, versions, skills, audit } = admin;
-  return writer.exclusive(async () => {
-    rejectWithoutRight(admin, isPublisher, name);
-    refusePlugin(admin, name);
-    const entry = localEntry(skills.snapshot, name, isWritable);
-    const id = entry?.name ?? name;
-    const files = await versions.files(id, number);
-    if (!files) {
-      throw noVersion(id, number);
-    }
-    const path = entry?.path ?? id;
-    const before = await skills.readWritable(path);
-    const checksum = before && (await getFilesChecksum(before));
-    checkUnchanged(expected, checksum);
-    if (before) {
-      await versions.keepBefore(id, before);
-    }
-    await writer.install(path, files);
-    const assignments = await versions.assignments(id);
-    if (assignments) {
-      await giveAssignments(admin, id, assignments);
-    }
-    await skills.refresh(path);
-    const change = { action: 'restored', by, summary: String(number) };
-    const origin = { kind: 'restore' as const, detail: String(number) };
-    await versions.record(id, { ...change, message, origin, files });
-    await audit.record({
-      ...change,
-      kind: 'skill',
-      target: id,
-      before: before && { checksum },
-      after: { version: number, checksum: await getFilesChecksum(files) },
-    });
-    await endPreview(admin, { skill: id, number, by });
-    return describeSkill(admin, id);
-  });
-}
-
-type Restoration = Omit<SkillWrite, 'name' | 'origin'> & { skill: string };
-
-/** Throws `read-only` for a skill of a plugin. */
-function refusePlugin(admin: SkillAdmin, name: string): void {
-  if (localEntry(admin.skills.snapshot, name)?.source.writable === false) {
-    writableEntry(admin, name);
-  }
 }
 
 interface Current {

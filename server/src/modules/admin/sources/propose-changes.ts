@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { PublicationCheck } from '@knowhow/shared/skills/publication-checks';
 import type { ProposedChange, SkillSourceConfig } from '@knowhow/shared/skills/skill-sources';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type SourceSkill,
   type TakenSkill,
 } from '../../skills/index.ts';
+import { findNewFailures } from '../skills/check-publication.ts';
 import { adminDiagnostics } from '../skills/describe-skill.ts';
 import {
   diagnosticsOn,
@@ -20,24 +22,24 @@ import {
 } from '../skills/prepare-skill.ts';
 import { findConflict } from '../skills/report-archive.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
-import type { SkillEntry } from '../skills/skill-entries.ts';
+import { isWritable, type SkillEntry } from '../skills/skill-entries.ts';
 
 export type ProposalOptions = Pick<SkillAdmin, 'contents' | 'skills'>;
 
-/** A proposed change, without the differences of its files. */
+/** A proposed change, without the differences of its files and the checks. */
 export interface Proposed {
-  change: Omit<ProposedChange, 'changes'>;
+  change: Omit<ProposedChange, 'changes' | 'failedChecks'>;
   /** Undefined for a skill that was removed. */
   skill: SourceSkill | undefined;
   /** Checksum of its files in the commit. */
   checksum: string;
-  /** The files of the commit and the installed skill from which they differ, if they do. */
+  /** The files of the commit that would be written, and the skill that they replace. */
   difference: Difference | undefined;
 }
 
 interface Difference {
   files: readonly PackedFile[];
-  installed: SkillEntry;
+  installed: SkillEntry | undefined;
 }
 
 interface Candidate {
@@ -80,17 +82,52 @@ export async function proposeChanges(
   return [...proposed, ...removed];
 }
 
-/** Adds the differences of the files from those that are installed. */
-export async function compareProposed(proposed: readonly Proposed[]): Promise<ProposedChange[]> {
+/** Adds the required checks that fail, and the differences of the files from those that are installed. */
+export async function compareProposed(
+  admin: SkillAdmin,
+  proposed: readonly Proposed[],
+): Promise<ProposedChange[]> {
+  const together = new Set(proposed.map(({ change }) => change.name));
   const compared: ProposedChange[] = [];
-  for (const { change, difference } of proposed) {
-    await yieldToEventLoop();
-    const changes = difference
+  for (const each of proposed) {
+    const { change, difference } = each;
+    const failedChecks = await findFailedChecks(admin, each, together);
+    const changes = difference?.installed
       ? compareFiles(await readContent(difference.installed), difference.files)
       : [];
-    compared.push({ ...change, changes });
+    compared.push({ ...change, failedChecks, changes });
   }
   return compared;
+}
+
+/** Those changes that pass the required checks. */
+export async function selectPassing(
+  admin: SkillAdmin,
+  proposed: readonly Proposed[],
+): Promise<Proposed[]> {
+  const together = new Set(proposed.map(({ change }) => change.name));
+  const passing: Proposed[] = [];
+  for (const each of proposed) {
+    if ((await findFailedChecks(admin, each, together)).length === 0) {
+      passing.push(each);
+    }
+  }
+  return passing;
+}
+
+async function findFailedChecks(
+  admin: SkillAdmin,
+  { change, difference }: Proposed,
+  together: ReadonlySet<string>,
+): Promise<PublicationCheck[]> {
+  await yieldToEventLoop();
+  if (!difference || !change.accepted) {
+    return [];
+  }
+  const { files, installed } = difference;
+  const before = installed && isWritable(installed) ? await readContent(installed) : undefined;
+  const write = { skill: change.name, files, before, together };
+  return (await findNewFailures(admin, write)).map(({ id }) => id);
 }
 
 function groupByChecksum(taken: readonly TakenSkill[]): Map<string, TakenSkill[]> {
@@ -155,7 +192,7 @@ async function describeChange(
     accepted,
     diagnostics,
   } as const;
-  const difference = entry && !isSame ? { files, installed: entry } : undefined;
+  const difference = isSame ? undefined : { files, installed: entry };
   return { change, skill: source, checksum, difference };
 }
 

@@ -21,14 +21,19 @@ import {
   type SourceAccess,
   selectionOf,
 } from './check-source.ts';
-import { compareProposed, type Proposed, proposeChanges } from './propose-changes.ts';
+import {
+  compareProposed,
+  type Proposed,
+  proposeChanges,
+  selectPassing,
+} from './propose-changes.ts';
 
 /** Syncs sources of skills with their repositories. */
 export interface SourceSync {
   describe(source: SkillSourceConfig): Promise<SkillSourceItem>;
   /**
    * Reads the newest commit and counts the changes. With `update: auto`, installs all that need no
-   * decision, unless changes need a review. A commit that was seen before is not downloaded again.
+   * decision and pass the required checks, unless changes need a review. A commit that was seen before is not downloaded again.
    * Only one node at a time works on a source.
    */
   sync(source: SkillSourceConfig, work: SyncWork): Promise<SkillSourceItem>;
@@ -41,7 +46,7 @@ export interface SourceSync {
   forget(source: string): Promise<void>;
 }
 
-interface SyncWork extends Pick<SkillWrite, 'by' | 'isPublisher'> {
+interface SyncWork extends Pick<SkillWrite, 'by' | 'isPublisher' | 'reason'> {
   signal: AbortSignal;
   /** Called when this node has the lease of the source. */
   onStart?: (() => unknown) | undefined;
@@ -80,8 +85,9 @@ export function createSourceSync(options: SyncOptions): SourceSync {
     const isAuto = source.update === 'auto' && !needsReview(options, work.isPublisher);
     await recordFailure(states, source.id, signal, async () => {
       const checked = await checkSource(options, source, { signal, isAuto, read });
-      const taken = isAuto ? checked?.proposed.filter(needsNoDecision) : undefined;
-      if (checked && taken && taken.length > 0) {
+      const undisputed = isAuto ? (checked?.proposed.filter(needsNoDecision) ?? []) : [];
+      const taken = await selectPassing(options, undisputed);
+      if (checked && taken.length > 0) {
         await take(options, { source, ...checked, work, taken });
       }
     });
@@ -103,7 +109,7 @@ export function createSourceSync(options: SyncOptions): SourceSync {
     propose: async (source, signal) => {
       const archive = await seen(source, signal);
       const proposed = archive ? await propose(source, archive) : [];
-      const changes = await compareProposed(proposed);
+      const changes = await compareProposed(options, proposed);
       return { ...(archive ? { commit: archive.commit } : {}), changes };
     },
     apply: (source, given, keys) =>
@@ -176,12 +182,12 @@ interface Taking {
 /** Installs skills and switches off those that were removed, then records what was taken. */
 async function take(
   options: SyncOptions,
-  { source, archive, work: { by, isPublisher }, proposed, taken }: Taking,
+  { source, archive, work: { by, isPublisher, reason }, proposed, taken }: Taking,
 ): Promise<Applied> {
   const { commit } = archive.commit;
   const skills = taken.flatMap(({ skill }): SourceSkill[] => (skill ? [skill] : []));
   const all = { overwrite: true, select: undefined, rename: [] };
-  const written = { by, isPublisher, message: undefined };
+  const written = { by, isPublisher, reason, message: undefined };
   const { installed } = await installArchive(options, written, { ...archive, skills }, all);
   const left = taken.flatMap(({ change, skill }) =>
     skill ? (change.nameBefore ?? []) : change.name,

@@ -19,7 +19,7 @@ function syncUnattended(
   { signal, onStart }: Unattended,
 ): Promise<unknown> {
   const by = { id: 'skill-source', name: source.id };
-  return sync(source, { by, isPublisher: false, signal, onStart });
+  return sync(source, { by, isPublisher: false, reason: undefined, signal, onStart });
 }
 
 function logFailure(log: Log, source: string, error: unknown): void {

@@ -73,7 +73,8 @@ export async function saveTriggerPrompts(
   const { json } = await readJson(skills, entry, path);
   const known: unknown[] = Array.isArray(json) ? json : [];
   const bytes = Buffer.from(`${JSON.stringify(listOf(prompts, known), null, 2)}\n`);
-  await changeSkill(admin, change, writeFileEdit(admin, path, bytes));
+  const { sizeLimits } = admin;
+  await changeSkill(admin, change, (writer) => writeFileEdit({ writer, sizeLimits }, path, bytes));
   return readTriggerPrompts(skills, findEntry(skills.snapshot, change.name));
 }
 

@@ -35,6 +35,8 @@ export interface SkillDrafts {
   discard(skill: string, expected: string | undefined): Promise<void>;
   /** Undefined if one of the files is not stored. */
   files(manifest: readonly ManifestFile[]): Promise<PackedFile[] | undefined>;
+  /** All drafts by name, without their files. */
+  list(): Promise<ListedDraft[]>;
   /** The first 512 bytes of files by digest, to detect their types. */
   heads(manifest: readonly ManifestFile[]): Promise<Map<string, Buffer>>;
 }
@@ -61,6 +63,14 @@ export interface StoredDraft extends StoredSnapshot {
   updatedBy: string;
 }
 
+/** A draft without its files. */
+export interface ListedDraft {
+  skill: string;
+  authors: Authors;
+  updated: string;
+  isInReview: boolean;
+}
+
 interface DraftSaving {
   files: readonly PackedFile[];
   by: Authors[number];
@@ -82,6 +92,7 @@ export function createSkillDrafts(cluster: Cluster, database: Database): SkillDr
     discard: (skill, expected) =>
       withContents(cluster, () => discardDraft(database, skill, expected)),
     files: (manifest) => readFiles(database, manifest),
+    list: () => listDrafts(database),
     heads: (manifest) => readHeads(database, manifest),
   };
 }
@@ -98,6 +109,31 @@ async function getDraft(database: Kysely<Schema>, skill: string): Promise<Stored
 
 function stateOf({ etag, updated_at: updated, updated_by: updatedBy }: DraftRow) {
   return { etag, updated, updatedBy };
+}
+
+async function listDrafts(database: Kysely<Schema>): Promise<ListedDraft[]> {
+  const rows = await database
+    .selectFrom('skill_drafts')
+    .innerJoin('skills', 'skills.id', 'skill_drafts.skill')
+    .leftJoin('skill_reviews', (join) =>
+      join
+        .onRef('skill_reviews.skill', '=', 'skill_drafts.skill')
+        .on('skill_reviews.state', '=', 'open'),
+    )
+    .select([
+      'skills.name',
+      'skill_drafts.authors',
+      'skill_drafts.updated_at',
+      'skill_reviews.id as review',
+    ])
+    .orderBy('skills.name')
+    .execute();
+  return rows.map(({ name, authors, updated_at: updated, review }) => ({
+    skill: name,
+    authors: parseAuthors(authors) ?? [],
+    updated,
+    isInReview: review !== null,
+  }));
 }
 
 /** The row of the draft of a skill by name. */

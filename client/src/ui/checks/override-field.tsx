@@ -1,13 +1,13 @@
-import type { CheckResult } from '@knowhow/shared/skills/publication-checks';
+import type { PublicationCheck } from '@knowhow/shared/skills/publication-checks';
 import { maxVersionMessage } from '@knowhow/shared/skills/version-message';
 import { Textarea } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { checkTexts } from '../../ui/checks/check-texts.ts';
+import { checkTexts } from './check-texts.ts';
 import classes from './override-field.module.css';
 
 interface OverrideFieldProps {
   /** Required checks that fail. */
-  failed: CheckResult[];
+  failed: readonly PublicationCheck[];
   value: string;
   onChange: (reason: string) => void;
   /** Whether the user may override them. */
@@ -17,7 +17,7 @@ interface OverrideFieldProps {
 /** Names the required checks that fail, and takes the reason to publish in spite of them. */
 export function OverrideField({ failed, value, onChange, isAllowed }: OverrideFieldProps) {
   const { t, i18n } = useTranslation();
-  const names = failed.map(({ id }) => t(checkTexts[id].name));
+  const names = failed.map((id) => t(checkTexts[id].name));
   const values = {
     count: failed.length,
     checks: new Intl.ListFormat(i18n.language).format(names),

@@ -1,0 +1,55 @@
+import { Problem } from '@knowhow/shared/problem';
+import {
+  type PublicationCheck,
+  publicationChecks,
+} from '@knowhow/shared/skills/publication-checks';
+import { type ReactNode, useState } from 'react';
+import { useRight } from '../rights.ts';
+import { OverrideField } from './override-field.tsx';
+
+export interface Override {
+  /** Takes the error of the request: after `check-failed`, the field appears. */
+  onError: (error: unknown) => void;
+  /** Forgets the failed checks and the reason. */
+  reset: () => void;
+  /** The reason to send with the request, once there is one. */
+  reason: string | undefined;
+  /** Whether no reason is missing. */
+  isReady: boolean;
+  field: ReactNode;
+}
+
+/** Asks for the reason to publish in spite of required checks, after the server has refused because of them. */
+export function useOverride(): Override {
+  const isPublisher = useRight('publish');
+  const [failed, setFailed] = useState<readonly PublicationCheck[]>([]);
+  const [text, setText] = useState('');
+  const isNeeded = failed.length > 0;
+  const reason = text.trim();
+  return {
+    onError: (error) => {
+      const checks = findFailedChecks(error);
+      if (checks.length > 0) {
+        setFailed(checks);
+      }
+    },
+    reset: () => {
+      setFailed([]);
+      setText('');
+    },
+    reason: isNeeded && reason !== '' ? reason : undefined,
+    isReady: !isNeeded || (isPublisher && reason !== ''),
+    field: isNeeded && (
+      <OverrideField failed={failed} value={text} onChange={setText} isAllowed={isPublisher} />
+    ),
+  };
+}
+
+/** The checks that an error names. */
+function findFailedChecks(error: unknown): PublicationCheck[] {
+  if (!(error instanceof Problem && error.code === 'check-failed')) {
+    return [];
+  }
+  const codes = new Set(error.issues?.map(({ code }) => code));
+  return publicationChecks.filter((check) => codes.has(check));
+}
