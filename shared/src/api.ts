@@ -48,6 +48,7 @@ import { linesApi } from './lines.ts';
 import { adminSkillFilesApi } from './skills/admin-skill-files.ts';
 import { adminSkillsApi } from './skills/admin-skills.ts';
 import { favouritesApi } from './skills/favourites.ts';
+import { gitSkillsApi } from './skills/git-skills.ts';
 import { libraryApi } from './skills/library.ts';
 import { pluginsApi } from './skills/plugins.ts';
 import { skillAddressApi } from './skills/skill-address.ts';
@@ -129,6 +130,7 @@ export const api = {
   analytics: analyticsApi,
   mcp: mcpApi,
   wellKnownSkills: wellKnownSkillsApi,
+  gitSkills: gitSkillsApi,
   openai: openaiApi,
   openaiResponses: openaiResponsesApi,
   runner: runnerApi,
