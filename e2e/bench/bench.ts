@@ -39,6 +39,9 @@
  * folders, three files per skill, nested metadata, lists, long descriptions. Processor time is that of the
  * server relative to this process for plain reading, over all threads.
  *
+ * - *clone*: the system's git clones the repository of 5,000 skills with two files each, twice, and pulls after
+ * one change. The first clone includes reading all skills and building the repository.
+ *
  * - *palette*: Chromium with a Knowhow of 5,000 generated skills, composer focused, page idle. Measured from
  * the key event in the page until the list is in the document and laid out: for `/` the full list; for a
  * letter after it, first the known entries as ranked, then the server's results.
@@ -66,6 +69,7 @@
  * server. Needs Linux for `/proc`.
  */
 import { parseArgs } from 'node:util';
+import { cloneMeasures } from './clone-measures.ts';
 import { importMeasures } from './import-measures.ts';
 import { measureLarge } from './measure-large.ts';
 import { measureNodes } from './measure-nodes.ts';
@@ -82,6 +86,7 @@ const parts = {
   skills: skillMeasures,
   'real-skills': realSkillMeasures,
   import: importMeasures,
+  clone: cloneMeasures,
   palette: paletteMeasures,
   thread: threadMeasures,
 };
@@ -93,6 +98,7 @@ const descriptions: Record<
   skills: 'with 10,000 generated skills, and then with real ones',
   'real-skills': 'with 12,000 skills like those that people publish',
   import: 'installing 3,000 skills from one archive',
+  clone: 'git clone of 5,000 skills',
   palette: 'latency of the / palette with 5,000 skills, in a browser',
   thread: 'performance of long conversations in a browser',
   retrieval: 'DIR: how often the prompts of authors retrieve the right skill',

@@ -1,13 +1,12 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { zipSync } from 'fflate';
-import { type Knowhow, startKnowhow } from '../start-knowhow.ts';
+import { startKnowhow } from '../start-knowhow.ts';
 import { adminCookie } from './admin-cookie.ts';
 import { skillText } from './many-skills.ts';
 import type { Figure, Measure } from './measures.ts';
 import type { Stand } from './stand.ts';
+import { watchHealth } from './watch-health.ts';
 
 const importedSkills = 3000;
-const betweenMs = 20;
 
 interface ImportFigures {
   /** From the request to its answer, in seconds. */
@@ -73,25 +72,4 @@ function packSkills(): Uint8Array<ArrayBuffer> {
     files[`skill-${index}/references/prices.md`] = Buffer.from(`# Prices of task ${index}\n`);
   }
   return new Uint8Array(zipSync(files));
-}
-
-/** Asks for `/api/health` again and again. */
-function watchHealth({ url }: Knowhow) {
-  let isOver = false;
-  let longest = 0;
-  const watching = (async () => {
-    while (!isOver) {
-      const asked = performance.now();
-      await (await fetch(`${url}/api/health`)).arrayBuffer();
-      longest = Math.max(longest, performance.now() - asked);
-      await wait(betweenMs);
-    }
-  })();
-  return {
-    end: async () => {
-      isOver = true;
-      await watching;
-      return longest;
-    },
-  };
 }

@@ -49,6 +49,7 @@ import { openTools } from './open-tools.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
 import { createHttp, type HttpServices, rateLimitOf } from './platform/http/create-http.ts';
 import { createFailedLogins } from './platform/http/failed-logins.ts';
+import type { ProblemFormat } from './platform/http/problem-handler.ts';
 import type { Log } from './platform/lib/log.ts';
 import { logOnce } from './platform/lib/log-once.ts';
 import { type FolderWatch, watchFolders } from './platform/lib/watch-folders.ts';
@@ -175,7 +176,7 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
     ...sources,
     onSignOut: uploads.forget,
     triggerRuns: createTriggerRuns(database),
-    problemFormats: [{ path: '/v1/', describe: toOpenAiError }],
+    problemFormats,
     embedders: (id) => findEmbedders(contents().apps, id),
     clientDirectory: join(projectDirectory, 'client/dist'),
     warnings: () => startWarnings(environment, content, scripts),
@@ -207,6 +208,16 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
     close: () => closeAll({ ...closed, watch }),
   };
 }
+
+/** OpenAI clients parse errors as JSON; git shows texts. */
+const problemFormats: readonly ProblemFormat[] = [
+  {
+    path: '/v1/',
+    type: 'application/json',
+    describe: (known) => JSON.stringify(toOpenAiError(known)),
+  },
+  { path: '/git/', type: 'text/plain', describe: ({ message }) => `${message}\n` },
+];
 
 interface Stores {
   content: ContentStore;

@@ -8,7 +8,14 @@ import {
   type SourceSync,
   syncDueSources,
 } from './modules/admin/index.ts';
-import { createGitReader, createSourceStates, type GitReader } from './modules/skills/index.ts';
+import {
+  createGitReader,
+  createPublishedRepository,
+  createServedRepositories,
+  createSourceStates,
+  type GitReader,
+  type PublishedRepository,
+} from './modules/skills/index.ts';
 import type { OpenServers } from './open-servers.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
 import type { Log } from './platform/lib/log.ts';
@@ -26,11 +33,12 @@ export interface OpenGit {
   /** One node syncs sources when they are due. */
   sourceSync: SourceSync & { stop(): void };
   sourceHooks: SourceHooks;
+  publishedRepository: PublishedRepository;
 }
 
 const everyMinute = '23 * * * * *';
 
-/** Opens the reader of git repositories, after deleting what a crash has left, and the sources of skills. */
+/** Opens what reads and serves git repositories, after deleting what a crash has left, and the sources of skills. */
 export async function openGit(
   { dataDirectory, sizeLimits, variables }: Environment,
   dependencies: Dependencies,
@@ -51,5 +59,11 @@ export async function openGit(
   );
   const sources = () => contents().skillSources;
   const sourceHooks = createSourceHooks({ sources, sync, cluster, log, variables });
-  return { git, sourceSync: { ...sync, stop: job.stop }, sourceHooks };
+  const repositories = createServedRepositories({
+    directory: join(dataDirectory, 'git-served'),
+    variables,
+  });
+  await repositories.recover();
+  const publishedRepository = createPublishedRepository(repositories);
+  return { git, sourceSync: { ...sync, stop: job.stop }, sourceHooks, publishedRepository };
 }

@@ -49,6 +49,7 @@ import { adminSkillFilesApi } from './skills/admin-skill-files.ts';
 import { adminSkillsApi } from './skills/admin-skills.ts';
 import { conversationSkillApi } from './skills/conversation-skill.ts';
 import { favouritesApi } from './skills/favourites.ts';
+import { gitSkillsApi } from './skills/git-skills.ts';
 import { libraryApi } from './skills/library.ts';
 import { mySkillsApi } from './skills/personal-skills.ts';
 import { pluginsApi } from './skills/plugins.ts';
@@ -133,6 +134,7 @@ export const api = {
   analytics: analyticsApi,
   mcp: mcpApi,
   wellKnownSkills: wellKnownSkillsApi,
+  gitSkills: gitSkillsApi,
   openai: openaiApi,
   openaiResponses: openaiResponsesApi,
   runner: runnerApi,

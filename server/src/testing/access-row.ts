@@ -27,6 +27,7 @@ interface Sent {
   path: string;
   json?: unknown;
   body?: string | Uint8Array;
+  headers?: Record<string, string>;
 }
 
 /** A well-formed request and the expected status per caller. */

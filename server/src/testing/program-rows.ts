@@ -2,7 +2,7 @@ import type { api } from '@knowhow/shared/api';
 import { at, ownGroup, type Row, signedIn } from './access-row.ts';
 
 type Rows = {
-  [A in 'openai' | 'openaiResponses' | 'mcp' | 'wellKnownSkills']: Record<
+  [A in 'openai' | 'openaiResponses' | 'mcp' | 'wellKnownSkills' | 'gitSkills']: Record<
     keyof (typeof api)[A],
     Row
   >;
@@ -34,5 +34,15 @@ export const programRows: Rows = {
     index: at(signedIn, '/.well-known/agent-skills/index.json'),
     manifest: at(ownGroup, '/.well-known/agent-skills/meeting-notes/SKILL.md'),
     archive: at(ownGroup, '/.well-known/agent-skills/meeting-notes.tar.gz'),
+  },
+  gitSkills: {
+    refs: at(signedIn, '/git/skills.git/info/refs?service=git-upload-pack'),
+    fetch: at(signedIn, '/git/skills.git/git-upload-pack', {
+      body: '0014command=ls-refs\n0000',
+      headers: {
+        'Content-Type': 'application/x-git-upload-pack-request',
+        'Git-Protocol': 'version=2',
+      },
+    }),
   },
 };

@@ -107,6 +107,7 @@ export { isWantedSkill } from './git/choose-skills.ts';
 export { getCredentials } from './git/get-credentials.ts';
 export { type GitAddress, parseGitAddress } from './git/git-address.ts';
 export { createGitReader, type GitReader } from './git/git-reader.ts';
+export { createServedRepositories } from './git/served-repositories.ts';
 export { createSourceStates, type SourceStates, type TakenSkill } from './git/source-states.ts';
 export { neutraliseTags } from './neutralise-tags.ts';
 export { isOffered, offerInApp, offerTest } from './offer-in-app.ts';
@@ -116,6 +117,10 @@ export {
   type PersonalSkills,
   type StoredPersonalSkill,
 } from './personal/personal-skills.ts';
+export {
+  createPublishedRepository,
+  type PublishedRepository,
+} from './published/published-repository.ts';
 export { type ConversationText, rankForConversation } from './rank-for-conversation.ts';
 export { contentFor, referTo } from './render-skill-content.ts';
 export { rankedAbove } from './search-skills.ts';

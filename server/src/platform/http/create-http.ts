@@ -112,7 +112,7 @@ export function createHttp<Services extends HttpServices>(
       addRoutes(router, services);
     }
   }
-  router.use(['/api', '/v1', '/.well-known'], unknownRoute);
+  router.use(['/api', '/v1', '/.well-known', '/git'], unknownRoute);
   serveClient(router, { ...services, settings: () => pageSettings(contents()) });
 
   app.use(router);
@@ -257,7 +257,8 @@ function identifyCallers(
     skipForMonitoring(setCookies),
     skipForMonitoring(requests),
   );
-  router.use(mcpApi.call.path, rejectForeignPages(publicUrl), ...identification, requests);
+  const programs = [mcpApi.call.path, '/git'];
+  router.use(programs, rejectForeignPages(publicUrl), ...identification, requests);
   router.use(['/v1', '/.well-known'], ...identification, requests);
 }
 

@@ -136,5 +136,5 @@ function startRequestLog(log: Log, request: Request): (ended: Ended) => void {
 
 /** Everything else belongs to the client: its files and pages. */
 function isApi(path: string): boolean {
-  return /^\/(?:api|v1|mcp|metrics|\.well-known)(?:\/|$)/.test(path);
+  return /^\/(?:api|v1|mcp|metrics|git|\.well-known)(?:\/|$)/.test(path);
 }

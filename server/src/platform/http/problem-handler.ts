@@ -11,7 +11,7 @@ import { getDenialCode, getRoute } from './observe-requests.ts';
 import { addLogFields, getLogFields, type RequestLogFields } from './request-log-fields.ts';
 import { findCaller } from './session.ts';
 
-/** Responds with `not-found` to paths below `/api`, `/v1` and `/.well-known` that match no contract. */
+/** Responds with `not-found` to paths of programs that match no contract. */
 export const unknownRoute: RequestHandler = (request) => {
   const path = request.baseUrl + request.path;
   throw problem('not-found', `There is nothing at ${request.method} ${path}.`);
@@ -23,8 +23,9 @@ export const problemFormats = 'problem formats';
 export interface ProblemFormat {
   /** Prefix of the paths. */
   path: string;
-  /** The JSON body. */
-  describe(known: Problem): unknown;
+  /** The media type of the body. */
+  type: string;
+  describe(known: Problem): string;
 }
 
 /** Called for each request that is denied access, before the response. */
@@ -97,8 +98,8 @@ export function sendProblem(response: Response, known: Problem): void {
   const format = formats.find(({ path }) => request.originalUrl.startsWith(path));
   response
     .status(known.status)
-    .type(format ? 'application/json' : 'application/problem+json')
-    .send(JSON.stringify(format ? format.describe(known) : known.toBody()));
+    .type(format ? format.type : 'application/problem+json')
+    .send(format ? format.describe(known) : JSON.stringify(known.toBody()));
 }
 
 /** A file that was deleted, moved or replaced between the access check and the read. */

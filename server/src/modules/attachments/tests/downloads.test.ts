@@ -34,6 +34,7 @@ const downloads = files
       .replace(/:name|:skill/, 'meeting-notes')
       .replace('*path', 'a.md')
       .replace(/skills$/, 'skills?names=meeting-notes')
+      .replace(/refs$/, 'refs?service=git-upload-pack')
       .replace(/:id\/export$/, `${conversationId}/export?format=html`),
   ]);
 

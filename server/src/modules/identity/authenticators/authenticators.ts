@@ -75,7 +75,7 @@ interface ApiKeyDependencies {
   contents: () => Contents;
 }
 
-/** API keys of users and service keys, in the Authorization header. */
+/** API keys of users and service keys, in the Authorization header; for git also as a password. */
 function apiKeyAuthenticator({
   apiKeys,
   serviceKeys,
@@ -100,7 +100,20 @@ function apiKeyAuthenticator({
 /** The API key. '' for a malformed header: it matches no key and does not fall back to anonymous. */
 function getApiKey(request: Request): string | undefined {
   const { authorization = '' } = request.headers;
+  const password = request.baseUrl === gitPath ? getBasicPassword(authorization) : '';
+  if (isApiKey(password)) {
+    return password;
+  }
   return isApiKey(authorization) ? (getBearerToken(request) ?? '') : undefined;
+}
+
+/** Below it, keys are passwords: git sends no other credentials. */
+const gitPath = '/git';
+
+/** The password in `Authorization: Basic`; '' if there is none. */
+function getBasicPassword(authorization: string): string {
+  const encoded = /^Basic[ \t]+(\S+)$/i.exec(authorization)?.[1] ?? '';
+  return /:(.*)$/s.exec(Buffer.from(encoded, 'base64').toString())?.[1] ?? '';
 }
 
 interface SessionCookieDependencies {

@@ -11,6 +11,8 @@ export interface DigestedFile {
   executable: boolean;
   /** SHA-256 in hex. */
   digest: string;
+  /** Its bytes as they are now; undefined if it has been deleted. */
+  read(): Promise<Uint8Array | undefined>;
 }
 
 /** Cached digests by file version; the oldest are evicted. */
@@ -41,11 +43,11 @@ export async function digestFiles(
     return undefined;
   }
   const digested: DigestedFile[] = [];
-  for (const { path, size, executable, version, digest } of files) {
+  for (const { path, size, executable, version, digest, read } of files) {
     const found = known.get(version) ?? (await digest());
     if (found !== undefined) {
       addToCache(known, { key: version, value: found, max: maxCached });
-      digested.push({ path, size, executable, digest: found });
+      digested.push({ path, size, executable, digest: found, read: () => read() });
     }
   }
   await yieldToEventLoop();
