@@ -11,9 +11,11 @@ import {
 } from './modules/models/index.ts';
 import {
   createEmbeddingCache,
+  createInbox,
   createSkillDrafts,
   createSkillEmbeddings,
   createSkillIndex,
+  createSkillOwners,
   createSkillReviews,
   createSkillSecrets,
   createSkillWriter,
@@ -23,11 +25,13 @@ import {
   folderSource,
   followFolders,
   fuseRankings,
+  type Inbox,
   openSkillStore,
   type PluginSource,
   pluginSource,
   type SkillDrafts,
   type SkillIndex,
+  type SkillOwners,
   type SkillRanking,
   type SkillReviews,
   type SkillSecrets,
@@ -65,6 +69,8 @@ export interface OpenSkills {
   versions: SkillVersions;
   drafts: SkillDrafts;
   reviews: SkillReviews;
+  owners: SkillOwners;
+  inbox: Inbox;
   /** Secrets that admins entered for skills' code. */
   secrets: SkillSecrets;
   index: SkillIndex;
@@ -180,6 +186,7 @@ export async function openSkills(
     plugins,
     writer,
     versions: { ...versions, record },
+    ...openInbox(content, { database, store: skills, writer, versions }),
     drafts: createSkillDrafts(cluster, database),
     reviews: createSkillReviews(cluster, database, keep),
     secrets: createSkillSecrets(database, dependencies.key),
@@ -194,6 +201,16 @@ export async function openSkills(
     followSources,
     rereadVersions: stored.reread,
     sourceFaults,
+  };
+}
+
+function openInbox(
+  content: ContentStore,
+  stored: Omit<Parameters<typeof createSkillOwners>[0], 'contents'>,
+): Pick<OpenSkills, 'owners' | 'inbox'> {
+  return {
+    owners: createSkillOwners({ ...stored, contents: () => content.current }),
+    inbox: createInbox(stored.database),
   };
 }
 

@@ -48,6 +48,7 @@ import { linesApi } from './lines.ts';
 import { adminSkillFilesApi } from './skills/admin-skill-files.ts';
 import { adminSkillsApi } from './skills/admin-skills.ts';
 import { favouritesApi } from './skills/favourites.ts';
+import { inboxApi } from './skills/inbox.ts';
 import { libraryApi } from './skills/library.ts';
 import { pluginsApi } from './skills/plugins.ts';
 import { skillAddressApi } from './skills/skill-address.ts';
@@ -55,6 +56,7 @@ import { skillArchivesApi } from './skills/skill-archives.ts';
 import { skillBlocksApi } from './skills/skill-blocks.ts';
 import { skillBulkApi } from './skills/skill-bulk.ts';
 import { skillDraftsApi } from './skills/skill-drafts.ts';
+import { skillOwnersApi } from './skills/skill-owners.ts';
 import { skillReviewsApi } from './skills/skill-reviews.ts';
 import { skillSourceHooksApi, skillSourcesApi } from './skills/skill-sources.ts';
 import { skillToolSettingsApi } from './skills/skill-tool-settings.ts';
@@ -85,6 +87,7 @@ export const api = {
   favourites: favouritesApi,
   skills: skillsApi,
   library: libraryApi,
+  inbox: inboxApi,
   chat: chatApi,
   embed: embedApi,
   conversations: conversationsApi,
@@ -107,6 +110,7 @@ export const api = {
   skillBulk: skillBulkApi,
   skillToolSettings: skillToolSettingsApi,
   skillBlocks: skillBlocksApi,
+  skillOwners: skillOwnersApi,
   skillHistory: skillHistoryApi,
   skillVersions: skillVersionsApi,
   skillDrafts: skillDraftsApi,

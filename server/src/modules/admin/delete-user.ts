@@ -3,12 +3,14 @@ import type { AuditLog } from '../../platform/storage/audit-log.ts';
 import type { RunningTurns } from '../chat/index.ts';
 import type { ConversationStore } from '../conversations/index.ts';
 import type { Caller, UserAdmin } from '../identity/index.ts';
+import type { Inbox } from '../skills/index.ts';
 
 /** Dependencies of deleting a user with all data. */
 export interface UserDeletion {
   userAdmin: UserAdmin;
   conversations: ConversationStore;
   runningTurns: RunningTurns;
+  inbox: Pick<Inbox, 'forgetUser'>;
   audit: AuditLog;
 }
 
@@ -24,7 +26,7 @@ interface Deletion {
  * `not-found`, and `conflict` for oneself, for `admin`, and for the last full administrator.
  */
 export async function deleteUser(
-  { userAdmin, conversations, runningTurns, audit }: UserDeletion,
+  { userAdmin, conversations, runningTurns, inbox, audit }: UserDeletion,
   { id, by, ...wanted }: Deletion,
 ): Promise<void> {
   if (id === by.id) {
@@ -43,6 +45,7 @@ export async function deleteUser(
     wanted.conversations === 'delete'
       ? { deleted: await conversations.removeAllOf(id) }
       : { kept: await conversations.countOf(id) };
+  await inbox.forgetUser(id);
   await userAdmin.remove(id);
   const what = { kind: 'user' as const, target: username, before, after: { conversations: count } };
   await audit.record({ by, action: 'delete', ...what });
