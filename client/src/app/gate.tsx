@@ -37,6 +37,8 @@ const SharedPage = lazyPart(async () => (await import('./chat/shared-page.tsx'))
 
 const LibraryArea = lazyPart(async () => (await import('./chat/library-area.tsx')).LibraryArea);
 
+const InboxArea = lazyPart(async () => (await import('./chat/inbox-area.tsx')).InboxArea);
+
 const UseSkillPage = lazyPart(async () => (await import('./chat/use-skill-page.tsx')).UseSkillPage);
 
 /** Shared conversations are public; everything else identifies the user first. */
@@ -143,6 +145,16 @@ function Pages({ me }: { me: Me }) {
                   </Suspense>
                 }
               />
+              {!me.anonymous && (
+                <Route
+                  path="/inbox"
+                  element={
+                    <Suspense>
+                      <InboxArea me={me} />
+                    </Suspense>
+                  }
+                />
+              )}
               <Route
                 path="/use/:name"
                 element={
