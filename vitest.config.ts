@@ -66,12 +66,12 @@ const thoroughAlone = 'server/src/**/{many-servers,backup-large}.soak.test.ts';
 const onPostgres = [
   '{platform/cluster/postgres,modules/content/shared}/*',
   'platform/storage/{audit-log,former-migrations,group-writes,postgres/*}',
-  'modules/admin/tests/{skill-reviews,skill-source-hooks}',
+  'modules/admin/tests/{skill-owners,skill-reviews,skill-source-hooks}',
   'modules/conversations/conversation-store',
   'modules/identity/tests/{access-audit,api-keys,invitations,quotas,session-cache,user-prompts}',
   'modules/conversations/tests/conversation-{import,branches,search}',
   'modules/conversations/tests/{folders,sharing}',
-  'modules/{operations/tests/backup,chat/tests/{chat-turn,turn-statements},skills/{tests/skill-uses,tests/skill-versions,tests/used-versions,versions/*}}',
+  'modules/{operations/tests/backup,chat/tests/{chat-turn,turn-statements},skills/{tests/inbox,tests/skill-uses,tests/skill-versions,tests/used-versions,versions/*}}',
 ].map((name) => `server/src/${name}.test.ts`);
 
 /** Tests of SQLite's files, and tests that read no database. */

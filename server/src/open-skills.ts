@@ -11,9 +11,11 @@ import {
 } from './modules/models/index.ts';
 import {
   createEmbeddingCache,
+  createInbox,
   createSkillDrafts,
   createSkillEmbeddings,
   createSkillIndex,
+  createSkillOwners,
   createSkillReviews,
   createSkillSecrets,
   createSkillWriter,
@@ -23,12 +25,14 @@ import {
   folderSource,
   followFolders,
   fuseRankings,
+  type Inbox,
   openSkillStore,
   type PersonalSkills,
   type PluginSource,
   pluginSource,
   type SkillDrafts,
   type SkillIndex,
+  type SkillOwners,
   type SkillRanking,
   type SkillReviews,
   type SkillSecrets,
@@ -68,6 +72,8 @@ export interface OpenSkills {
   drafts: SkillDrafts;
   reviews: SkillReviews;
   personalSkills: PersonalSkills;
+  owners: SkillOwners;
+  inbox: Inbox;
   /** Secrets that admins entered for skills' code. */
   secrets: SkillSecrets;
   index: SkillIndex;
@@ -184,6 +190,7 @@ export async function openSkills(
     plugins,
     writer,
     versions: { ...versions, record },
+    ...openInbox(content, { database, store: skills, writer, versions }),
     drafts: createSkillDrafts(cluster, database),
     reviews: createSkillReviews(cluster, database, keep),
     personalSkills: personal.personalSkills,
@@ -198,6 +205,16 @@ export async function openSkills(
     followSources,
     rereadVersions: () => Promise.all([stored.reread(), personal.reread()]).then(ignore),
     sourceFaults,
+  };
+}
+
+function openInbox(
+  content: ContentStore,
+  stored: Omit<Parameters<typeof createSkillOwners>[0], 'contents'>,
+): Pick<OpenSkills, 'owners' | 'inbox'> {
+  return {
+    owners: createSkillOwners({ ...stored, contents: () => content.current }),
+    inbox: createInbox(stored.database),
   };
 }
 

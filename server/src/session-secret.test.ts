@@ -66,6 +66,7 @@ test('excludes the key from a full backup', async () => {
     'data/feedback.jsonl',
     'data/file_contents.jsonl',
     'data/files.jsonl',
+    'data/inbox_items.jsonl',
     'data/lines.jsonl',
     'data/messages.jsonl',
     'data/personal_skills.jsonl',

@@ -50,6 +50,7 @@ import { adminSkillsApi } from './skills/admin-skills.ts';
 import { conversationSkillApi } from './skills/conversation-skill.ts';
 import { favouritesApi } from './skills/favourites.ts';
 import { gitSkillsApi } from './skills/git-skills.ts';
+import { inboxApi } from './skills/inbox.ts';
 import { libraryApi } from './skills/library.ts';
 import { mySkillsApi } from './skills/personal-skills.ts';
 import { pluginsApi } from './skills/plugins.ts';
@@ -58,6 +59,7 @@ import { skillArchivesApi } from './skills/skill-archives.ts';
 import { skillBlocksApi } from './skills/skill-blocks.ts';
 import { skillBulkApi } from './skills/skill-bulk.ts';
 import { skillDraftsApi } from './skills/skill-drafts.ts';
+import { skillOwnersApi } from './skills/skill-owners.ts';
 import { skillReviewsApi } from './skills/skill-reviews.ts';
 import { skillSourceHooksApi, skillSourcesApi } from './skills/skill-sources.ts';
 import { skillToolSettingsApi } from './skills/skill-tool-settings.ts';
@@ -89,6 +91,7 @@ export const api = {
   skills: skillsApi,
   library: libraryApi,
   mySkills: mySkillsApi,
+  inbox: inboxApi,
   chat: chatApi,
   embed: embedApi,
   conversations: conversationsApi,
@@ -112,6 +115,7 @@ export const api = {
   skillBulk: skillBulkApi,
   skillToolSettings: skillToolSettingsApi,
   skillBlocks: skillBlocksApi,
+  skillOwners: skillOwnersApi,
   skillHistory: skillHistoryApi,
   skillVersions: skillVersionsApi,
   skillDrafts: skillDraftsApi,

@@ -39,6 +39,7 @@ export const requiredPermissions = {
   skillSources: ['skills'],
   skillBulk: ['skills'],
   skillBlocks: ['skills'],
+  skillOwners: ['skills'],
   skillToolSettings: ['skills'],
   skillHistory: ['skills'],
   skillVersions: ['skills'],

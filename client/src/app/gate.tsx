@@ -136,7 +136,7 @@ function Pages({ me }: { me: Me }) {
                 path="*"
                 element={
                   <Suspense>
-                    <OtherPages />
+                    <OtherPages me={me} />
                   </Suspense>
                 }
               />

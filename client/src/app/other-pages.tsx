@@ -1,7 +1,9 @@
+import type { Me } from '@knowhow/shared/access/auth';
 import { Suspense } from 'react';
 import { Route, Routes } from 'react-router';
 import { lazyPart } from '../ui/loading/lazy-part.tsx';
 import { loadTexts } from '../ui/loading/load-texts.ts';
+import { InboxArea } from './chat/inbox-area.tsx';
 import { LibraryArea } from './chat/library-area.tsx';
 import { UseSkillPage } from './chat/use-skill-page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
@@ -12,7 +14,7 @@ const MySkillsArea = lazyPart(async () => {
 });
 
 /** Pages inside the shell without a conversation. They are loaded on demand. */
-export function OtherPages() {
+export function OtherPages({ me }: { me: Me }) {
   return (
     <Routes>
       <Route path="/skills/:name?" element={<LibraryArea />} />
@@ -24,6 +26,7 @@ export function OtherPages() {
           </Suspense>
         }
       />
+      {!me.anonymous && <Route path="/inbox" element={<InboxArea me={me} />} />}
       <Route path="/use/:name" element={<UseSkillPage />} />
       <Route path="*" element={<NotFoundPage />} />
     </Routes>

@@ -40,6 +40,7 @@ export function adminSkill(fields: Partial<AdminSkillDetail> = {}): AdminSkillDe
       { path: 'scripts/fill.py', size: 48, executable: true, kind: 'text' },
     ],
     scripts: { allowed: false, approved: false, outdated: false, files: ['scripts/fill.py'] },
+    discoverable: false,
     hides: [],
     ...fields,
   };

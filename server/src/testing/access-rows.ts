@@ -30,7 +30,7 @@ import { exportBackup } from './backup-calls.ts';
 import { invitationRows } from './invitation-rows.ts';
 import { programRows } from './program-rows.ts';
 import { providerKeyRows } from './provider-key-rows.ts';
-import { importRows, sharingRows } from './sharing-rows.ts';
+import { importRows, inboxRows, sharingRows } from './sharing-rows.ts';
 
 const none: Row['answers'] = [404, 404, 404, 404];
 const favourite = { kind: 'skill', id: 'none', isFavourite: true };
@@ -93,7 +93,10 @@ export const accessRows: Rows = {
       at(ownGroup, '/api/library/meeting-notes'),
       at([401, 404, 404, '2xx'], '/api/library/release-notes'),
     ],
+    requestable: at(signedIn, '/api/requestable-skills'),
+    request: at(unknown, '/api/library/meeting-notes/request', { json: {} }),
   },
+  inbox: inboxRows,
   chat: {
     turn: [
       {

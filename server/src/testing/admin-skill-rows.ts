@@ -91,6 +91,11 @@ export const adminSkillRows = {
     get: forAdmins('skills/untidy/block'),
     remove: forAdmins('skills/untidy/block'),
   },
+  skillOwners: {
+    choices: forAdmins('owner-choices?query=a'),
+    put: forAdmins('skills/spare/owner', { owner: { kind: 'group', id: 'staff' } }),
+    get: forAdmins('skills/spare/owner'),
+  },
   triggerTests: {
     prompts: forAdmins('skills/spare/trigger-prompts'),
     savePrompts: forAdmins('skills/spare/trigger-prompts', { prompts: [] }),

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sharingApi } from '@knowhow/shared/chat/sharing';
-import { at, ownConversation, ownGroup, type Row, signedIn, unknown } from './access-row.ts';
+import {
+  at,
+  ownAnswer,
+  ownConversation,
+  ownGroup,
+  type Row,
+  signedIn,
+  unknown,
+} from './access-row.ts';
 import { parseAnswer } from './parse-answer.ts';
 
 /** Endpoints of shared links. */
@@ -35,6 +43,18 @@ export const importRows = {
     send: () => ({ path: `/api/imports/${randomUUID()}?app=chat`, body: exported }),
   },
 } satisfies Record<string, Row>;
+
+const noItem = `/api/inbox/${randomUUID()}`;
+
+/** Endpoints of the inbox. */
+export const inboxRows = {
+  suggest: ownAnswer('/suggestion', { skill: 'meeting-notes', comment: 'Be brief.' }),
+  summary: at(signedIn, '/api/inbox/summary'),
+  list: at(signedIn, '/api/inbox'),
+  close: at(unknown, `${noItem}/close`, { json: {} }),
+  groups: at(unknown, `${noItem}/groups`),
+  grant: at(unknown, `${noItem}/grant`, { json: { group: 'staff' } }),
+};
 
 /** Content of a user's link, visible to everyone signed in. */
 function ofLink(rest: string): Row {

@@ -86,6 +86,8 @@ export const adminSkillDetailSchema = adminSkillSchema.extend({
     description: z.string().optional(),
     displayName: z.string().optional(),
   }),
+  /** Users without access can find it in the library, and request access. */
+  discoverable: z.boolean(),
   scripts: z.object({
     /** Whether its settings allow scripts. */
     allowed: z.boolean(),

@@ -125,6 +125,7 @@ export const adminSkillsApi = {
       approved: z.string().max(64).optional(),
       priority: z.number().int().min(-1000).max(1000).optional(),
       global: z.boolean().optional(),
+      discoverable: z.boolean().optional(),
       /** All apps that list it, and all groups that grant it. */
       apps: z.array(z.string()).max(1000).optional(),
       groups: z.array(z.string()).max(1000).optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { listOf, pageQuery, searchQuery } from '../list.ts';
+import { comment } from './inbox.ts';
 import { skillDetailSchema, skillSummarySchema } from './skills.ts';
 
 /** Orders of the library: most used first, newest version first, or by displayed name. */
@@ -16,6 +17,18 @@ const inLibrary = z.object({
 
 export const librarySkillSchema = skillSummarySchema.extend(inLibrary.shape);
 export type LibrarySkill = z.infer<typeof librarySkillSchema>;
+
+/** A skill that its owner has made discoverable: nothing of its files. */
+export const requestableSkillSchema = z.object({
+  name: z.string(),
+  displayName: z.string(),
+  description: z.string(),
+  /** Display name of its owner. */
+  owner: z.string().optional(),
+  /** Whether this user's request is open. */
+  isRequested: z.boolean(),
+});
+export type RequestableSkill = z.infer<typeof requestableSkillSchema>;
 
 /** Maximum number of examples of a skill, and of characters in each. */
 export const maxExamples = 5;
@@ -52,6 +65,25 @@ export const libraryApi = {
       ...inLibrary.shape,
       /** Prompts of its author that should activate it. */
       examples: z.array(z.string()),
+      /** Display name of its owner. */
+      owner: z.string().optional(),
     }),
+  }),
+  requestable: endpoint({
+    method: 'GET',
+    path: '/api/requestable-skills',
+    access: 'user',
+    summary: 'Skills that this user may not use, and to which they can request access; by name',
+    query: pageQuery.extend({ query: searchQuery }),
+    response: listOf(requestableSkillSchema),
+  }),
+  request: endpoint({
+    method: 'POST',
+    path: '/api/library/:name/request',
+    access: 'user',
+    summary: 'Request access to a skill; repeating it while a request is open changes nothing',
+    params: z.strictObject({ name: z.string().min(1).max(300) }),
+    body: z.strictObject({ message: comment.default('') }),
+    response: z.void(),
   }),
 };

@@ -40,6 +40,8 @@ export const skillEntrySchema = z.looseObject({
   priority: z.number().optional(),
   /** Offered in every app. */
   global: z.boolean().optional(),
+  /** Users without access see its name and description in the library, and can request access. */
+  discoverable: z.boolean().optional(),
 });
 
 /** The block of a skill: it is used by none, whatever the other settings. */

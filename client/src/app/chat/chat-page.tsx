@@ -63,6 +63,7 @@ export function ChatPage({ conversationId, isFresh, wantedAppId, inFrame }: Chat
         <ConversationThread
           conversationId={conversationId}
           isFresh={isFresh}
+          isFramed={inFrame !== undefined}
           leftOut={conversation?.leftOut}
           activeSkills={activeSkills}
           busy={chat.busy}

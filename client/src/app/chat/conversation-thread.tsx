@@ -1,5 +1,5 @@
 import type { Model } from '@knowhow/shared/config/models';
-import { type ComponentProps, Suspense, useMemo, useState } from 'react';
+import { type ComponentProps, Suspense, useMemo, useRef, useState } from 'react';
 import { useMe } from '../../features/account/use-me.ts';
 import { Thread } from '../../features/messages/thread.tsx';
 import {
@@ -24,6 +24,8 @@ interface ConversationThreadProps
   extends Omit<ComponentProps<typeof Thread>, 'messages' | 'isAway' | 'onFeedback'> {
   conversationId: string;
   isFresh: boolean;
+  /** Whether the chat is embedded in another site. */
+  isFramed: boolean;
   /** The models available for a retry. */
   models: readonly Model[];
   /** ID of the comparison answer to the last question. */
@@ -33,7 +35,15 @@ interface ConversationThreadProps
 
 /** The messages of a conversation: the only part of the page that re-renders while an answer streams. */
 export function ConversationThread(props: ConversationThreadProps) {
-  const { conversationId, isFresh, models: offered, second, focusComposer, ...rest } = props;
+  const {
+    conversationId,
+    isFresh,
+    isFramed,
+    models: offered,
+    second,
+    focusComposer,
+    ...rest
+  } = props;
   const messages = useMessages(conversationId);
   const isAway = useIsReconnecting(conversationId);
   const onFeedback = useGiveFeedback(conversationId);
@@ -46,13 +56,17 @@ export function ConversationThread(props: ConversationThreadProps) {
   });
   const canKeep = useMe().data?.anonymous === false;
   const [kept, setKept] = useState<string>();
+  const latest = useRef(messages);
+  latest.current = messages;
+  const maySuggest = canKeep && !isFramed;
   // Stable across renders: thousands of messages depend on it at each keystroke.
   const state = useMemo(() => {
     const free = offered.filter(({ needs }) => needs === undefined);
     const models = free.map(({ id }) => ({ id, name: modelName(id) }));
     const onKeep = canKeep ? setKept : undefined;
-    return { busy, models, moved, onMove, onKeep, ...stable };
-  }, [offered, busy, modelName, moved, onMove, stable, canKeep]);
+    const shown = maySuggest ? latest : undefined;
+    return { busy, models, moved, onMove, onKeep, shown, ...stable };
+  }, [offered, busy, modelName, moved, onMove, stable, canKeep, maySuggest]);
   const question = messages?.findLast(({ role }) => role === 'user')?.id ?? '';
   const last = messages?.at(-1);
   const model = last?.role === 'assistant' ? last.model : '';

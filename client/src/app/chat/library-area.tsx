@@ -6,7 +6,7 @@ import { addExampleToNewDraft, addToNewDraft } from '../../features/composer/use
 import { LibraryPage } from '../../features/library/library-page.tsx';
 import { LibrarySkillPage } from '../../features/library/library-skill-page.tsx';
 import { useLocalize } from '../../i18n/use-localize.ts';
-import { SidebarBar } from './sidebar-bar.tsx';
+import { PageBar } from './page-bar.tsx';
 
 /** The library of skills, and a page for each. */
 export function LibraryArea() {
@@ -25,7 +25,7 @@ export function LibraryArea() {
 
   return (
     <>
-      <SidebarBar />
+      <PageBar />
       {name === undefined ? (
         <LibraryPage />
       ) : (

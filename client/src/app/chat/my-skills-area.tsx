@@ -2,7 +2,7 @@ import { useNavigate, useParams } from 'react-router';
 import { addToNewDraft } from '../../features/composer/use-draft.ts';
 import { MySkillPage, NewMySkillPage } from '../../features/my-skills/my-skill-page.tsx';
 import { MySkillsPage } from '../../features/my-skills/my-skills-page.tsx';
-import { SidebarBar } from './sidebar-bar.tsx';
+import { PageBar } from './page-bar.tsx';
 
 /** The user's own skills, and a page for each. */
 export function MySkillsArea() {
@@ -16,7 +16,7 @@ export function MySkillsArea() {
 
   return (
     <>
-      <SidebarBar />
+      <PageBar />
       {name === undefined ? (
         <MySkillsPage />
       ) : name === 'new' ? (

@@ -2,6 +2,7 @@ import type { Me } from '@knowhow/shared/access/auth';
 import type { ConversationSummary } from '@knowhow/shared/chat/conversations';
 import { Button } from '@mantine/core';
 import { IconLayoutSidebar, IconPencilPlus } from '@tabler/icons-react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink, useMatch, useNavigate } from 'react-router';
 import type { MenuDialog } from '../../features/account/menu-dialog.ts';
@@ -10,9 +11,15 @@ import { ConversationList } from '../../features/conversations/conversation-list
 import { useRunningConversations } from '../../features/turn/turn-context.ts';
 import { Bolt } from '../../ui/bolt.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { useLeave } from '../chat/use-leave.ts';
 import { Brand } from './brand.tsx';
 import classes from './sidebar.module.css';
+
+const InboxLink = lazyPart(
+  async () => (await import('../../features/inbox/inbox-link.tsx')).InboxLink,
+  () => null,
+);
 
 interface SidebarProps {
   me: Me;
@@ -66,6 +73,11 @@ export function Sidebar(props: SidebarProps) {
           <Bolt />
           {t('shell.skills')}
         </NavLink>
+        {!me.anonymous && (
+          <Suspense>
+            <InboxLink />
+          </Suspense>
+        )}
       </nav>
       <ConversationList hidden={deletions.hidden} running={running} onDelete={remove} />
       <div className={classes.foot}>

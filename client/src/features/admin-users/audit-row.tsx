@@ -256,6 +256,7 @@ const words = {
   'switched-off': 'audit.actions.switchedOff',
   blocked: 'audit.actions.blocked',
   'block-changed': 'audit.actions.blockChanged',
+  'owner-changed': 'audit.actions.ownerChanged',
   previewed: 'audit.actions.previewed',
   'preview-ended': 'audit.actions.previewEnded',
   unblocked: 'audit.actions.unblocked',

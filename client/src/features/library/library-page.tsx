@@ -17,6 +17,7 @@ import { SearchField } from '../../ui/layout/search-field.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './library-page.module.css';
+import { RequestableSkills } from './requestable-skills.tsx';
 import { SkillUse } from './skill-use.tsx';
 
 const pageSize = 48;
@@ -92,6 +93,7 @@ export function LibraryPage() {
         </>
       )}
       <MoreButton list={list} />
+      {list.data && category === '' && <RequestableSkills query={query} />}
     </PageFrame>
   );
 }

@@ -1,5 +1,5 @@
 import type { LibrarySkill } from '@knowhow/shared/skills/library';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
@@ -55,6 +55,7 @@ it('opens a conversation with the skill, or with an example as well', async () =
     files: [],
     dependsOn: [],
     examples: ['Bill Ann'],
+    owner: 'Accounting',
   };
   renderWithServer(
     <LibrarySkillPage name="invoices" appNames={new Map([['chat', 'Office']])} onUse={onUse} />,
@@ -66,6 +67,7 @@ it('opens a conversation with the skill, or with an example as well', async () =
   await userEvent.click(screen.getByRole('button', { name: 'Bill Ann' }));
   await waitFor(() => expect(onUse.mock.calls).toEqual([['invoices'], ['invoices', 'Bill Ann']]));
   expect(screen.getByText('Office')).toBeTruthy();
+  expect(screen.getByText('Owner').nextSibling?.textContent).toBe('Accounting');
 });
 
 it('says that only models use a skill which cannot be picked', async () => {
@@ -86,4 +88,37 @@ it('says that only models use a skill which cannot be picked', async () => {
   );
   expect(await screen.findByText(/Models use this skill on their own/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Use in a new conversation' })).toBeNull();
+});
+
+it('offers skills on request below those that one may use, and sends a request with a message', async () => {
+  const letters = { name: 'letters', displayName: 'Letters', description: 'Writes letters.' };
+  let isRequested = false;
+  const writes = renderWithServer(<LibraryPage />, {
+    [list]: pageOf([skill]),
+    'GET /api/requestable-skills': () => ({
+      items: [{ ...letters, owner: 'Ann', isRequested }],
+      total: 1,
+    }),
+    'POST /api/library/letters/request': () => {
+      isRequested = true;
+      return new Response(null, { status: 204 });
+    },
+  });
+  const offered = await screen.findByRole('list', { name: 'Available on request' });
+  expect(within(offered).getByText('Owner: Ann')).toBeTruthy();
+  await userEvent.click(within(offered).getByRole('button', { name: 'Request access to Letters' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Request access to Letters' }));
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Message (optional)' }), 'For work.');
+  await userEvent.click(dialog.getByRole('button', { name: 'Send request' }));
+  expect(await screen.findByText('Access requested')).toBeTruthy();
+  expect(writes).toMatchObject([{ body: { message: 'For work.' } }]);
+});
+
+it('has no section of skills on request if there are none', async () => {
+  renderWithServer(<LibraryPage />, {
+    [list]: pageOf([skill]),
+    'GET /api/requestable-skills': { items: [], total: 0 },
+  });
+  await screen.findByRole('link', { name: 'Invoices' });
+  expect(screen.queryByText('Available on request')).toBeNull();
 });

@@ -139,6 +139,7 @@ function Facts({
     [t('library.facts.category'), skill.category],
     [t('library.facts.tags'), list(skill.tags)],
     [t('library.facts.compatibility'), skill.compatibility],
+    [t('library.facts.owner'), skill.owner],
     [t('library.facts.license'), skill.license],
   ].flatMap(([label = '', value]) => (value ? [{ label, value }] : []));
   return (

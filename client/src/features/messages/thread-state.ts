@@ -1,4 +1,5 @@
-import { createContext } from 'react';
+import type { Message } from '@knowhow/shared/chat/conversations';
+import { createContext, type RefObject } from 'react';
 
 /** State that messages need in addition to their content. */
 export interface ThreadState {
@@ -13,6 +14,8 @@ export interface ThreadState {
   onBeside?: (model: string) => void;
   /** Saves a text as a prompt; undefined for a guest. */
   onKeep?: ((text: string) => void) | undefined;
+  /** The current messages; undefined if the reader cannot suggest improvements of skills. */
+  shown?: RefObject<readonly Message[] | undefined> | undefined;
   /** Focuses the composer when the focused part of a message disappears. */
   focusComposer?: () => void;
 }

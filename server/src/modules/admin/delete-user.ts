@@ -3,7 +3,7 @@ import type { AuditLog } from '../../platform/storage/audit-log.ts';
 import type { RunningTurns } from '../chat/index.ts';
 import type { ConversationStore } from '../conversations/index.ts';
 import type { Caller, UserAdmin } from '../identity/index.ts';
-import type { PersonalSkills } from '../skills/index.ts';
+import type { Inbox, PersonalSkills } from '../skills/index.ts';
 
 /** Dependencies of deleting a user with all data. */
 export interface UserDeletion {
@@ -11,6 +11,7 @@ export interface UserDeletion {
   conversations: ConversationStore;
   runningTurns: RunningTurns;
   personalSkills: PersonalSkills;
+  inbox: Pick<Inbox, 'forgetUser'>;
   audit: AuditLog;
 }
 
@@ -26,7 +27,7 @@ interface Deletion {
  * `not-found`, and `conflict` for oneself, for `admin`, and for the last full administrator.
  */
 export async function deleteUser(
-  { userAdmin, conversations, runningTurns, personalSkills, audit }: UserDeletion,
+  { userAdmin, conversations, runningTurns, personalSkills, inbox, audit }: UserDeletion,
   { id, by, ...wanted }: Deletion,
 ): Promise<void> {
   if (id === by.id) {
@@ -46,6 +47,7 @@ export async function deleteUser(
       ? { deleted: await conversations.removeAllOf(id) }
       : { kept: await conversations.countOf(id) };
   const skills = await personalSkills.removeAllOf(id);
+  await inbox.forgetUser(id);
   await userAdmin.remove(id);
   const what = {
     kind: 'user' as const,

@@ -1,6 +1,7 @@
 /** The public interface of `admin`: other modules import only this. */
 export { deleteUser, type UserDeletion } from './delete-user.ts';
 export { listProviderKeys } from './settings/list-provider-keys.ts';
+export { grantAccess, listGrantableGroups } from './skills/grant-access.ts';
 export {
   diagnosticsOn,
   namedTwice,

@@ -11,6 +11,7 @@ import { skillArchiveRoutes } from './routes/skill-archive-routes.ts';
 import { skillBlockRoutes } from './routes/skill-block-routes.ts';
 import { skillDraftRoutes } from './routes/skill-draft-routes.ts';
 import { skillFilesRoutes } from './routes/skill-files-routes.ts';
+import { skillOwnerRoutes } from './routes/skill-owner-routes.ts';
 import { skillReviewRoutes } from './routes/skill-review-routes.ts';
 import { skillSourceRoutes } from './routes/skill-source-routes.ts';
 import { skillToolRoutes } from './routes/skill-tool-routes.ts';
@@ -30,6 +31,7 @@ export const admin = {
     skillAddressRoutes,
     skillSourceRoutes,
     skillBlockRoutes,
+    skillOwnerRoutes,
     skillFilesRoutes,
     skillVersionRoutes,
     skillDraftRoutes,

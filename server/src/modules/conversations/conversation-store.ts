@@ -35,6 +35,7 @@ import {
   toSummary,
 } from './conversation-rows.ts';
 import { loadFeedback, withFeedback, writeFeedback } from './feedback-rows.ts';
+import { type Exchange, findExchange } from './find-exchange.ts';
 import { type ConversationPage, type ListQuery, listConversations } from './list-conversations.ts';
 import { findTurnRow, loadRecords, type TurnRow } from './load-records.ts';
 import { markInterrupted } from './mark-interrupted.ts';
@@ -66,6 +67,8 @@ export interface ConversationStore extends TurnStore, ComparisonStore {
   removeAllOf(owner: string): Promise<number>;
   /** Stores the owner's feedback on an answer; null removes it. False if they have no such answer. */
   giveFeedback(owner: string, messageId: string, feedback: Feedback | null): Promise<boolean>;
+  /** An answer of the owner with its question, and the skills that it used; undefined if they have no such answer. */
+  findExchange(owner: string, messageId: string): Promise<Exchange | undefined>;
   /** A tool call's result by its number in an answer of the owner. */
   findCall(owner: string, messageId: string, number: number): Promise<CallResult | undefined>;
   /** Switches to the branch that contains this message. Requires that no turn is running. Throws `not-found`. */
@@ -112,6 +115,7 @@ export function createConversationStore(database: Database): ConversationStore {
     removeAllOf: (owner) => removeAllConversations(database, owner),
     giveFeedback: (owner, messageId, feedback) =>
       writeFeedback(database, owner, { messageId, feedback }),
+    findExchange: (owner, messageId) => findExchange(database, owner, messageId),
     findCall: (owner, messageId, number) => findCall(database, owner, { messageId, number }),
     endSkill: (owner, id, name) => endSkill(database, owner, { id, name }),
     activeNames: (owner, id) => activeNames(database, owner, id),

@@ -30,6 +30,8 @@ export function routeByStorage(
     giveFeedback: async (owner, messageId, feedback) =>
       (await stored.giveFeedback(owner, messageId, feedback)) ||
       memory.giveFeedback(owner, messageId, feedback),
+    findExchange: async (owner, messageId) =>
+      (await stored.findExchange(owner, messageId)) ?? memory.findExchange(owner, messageId),
     findCall: async (owner, messageId, number) =>
       (await stored.findCall(owner, messageId, number)) ??
       memory.findCall(owner, messageId, number),

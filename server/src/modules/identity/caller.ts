@@ -88,7 +88,8 @@ function withAuthenticated(groups: string[], { platform }: Contents): string[] {
   return unique([...groups, ...platform.authenticatedGroups]);
 }
 
-function guestGroups({ platform }: Contents): string[] {
+/** Groups of visitors without an account. */
+export function guestGroups({ platform }: Contents): string[] {
   return platform.anonymousAuth.defaultGroups ?? defaultGuestGroups;
 }
 

@@ -10,7 +10,13 @@ export {
 export { createSessionCookies, type SessionCookies } from './authenticators/session-cookies.ts';
 export { getSessionOrigin } from './authenticators/session-origin.ts';
 export { userRow } from './backup-rows.ts';
-export { anonymousAllowed, type Caller, signedInCaller, withMemberGroups } from './caller.ts';
+export {
+  anonymousAllowed,
+  type Caller,
+  guestGroups,
+  signedInCaller,
+  withMemberGroups,
+} from './caller.ts';
 export { checkNewPassword, isCommonPassword } from './check-new-password.ts';
 export { getSkillOwner } from './get-skill-owner.ts';
 export { parseDirectory } from './identity.ts';

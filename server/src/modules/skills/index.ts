@@ -109,8 +109,10 @@ export { type GitAddress, parseGitAddress } from './git/git-address.ts';
 export { createGitReader, type GitReader } from './git/git-reader.ts';
 export { createServedRepositories } from './git/served-repositories.ts';
 export { createSourceStates, type SourceStates, type TakenSkill } from './git/source-states.ts';
+export { createInbox, type Inbox } from './inbox/inbox.ts';
 export { neutraliseTags } from './neutralise-tags.ts';
 export { isOffered, offerInApp, offerTest } from './offer-in-app.ts';
+export { createSkillOwners, type SkillOwners } from './owners/skill-owners.ts';
 export { createPersonalSkillReader } from './personal/personal-reader.ts';
 export {
   createPersonalSkills,

@@ -4,6 +4,7 @@ import { runStatements } from '../../platform/storage/run-statements.ts';
 import { draftBackup } from './drafts/draft-backup.ts';
 import { addOverrides, createDraftTables } from './drafts/tables.ts';
 import { addSelection, createSourceTables, sourceBackup } from './git/tables.ts';
+import { createInboxTables, inboxBackup } from './inbox/tables.ts';
 import { createPersonalTables, personalBackup } from './personal/tables.ts';
 import { createVersionTables } from './versions/tables.ts';
 import { versionBackup } from './versions/version-backup.ts';
@@ -16,9 +17,10 @@ export const skillTables: ModuleTables = {
     '0074-skills-sources': { up: createSourceTables },
     '0075-skills-checks': { up: addOverrides },
     '0076-skills-selections': { up: addSelection },
+    '0077-skills-inbox': { up: createInboxTables },
     '0078-skills-personal': { up: createPersonalTables },
   },
-  backup: [...versionBackup, ...draftBackup, ...personalBackup, ...sourceBackup],
+  backup: [...versionBackup, ...draftBackup, ...personalBackup, ...sourceBackup, ...inboxBackup],
 };
 
 // Not part of backups: embeddings are computed again, and secrets stay with the installation.

@@ -5,16 +5,19 @@ import { useTranslation } from 'react-i18next';
 import { Section } from '../../../ui/layout/section.tsx';
 import rowClasses from '../../../ui/layout/switch-row.module.css';
 import { SwitchRow } from '../../../ui/layout/switch-row.tsx';
+import { useRight } from '../../../ui/rights.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { useAutosize } from '../../../ui/use-autosize.ts';
 import { ownDescription } from '../overview/own-description.ts';
 import { useSkillUpdate } from '../use-skill-update.ts';
+import { SkillOwner } from './skill-owner.tsx';
 import classes from './skill-settings.module.css';
 
 /** Settings of a skill, which override its files. */
 export function SkillSettings({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const { update } = useSkillUpdate(skill);
+  const mayChange = useRight('skills');
   const { global, displayName } = skill;
   return (
     <Section title={t('skillPage.settings')} text={t('skillPage.settingsText')}>
@@ -38,10 +41,38 @@ export function SkillSettings({ skill }: { skill: AdminSkillDetail }) {
             })
           }
         />
+        <Discoverable skill={skill} />
         <Priority skill={skill} />
+        {mayChange && <SkillOwner skill={skill} />}
         {skill.approval && <Approval skill={skill} approval={skill.approval} />}
       </div>
     </Section>
+  );
+}
+
+/** Whether users without access can find the skill in the library. */
+function Discoverable({ skill }: { skill: AdminSkillDetail }) {
+  const { t } = useTranslation();
+  const { update } = useSkillUpdate(skill);
+  const { discoverable, displayName: name } = skill;
+  return (
+    <SwitchRow
+      label={t('skillPage.discoverable')}
+      text={t('skillPage.discoverableText')}
+      checked={discoverable}
+      onChange={(checked) =>
+        update({
+          change: { discoverable: checked },
+          shown: { discoverable: checked },
+          done: {
+            message: checked
+              ? t('skillPage.nowDiscoverable', { name })
+              : t('skillPage.notDiscoverable', { name }),
+            back: () => ({ discoverable }),
+          },
+        })
+      }
+    />
   );
 }
 

@@ -1,6 +1,8 @@
+import type { Activation } from '@knowhow/shared/chat/chat';
 import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import { type Feedback, maxReasonLength } from '@knowhow/shared/chat/feedback';
 import {
+  IconBulb,
   IconChevronDown,
   IconListDetails,
   IconMarkdown,
@@ -13,6 +15,7 @@ import {
 import { type RefObject, Suspense, useContext, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { LostDialog } from '../../../ui/loading/chunk-load-error.tsx';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
 import { loadChunk } from '../../../ui/loading/load-chunk.ts';
 import { CopyButton } from '../../../ui/text/copy-button.tsx';
@@ -24,6 +27,7 @@ import { ReadAloudButton } from './read-aloud-button.tsx';
 
 interface AnswerActionsProps {
   answer: AssistantMessage;
+  activeSkills: readonly Activation[];
   /** The rendered answer. */
   shown: RefObject<HTMLElement | null>;
   /** Whether it is the last one of its conversation. */
@@ -37,7 +41,7 @@ interface AnswerActionsProps {
 
 /** The actions on a finished answer, with the reader's rating. */
 export function AnswerActions(props: AnswerActionsProps) {
-  const { answer, shown, isLast, onRetry, onFeedback, onTrace } = props;
+  const { answer, activeSkills, shown, isLast, onRetry, onFeedback, onTrace } = props;
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);
   const { feedback } = answer;
@@ -68,6 +72,7 @@ export function AnswerActions(props: AnswerActionsProps) {
             }}
           />
         )}
+        <SuggestButton answer={answer} activeSkills={activeSkills} />
         {onTrace && (
           <IconButton
             label={t('traceAction')}
@@ -99,6 +104,56 @@ export function AnswerActions(props: AnswerActionsProps) {
       )}
     </>
   );
+}
+
+const SuggestDialog = lazyPart(
+  async () => (await import('./suggest-dialog.tsx')).SuggestDialog,
+  LostDialog,
+);
+
+/** Opens the form for a suggestion about a skill that the answer used. */
+function SuggestButton({
+  answer,
+  activeSkills,
+}: Pick<AnswerActionsProps, 'answer' | 'activeSkills'>) {
+  const { t } = useTranslation();
+  const skills = useSuggestible(answer, activeSkills);
+  const [isOpen, setOpen] = useState(false);
+  if (skills.length === 0) {
+    return null;
+  }
+  return (
+    <>
+      <IconButton
+        label={t('suggest.title')}
+        icon={<IconBulb size={16} />}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      />
+      {isOpen && (
+        <Suspense>
+          <SuggestDialog answerId={answer.id} skills={skills} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Names of the skills that an answer used: activated for it, or active since an earlier one. */
+function useSuggestible(answer: AssistantMessage, active: readonly Activation[]): string[] {
+  const { shown } = useContext(ThreadStateContext);
+  if (!shown) {
+    return [];
+  }
+  const messages = active.length > 0 ? (shown.current ?? []) : [];
+  const earlier = messages
+    .slice(
+      0,
+      messages.findIndex(({ id }) => id === answer.id),
+    )
+    .flatMap((message) => (message.role === 'assistant' ? message.activations : []))
+    .filter(({ name }) => active.some((each) => each.name === name));
+  return [...new Set([...answer.activations, ...earlier].map(({ name }) => name))];
 }
 
 type CopyAnswerProps = Pick<AnswerActionsProps, 'shown'> & { text: string };

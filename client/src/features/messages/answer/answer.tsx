@@ -106,6 +106,7 @@ export const Answer = memo(function Answer(props: AnswerProps) {
         <Suspense fallback={<div className={classes.actions} />}>
           <AnswerActions
             answer={answer}
+            activeSkills={activeSkills}
             shown={shown}
             isLast={props.isLast === true}
             onRetry={onRetry}

@@ -97,6 +97,7 @@ export async function describeSkill(admin: Surroundings, id: string): Promise<Ad
       description: settings?.overrides?.description,
       displayName: settings?.overrides?.displayName,
     },
+    discoverable: settings?.discoverable ?? false,
     scripts: {
       allowed: isAllowed,
       approved: settings?.approvedScripts === described.checksum,

@@ -5,6 +5,7 @@ import type {
   SizeLimits,
   SkillDrafts,
   SkillIndex,
+  SkillOwners,
   SkillReviews,
   SkillSecrets,
   SkillStore,
@@ -24,6 +25,7 @@ export interface SkillAdmin {
   versions: SkillVersions;
   drafts: SkillDrafts;
   reviews: SkillReviews;
+  owners: SkillOwners;
   index: SkillIndex;
   audit: AuditLog;
   /** Names of all tools that skills may call. */

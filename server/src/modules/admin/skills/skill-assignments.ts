@@ -5,17 +5,17 @@ import type { AppAssignment, SkillAssignments } from '../../skills/index.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 import { isListed } from './skill-decisions.ts';
 
-type Dependencies = Pick<SkillAdmin, 'contents' | 'contentWriter' | 'secrets'>;
+type Dependencies = Pick<SkillAdmin, 'contents' | 'contentWriter' | 'owners' | 'secrets'>;
 
 /**
- * Removes all assignments of a skill from the configuration in one write, and moves its secrets to
- * the bin. Otherwise, a new skill with the same name would inherit them.
+ * Removes all assignments of a skill from the configuration in one write, and its owner, and moves its
+ * secrets to the bin. Otherwise, a new skill with the same name would inherit them.
  */
 export async function takeAssignments(
   admin: Dependencies,
   name: string,
 ): Promise<SkillAssignments> {
-  const { contents, contentWriter, secrets } = admin;
+  const { contents, contentWriter, owners, secrets } = admin;
   const taken = await contentWriter.transaction(async (transaction) => {
     const { skills, apps, groups } = contents();
     const found: SkillAssignments = {};
@@ -42,7 +42,8 @@ export async function takeAssignments(
     return found;
   });
   await secrets.discard(name);
-  return taken;
+  const owner = await owners.take(name);
+  return { ...taken, ...(owner ? { owner } : {}) };
 }
 
 /** Whether the configuration names a skill, whether it exists or not. */
@@ -59,18 +60,19 @@ export async function clearAssignments(
   admin: Dependencies,
   names: readonly string[],
 ): Promise<void> {
-  const { contents, secrets } = admin;
+  const { contents, owners, secrets } = admin;
   for (const name of names.filter((each) => isAssigned(contents(), each))) {
     await takeAssignments(admin, name);
   }
   await secrets.discard(...names);
+  await owners.take(...names);
 }
 
 /** Restores assignments, in apps and groups that still exist. */
 export async function giveAssignments(
-  { contents, contentWriter, secrets }: Dependencies,
+  { contents, contentWriter, owners, secrets }: Dependencies,
   name: string,
-  { entry, apps = {}, groups = [] }: SkillAssignments,
+  { entry, apps = {}, groups = [], owner }: SkillAssignments,
 ): Promise<void> {
   await contentWriter.transaction(async (transaction) => {
     const current = contents();
@@ -92,6 +94,7 @@ export async function giveAssignments(
     }
   });
   await secrets.restore(name);
+  await owners.give(name, owner);
 }
 
 /** Entries about a skill, its own last, and the other entries of `skills.json`. */

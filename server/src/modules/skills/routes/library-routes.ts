@@ -11,6 +11,7 @@ import { paginate } from '../../../platform/http/paginate.ts';
 import { route } from '../../../platform/http/route.ts';
 import { parseJson } from '../../../platform/lib/parse-json.ts';
 import { isEvalsFile, promptsIn } from '../author-prompts.ts';
+import type { SkillOwners } from '../owners/skill-owners.ts';
 import { searchSkills } from '../search-skills.ts';
 import type { SkillView } from '../skill-view.ts';
 import type { VisibleSkill } from '../visible-skill.ts';
@@ -25,13 +26,14 @@ import {
 interface Dependencies extends SkillDependencies {
   /** Uses of skills by name; undefined if they are not counted. */
   analytics: { recentUses(): Promise<Uses | undefined> };
+  owners: Pick<SkillOwners, 'find'>;
 }
 
 type Uses = ReadonlyMap<string, { uses: number }>;
 
 /** The library: what a user may use, for browsing. */
 export function libraryRoutes(router: Router, dependencies: Dependencies): void {
-  const { analytics } = dependencies;
+  const { analytics, owners } = dependencies;
 
   route(router, libraryApi.list, async ({ caller, query }) => {
     const view = getSkillView(dependencies, caller, undefined);
@@ -55,12 +57,18 @@ export function libraryRoutes(router: Router, dependencies: Dependencies): void 
 
   route(router, libraryApi.get, async ({ caller, params }) => {
     const found = findSkill(getSkillView(dependencies, caller, undefined), params.name);
-    const [detail, examples, uses] = await Promise.all([
+    const [detail, examples, uses, owner] = await Promise.all([
       describeVisibleSkill(dependencies, caller, found),
       readExamples(found.view, found.skill),
       analytics.recentUses(),
+      owners.find(found.skill.id),
     ]);
-    return { ...detail, ...factsOf(found.view, found.skill, uses), examples };
+    return {
+      ...detail,
+      ...factsOf(found.view, found.skill, uses),
+      examples,
+      owner: owner?.name,
+    };
   });
 }
 

@@ -113,9 +113,14 @@ export async function describeVisibleSkill(
 export function findSkill(view: SkillView, name: string): { view: SkillView; skill: VisibleSkill } {
   const skill = view.find(name);
   if (!skill) {
-    throw problem('not-found', `Skill "${name}" is not available.`);
+    throw unavailableSkill(name);
   }
   return { view, skill };
+}
+
+/** The problem for every skill that the caller does not see, whether it exists or not. */
+export function unavailableSkill(name: string) {
+  return problem('not-found', `Skill "${name}" is not available.`);
 }
 
 export function toSkillSummary(skill: VisibleSkill): SkillSummary {

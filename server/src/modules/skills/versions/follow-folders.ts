@@ -82,7 +82,8 @@ export function followFolders({ store, writer, versions, log }: Options): Folder
   };
 }
 
-function isInContents({ source, path }: StoredSkill): boolean {
+/** Whether the files of a skill get versions. */
+export function isInContents({ source, path }: StoredSkill): boolean {
   return (source.writable && path !== '') || source.kind === 'plugin';
 }
 

@@ -1,4 +1,5 @@
 import type { CheckOverride } from '@knowhow/shared/skills/publication-checks';
+import type { OwnerKey } from '@knowhow/shared/skills/skill-owners';
 import type { SkillVersion } from '@knowhow/shared/skills/skill-versions';
 import type { PackedFile } from '@knowhow/skill-format';
 import type { Kysely } from 'kysely';
@@ -92,7 +93,7 @@ export interface SkillChange {
   assignments?: SkillAssignments;
 }
 
-/** Everything that the configuration says about a skill. */
+/** Everything that the configuration says about a skill, and its owner. */
 export interface SkillAssignments {
   /** Its entry in `config/skills.json`. */
   entry?: unknown;
@@ -100,6 +101,7 @@ export interface SkillAssignments {
   apps?: Record<string, AppAssignment>;
   /** Ids of the groups that grant it. */
   groups?: string[];
+  owner?: OwnerKey;
 }
 
 export interface AppAssignment {

@@ -4,12 +4,15 @@ import { migrateRevisions } from './migrate-revisions.ts';
 
 declare module '../../../platform/storage/schema.ts' {
   interface Schema {
-    /** Skills that have versions, including deleted ones. */
+    /** Skills that have versions, an owner or items in the inbox, including deleted ones. */
     skills: {
       /** A UUID that survives renaming. */
       id: string;
       /** The name of its folder, as a slug. */
       name: string;
+      /** `user` or `group`; null for none, like the id. It may have been deleted since. */
+      owner_kind: string | null;
+      owner_id: string | null;
     };
     skill_versions: {
       /** The id of the skill. */

@@ -1,3 +1,4 @@
+import { ownerKinds } from '@knowhow/shared/skills/skill-owners';
 import { versionOrigins } from '@knowhow/shared/skills/skill-versions';
 import { z } from 'zod';
 import { backupTable } from '../../../platform/storage/module-tables.ts';
@@ -12,6 +13,9 @@ const blobDigest = z.string().regex(/^[\w-]{43}$/);
 const skillRow = z.strictObject({
   id: z.uuid(),
   name: z.string().min(1).max(300),
+  // Added with owners.
+  owner_kind: z.enum(ownerKinds).nullable().default(null),
+  owner_id: z.string().max(300).nullable().default(null),
 }) satisfies z.ZodType<Schema['skills']>;
 
 const versionRow = z.strictObject({

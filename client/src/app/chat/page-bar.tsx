@@ -5,8 +5,8 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import type { ShellOutlet } from '../frame/shell-outlet.ts';
 import classes from './top-bar.module.css';
 
-/** A bar above a page without a conversation, which opens the sidebar while it is hidden. */
-export function SidebarBar() {
+/** The bar above a page next to the chat, if the sidebar is closed. */
+export function PageBar() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { hasSidebar, openSidebar } = useOutletContext<ShellOutlet>();

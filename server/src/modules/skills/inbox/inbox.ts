@@ -1,0 +1,298 @@
+import { randomUUID } from 'node:crypto';
+import type { PageQuery } from '@knowhow/shared/list';
+import { problem } from '@knowhow/shared/problem';
+import { type InboxItem, maxOpenItems } from '@knowhow/shared/skills/inbox';
+import type { ExpressionBuilder, Kysely } from 'kysely';
+import { invalidCursor } from '../../../platform/lib/invalid-cursor.ts';
+import { acquireTransactionLock } from '../../../platform/storage/acquire-transaction-lock.ts';
+import type { Database } from '../../../platform/storage/open-database.ts';
+import type { Schema } from '../../../platform/storage/schema.ts';
+
+/** Suggestions and requests for access, and who may read them. */
+export interface Inbox {
+  /**
+   * Adds an item. A second open request of a user for a skill changes nothing. Throws `conflict` if the
+   * user has too many open items.
+   */
+  add(item: NewItem): Promise<void>;
+  /** Whether a reader ever had an item or owns a skill, and the number of open items they have received. */
+  summarize(reader: Reader): Promise<{ hasAny: boolean; open: number }>;
+  list(reader: Reader, page: Page): Promise<ItemPage>;
+  /** An item that the reader has received. Throws `not-found`. */
+  find(reader: Reader, id: string): Promise<StoredItem>;
+  /** Closes an open item. Throws `conflict` if it is closed already. */
+  close(id: string, decision: Decision): Promise<void>;
+  /** Names of the skills to which a user has requested access. */
+  findRequested(user: string): Promise<Set<string>>;
+  /** Before an account is deleted: makes its items anonymous, and deletes its evidence. */
+  forgetUser(user: string): Promise<void>;
+}
+
+/** Someone with an inbox: an owner of skills, personally or through a group, or an administrator. */
+export interface Reader {
+  id: string;
+  /** Ids of existing groups. */
+  groups: readonly string[];
+  /** Whether they read the items about all skills. */
+  readsAll: boolean;
+}
+
+export interface NewItem {
+  /** The id of the skill. */
+  skill: string;
+  kind: InboxItem['kind'];
+  /** The sender. */
+  user: string;
+  title: string;
+  comment: string;
+  evidence?: InboxItem['evidence'];
+}
+
+export interface StoredItem extends Pick<InboxItem, 'id' | 'kind' | 'state' | 'evidence'> {
+  /** Current or last name of the skill. */
+  skill: string;
+  title: string;
+  /** The id of the sender, whose account may have been deleted. */
+  user: string | undefined;
+  /** Display name; undefined for a deleted account. */
+  from: string | undefined;
+  createdAt: string;
+  comment: string;
+  closed: InboxItem['closed'];
+}
+
+interface Page extends PageQuery {
+  state: 'open' | 'done' | 'sent';
+}
+
+interface ItemPage {
+  items: StoredItem[];
+  total: number;
+  nextCursor?: string;
+}
+
+interface Decision {
+  state: 'done' | 'granted';
+  /** Display name. */
+  by: string;
+  reply: string | undefined;
+}
+
+export function createInbox(database: Database): Inbox {
+  return {
+    add: (item) => addItem(database, item),
+    summarize: (reader) => summarize(database, reader),
+    list: (reader, page) => listItems(database, reader, page),
+    find: async (reader, id) => {
+      const row = await items(database)
+        .where('item.id', '=', id)
+        .where(receivedBy(reader))
+        .executeTakeFirst();
+      if (!row) {
+        throw problem('not-found', 'There is no such item in your inbox.');
+      }
+      return toItem(row);
+    },
+    close: async (id, { state, by, reply }) => {
+      const { numUpdatedRows } = await database
+        .updateTable('inbox_items')
+        .set({ state, closed_at: new Date().toISOString(), closed_by: by, reply: reply || null })
+        .where('id', '=', id)
+        .where('state', '=', 'open')
+        .executeTakeFirst();
+      if (numUpdatedRows !== 1n) {
+        throw closedItem();
+      }
+    },
+    findRequested: async (user) => {
+      const rows = await database
+        .selectFrom('inbox_items as item')
+        .innerJoin('skills', 'skills.id', 'item.skill')
+        .select('skills.name')
+        .where('item.user_id', '=', user)
+        .where('item.kind', '=', 'access')
+        .where('item.state', '=', 'open')
+        .execute();
+      return new Set(rows.map(({ name }) => name));
+    },
+    forgetUser: async (user) => {
+      await database
+        .updateTable('inbox_items')
+        .set({ user_id: null, question: null, answer: null })
+        .where('user_id', '=', user)
+        .execute();
+    },
+  };
+}
+
+/** The problem for a decision about a closed item. */
+export function closedItem() {
+  return problem('conflict', 'This item is closed already. Load the inbox again to see the reply.');
+}
+
+async function addItem(
+  database: Database,
+  { skill, kind, user, title, comment, evidence }: NewItem,
+): Promise<void> {
+  await database.transaction().execute(async (write) => {
+    await acquireTransactionLock(write, `inbox ${user}`);
+    const sent = write
+      .selectFrom('inbox_items')
+      .where('user_id', '=', user)
+      .where('state', '=', 'open');
+    if (kind === 'access') {
+      const same = sent.select('id').where('kind', '=', kind).where('skill', '=', skill);
+      if (await same.executeTakeFirst()) {
+        return;
+      }
+    }
+    const open = await sent
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .executeTakeFirst();
+    if (Number(open?.total ?? 0) >= maxOpenItems) {
+      throw problem(
+        'conflict',
+        `You have ${maxOpenItems} open suggestions and requests. Wait until some of them are done.`,
+      );
+    }
+    await write
+      .insertInto('inbox_items')
+      .values({
+        id: randomUUID(),
+        skill,
+        kind,
+        state: 'open',
+        user_id: user,
+        title,
+        comment,
+        question: evidence?.question ?? null,
+        answer: evidence?.answer ?? null,
+        created_at: new Date().toISOString(),
+      })
+      .execute();
+  });
+}
+
+async function summarize(database: Database, reader: Reader): ReturnType<Inbox['summarize']> {
+  const open = await items(database)
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('item.state', '=', 'open')
+    .where(receivedBy(reader))
+    .executeTakeFirst();
+  const total = Number(open?.total ?? 0);
+  if (reader.readsAll || total > 0) {
+    return { hasAny: true, open: total };
+  }
+  const sent = await database
+    .selectFrom('inbox_items')
+    .select('id')
+    .where('user_id', '=', reader.id)
+    .limit(1)
+    .executeTakeFirst();
+  const owned =
+    sent ??
+    (await database
+      .selectFrom('skills')
+      .select('id')
+      .where(ownedBy(reader))
+      .limit(1)
+      .executeTakeFirst());
+  return { hasAny: owned !== undefined, open: total };
+}
+
+async function listItems(
+  database: Database,
+  reader: Reader,
+  { state, limit, cursor }: Page,
+): Promise<ItemPage> {
+  const start = cursor === undefined ? 0 : Number(cursor);
+  if (!Number.isSafeInteger(start) || start < 0) {
+    throw invalidCursor();
+  }
+  const found = items(database)
+    .$if(state === 'sent', (query) => query.where('item.user_id', '=', reader.id))
+    .$if(state !== 'sent', (query) => query.where(receivedBy(reader)))
+    .$if(state === 'open', (query) => query.where('item.state', '=', 'open'))
+    .$if(state === 'done', (query) => query.where('item.state', 'in', ['done', 'granted']));
+  const count = await found
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirst();
+  // Sorting whole rows would read the evidence of every item.
+  const ids = await found
+    .clearSelect()
+    .select('item.id')
+    .orderBy('item.created_at', 'desc')
+    .orderBy('item.id')
+    .limit(limit)
+    .offset(start)
+    .execute();
+  const rows =
+    ids.length === 0
+      ? []
+      : await items(database)
+          .where(
+            'item.id',
+            'in',
+            ids.map(({ id }) => id),
+          )
+          .orderBy('item.created_at', 'desc')
+          .orderBy('item.id')
+          .execute();
+  const total = Number(count?.total ?? 0);
+  const end = start + rows.length;
+  return {
+    items: rows.map(toItem),
+    total,
+    ...(rows.length > 0 && end < total ? { nextCursor: String(end) } : {}),
+  };
+}
+
+function items(database: Kysely<Schema>) {
+  return database
+    .selectFrom('inbox_items as item')
+    .innerJoin('skills', 'skills.id', 'item.skill')
+    .leftJoin('users', 'users.id', 'item.user_id')
+    .selectAll('item')
+    .select(['skills.name as skill_name', 'users.name as sender']);
+}
+
+/** SQL condition: the skill belongs to the reader, or to one of their groups. */
+function ownedBy({ id, groups }: Reader) {
+  return ({ eb, and, or }: ExpressionBuilder<Schema, 'skills'>) =>
+    or([
+      and([eb('skills.owner_kind', '=', 'user'), eb('skills.owner_id', '=', id)]),
+      ...(groups.length > 0
+        ? [and([eb('skills.owner_kind', '=', 'group'), eb('skills.owner_id', 'in', groups)])]
+        : []),
+    ]);
+}
+
+/** SQL condition: the reader receives items about the skill. */
+function receivedBy(reader: Reader) {
+  return (builder: ExpressionBuilder<Schema, 'skills'>) =>
+    reader.readsAll ? builder.lit(true) : ownedBy(reader)(builder);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof items>['execute']>>[number];
+
+function toItem(row: Row): StoredItem {
+  const { question, answer, closed_at: at, closed_by: by, reply } = row;
+  return {
+    id: row.id,
+    kind: row.kind,
+    state: row.state,
+    skill: row.skill_name,
+    title: row.title,
+    user: row.user_id ?? undefined,
+    from: row.sender ?? undefined,
+    createdAt: row.created_at,
+    comment: row.comment,
+    ...(question === null || answer === null ? {} : { evidence: { question, answer } }),
+    closed:
+      at === null
+        ? undefined
+        : { at, ...(by === null ? {} : { by }), ...(reply === null ? {} : { reply }) },
+  };
+}

@@ -1,0 +1,156 @@
+import { withoutHiddenCharacters } from '@knowhow/shared/names';
+import { problem } from '@knowhow/shared/problem';
+import {
+  maxOwnerChoices,
+  type OwnerKey,
+  ownerKinds,
+  type SkillOwner,
+} from '@knowhow/shared/skills/skill-owners';
+import type { Database } from '../../../platform/storage/open-database.ts';
+import type { Contents } from '../../content/index.ts';
+import { type IdentifyOptions, identifySkill } from './identify-skill.ts';
+
+/** The owners of skills: users and groups. An owner that no longer exists counts as none. */
+export interface SkillOwners {
+  /** See `identifySkill`. */
+  identify(skill: string): Promise<string>;
+  find(skill: string): Promise<SkillOwner | undefined>;
+  /** Owners by name of the skill. */
+  findAll(skills: readonly string[]): Promise<Map<string, SkillOwner>>;
+  /** Sets or removes the owner. Throws `invalid-request` for one that does not exist. */
+  set(skill: string, owner: OwnerKey | null): Promise<void>;
+  /** Removes the owners of skills, and returns that of the first. */
+  take(...skills: string[]): Promise<OwnerKey | undefined>;
+  /** Restores an owner; one that no longer exists is ignored. */
+  give(skill: string, owner: OwnerKey | undefined): Promise<void>;
+  /** Users and groups with a word in their name; groups first. */
+  search(query: string): Promise<SkillOwner[]>;
+}
+
+interface Options extends IdentifyOptions {
+  contents: () => Contents;
+}
+
+/** Number of skills in one query. */
+const batchSize = 500;
+
+export function createSkillOwners(options: Options): SkillOwners {
+  const { database, contents } = options;
+
+  const describe = async ({ kind, id }: OwnerKey): Promise<SkillOwner | undefined> => {
+    const name =
+      kind === 'group' ? contents().groups.get(id)?.name : await findUserName(database, id);
+    return name === undefined ? undefined : { kind, id, name: withoutHiddenCharacters(name) };
+  };
+  const write = async (skill: string, { kind, id }: OwnerKey) => {
+    const row = await identifySkill(options, skill);
+    await database
+      .updateTable('skills')
+      .set({ owner_kind: kind, owner_id: id })
+      .where('id', '=', row)
+      .execute();
+  };
+  const findAll: SkillOwners['findAll'] = async (skills) => {
+    const found = new Map<string, SkillOwner>();
+    for (let at = 0; at < skills.length; at += batchSize) {
+      for (const { name, ...key } of await findKeys(database, skills.slice(at, at + batchSize))) {
+        const owner = await describe(key);
+        if (owner) {
+          found.set(name, owner);
+        }
+      }
+    }
+    return found;
+  };
+  const take: SkillOwners['take'] = async (...skills) => {
+    const [first] = await findKeys(database, skills.slice(0, 1));
+    for (let at = 0; at < skills.length; at += batchSize) {
+      await database
+        .updateTable('skills')
+        .set({ owner_kind: null, owner_id: null })
+        .where('name', 'in', skills.slice(at, at + batchSize))
+        .where('owner_kind', 'is not', null)
+        .execute();
+    }
+    return first && { kind: first.kind, id: first.id };
+  };
+  return {
+    identify: (skill) => identifySkill(options, skill),
+    find: async (skill) => (await findAll([skill])).get(skill),
+    findAll,
+    set: async (skill, owner) => {
+      if (!owner) {
+        await take(skill);
+        return;
+      }
+      if (!(await describe(owner))) {
+        throw unknownOwner(owner);
+      }
+      await write(skill, owner);
+    },
+    take,
+    give: async (skill, owner) => {
+      if (owner && (await describe(owner))) {
+        await write(skill, owner);
+      }
+    },
+    search: (query) => search(database, contents(), query),
+  };
+}
+
+async function findKeys(database: Database, skills: readonly string[]) {
+  if (skills.length === 0) {
+    return [];
+  }
+  const rows = await database
+    .selectFrom('skills')
+    .select(['name', 'owner_kind', 'owner_id'])
+    .where('name', 'in', skills)
+    .where('owner_kind', 'is not', null)
+    .execute();
+  return rows.flatMap(({ name, owner_kind, owner_id: id }) => {
+    const kind = ownerKinds.find((each) => each === owner_kind);
+    return kind && id !== null ? [{ name, kind, id }] : [];
+  });
+}
+
+async function findUserName(database: Database, id: string): Promise<string | undefined> {
+  const row = await database
+    .selectFrom('users')
+    .select('name')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.name;
+}
+
+async function search(
+  database: Database,
+  { groups }: Contents,
+  query: string,
+): Promise<SkillOwner[]> {
+  const word = query.trim().toLowerCase();
+  const isNamed = (...names: string[]) => names.some((name) => name.toLowerCase().includes(word));
+  const users = await database
+    .selectFrom('users')
+    .select(['id', 'name', 'username'])
+    .where('disabled', '=', 0)
+    .orderBy('username')
+    .execute();
+  return [
+    ...[...groups.values()]
+      .filter(({ id, name }) => isNamed(id, name))
+      .map(({ id, name }) => ({ kind: 'group' as const, id, name })),
+    ...users
+      .filter(({ name, username }) => isNamed(name, username))
+      .map(({ id, name }) => ({ kind: 'user' as const, id, name })),
+  ]
+    .slice(0, maxOwnerChoices)
+    .map((owner) => ({ ...owner, name: withoutHiddenCharacters(owner.name) }));
+}
+
+function unknownOwner({ kind, id }: OwnerKey) {
+  const message = `There is no ${kind} "${id}". Choose another owner.`;
+  return problem('invalid-request', message, {
+    issues: [{ path: 'owner.id', code: 'unknown', message }],
+  });
+}

@@ -1,0 +1,161 @@
+import { withoutHiddenCharacters } from '@knowhow/shared/names';
+import { problem } from '@knowhow/shared/problem';
+import { type InboxItem, inboxApi, maxEvidenceLength } from '@knowhow/shared/skills/inbox';
+import type { Router } from 'express';
+import { rejectGuest } from '../../../platform/http/reject-guest.ts';
+import { route } from '../../../platform/http/route.ts';
+import { grantAccess, listGrantableGroups, type SkillAdmin } from '../../admin/index.ts';
+import type { ConversationStore } from '../../conversations/index.ts';
+import { type Caller, grants, requireRight, type UserAdmin } from '../../identity/index.ts';
+import { closedItem, type Inbox, type Reader, type StoredItem } from '../inbox/inbox.ts';
+import { getSkillSettings, shownTexts } from '../skill-settings.ts';
+import { getSkillView, type SkillDependencies } from './skill-routes.ts';
+
+interface Dependencies extends SkillAdmin, Pick<SkillDependencies, 'ranking' | 'skills'> {
+  conversations: Pick<ConversationStore, 'findExchange'>;
+  userAdmin: UserAdmin;
+  inbox: Inbox;
+}
+
+/** Suggestions about skills and requests for access: sending, reading, closing and granting. */
+export function inboxRoutes(router: Router, dependencies: Dependencies): void {
+  const { contents, conversations, inbox, owners, userAdmin } = dependencies;
+  const readerFor = (caller: Caller) => toReader(dependencies, caller);
+
+  route(router, inboxApi.suggest, async ({ caller, params, body }) => {
+    rejectGuest(caller, 'A guest gets no replies.');
+    const exchange = await conversations.findExchange(caller.id, params.id);
+    if (!exchange) {
+      throw problem('not-found', 'There is no such answer.');
+    }
+    const view = getSkillView(dependencies, caller, undefined);
+    const skill = view.skills.find(({ id }) => id === body.skill);
+    if (!skill || !exchange.skills.includes(skill.id)) {
+      throw problem('not-found', `The answer used no skill "${body.skill}" that is available.`);
+    }
+    const { question, answer } = exchange;
+    await inbox.add({
+      skill: await owners.identify(skill.id),
+      kind: 'suggestion',
+      user: caller.id,
+      title: withoutHiddenCharacters(skill.displayName),
+      comment: body.comment,
+      ...(body.withExchange
+        ? { evidence: { question: toEvidence(question), answer: toEvidence(answer) } }
+        : {}),
+    });
+  });
+
+  route(router, inboxApi.summary, async ({ caller }) => {
+    if (caller.anonymous) {
+      return { isShown: false, open: 0 };
+    }
+    const { hasAny, open } = await inbox.summarize(readerFor(caller));
+    return { isShown: hasAny, open };
+  });
+
+  route(router, inboxApi.list, async ({ caller, query }) => {
+    rejectGuest(caller, 'A guest has no inbox.');
+    const page = await inbox.list(readerFor(caller), query);
+    const describe = itemDescriber(dependencies, caller, query.state === 'sent');
+    return { ...page, items: page.items.map(describe) };
+  });
+
+  route(router, inboxApi.close, async ({ caller, params, body }) => {
+    const item = await findOpen(dependencies, caller, params.id);
+    await inbox.close(item.id, { state: 'done', by: caller.name, reply: body.reply });
+    return describeAgain(dependencies, caller, item.id);
+  });
+
+  route(router, inboxApi.groups, async ({ caller, params }) => {
+    const { user } = await findRequest(dependencies, caller, params.id);
+    return { items: await listGrantableGroups(contents(), userAdmin, user) };
+  });
+
+  route(router, inboxApi.grant, async ({ caller, params, body }) => {
+    const { id, skill, user } = await findRequest(dependencies, caller, params.id);
+    const by = { id: caller.id, name: caller.name };
+    await grantAccess(dependencies, by, { skill, user, group: body.group });
+    await inbox.close(id, { state: 'granted', by: caller.name, reply: body.reply });
+    return describeAgain(dependencies, caller, id);
+  });
+}
+
+function toReader({ contents }: Pick<Dependencies, 'contents'>, caller: Caller): Reader {
+  const { groups } = contents();
+  return {
+    id: caller.id,
+    groups: caller.groups.filter((id) => groups.has(id)),
+    readsAll: grants(caller.permissions.adminAccess, 'skills'),
+  };
+}
+
+/** An open item that the caller has received. Throws `not-found` and `conflict`. */
+async function findOpen(
+  dependencies: Dependencies,
+  caller: Caller,
+  id: string,
+): Promise<StoredItem> {
+  rejectGuest(caller, 'A guest has no inbox.');
+  const item = await dependencies.inbox.find(toReader(dependencies, caller), id);
+  if (item.state !== 'open') {
+    throw closedItem();
+  }
+  return item;
+}
+
+/** An open request that the caller may grant. Owners without the right can only reply. */
+async function findRequest(dependencies: Dependencies, caller: Caller, id: string) {
+  const { user, ...item } = await findOpen(dependencies, caller, id);
+  requireRight(caller, 'skills');
+  if (item.kind !== 'access' || user === undefined) {
+    throw problem('conflict', 'This item is no request of an existing account. Close it instead.');
+  }
+  return { ...item, user };
+}
+
+async function describeAgain(
+  dependencies: Dependencies,
+  caller: Caller,
+  id: string,
+): Promise<InboxItem> {
+  const item = await dependencies.inbox.find(toReader(dependencies, caller), id);
+  return itemDescriber(dependencies, caller, false)(item);
+}
+
+/** @param isSender whether the items are the reader's own: they then see nothing new about the skill */
+function itemDescriber(
+  dependencies: Dependencies,
+  caller: Caller,
+  isSender: boolean,
+): (item: StoredItem) => InboxItem {
+  const { contents, skills } = dependencies;
+  const visible = new Set(getSkillView(dependencies, caller, undefined).skills.map(({ id }) => id));
+  const { readsAll } = toReader(dependencies, caller);
+  return ({ skill, title, user, closed, ...item }) => {
+    const stored = skills.snapshot.skills.get(skill);
+    const current = stored && shownTexts(stored, getSkillSettings(skill, contents().skills));
+    const hasPage = visible.has(skill) || (readsAll && !isSender && stored !== undefined);
+    return {
+      ...item,
+      from: item.from && withoutHiddenCharacters(item.from),
+      skill: {
+        title: withoutHiddenCharacters((isSender ? undefined : current?.displayName) ?? title),
+        ...(hasPage ? { name: skill } : {}),
+      },
+      ...(closed ? { closed } : {}),
+      mayGrant:
+        readsAll &&
+        !isSender &&
+        item.kind === 'access' &&
+        item.state === 'open' &&
+        item.from !== undefined &&
+        stored !== undefined,
+    };
+  };
+}
+
+/** A bounded copy of a message, as plain text. */
+function toEvidence(text: string): string {
+  return withoutHiddenCharacters(text.slice(0, maxEvidenceLength));
+}
