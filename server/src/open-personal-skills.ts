@@ -45,8 +45,12 @@ export async function openPersonalSkills({
   };
   const stop = cluster.subscribe(
     topic,
-    (owner) => void refresh(owner),
-    () => void refresh(everyone),
+    (owner) => {
+      refresh(owner).catch(onError);
+    },
+    () => {
+      refresh(everyone).catch(onError);
+    },
   );
   store.setPersonal(reader.of);
   await refresh(everyone);

@@ -4,8 +4,8 @@ import { createPauses } from '../../../platform/lib/create-pauses.ts';
 import { sha256 } from '../../../platform/lib/sha256.ts';
 import type { RepositoryContent, RepositoryFile } from '../git/build-repository.ts';
 import type { SkillView } from '../skill-view.ts';
-import type { VisibleSkill } from '../visible-skill.ts';
 import { type DigestedFile, publishLimits } from '../store/digest-files.ts';
+import type { VisibleSkill } from '../visible-skill.ts';
 import { isGitFileName } from './git-file-names.ts';
 import { writeMarketplace, writeReadme } from './marketplace.ts';
 
