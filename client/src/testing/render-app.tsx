@@ -41,7 +41,7 @@ export function renderApp(
   render(
     <I18nextProvider i18n={translations}>
       <MantineProvider env="test">
-        <QueryClientProvider client={new QueryClient()}>
+        <QueryClientProvider client={createClient()}>
           <MarkdownParserContext value={createMarkdownParser()}>
             <GuardedRouter>{element}</GuardedRouter>
           </MarkdownParserContext>
@@ -49,6 +49,11 @@ export function renderApp(
       </MantineProvider>
     </I18nextProvider>,
   );
+}
+
+/** Like the product's, it asks again only if the server cannot be reached. */
+function createClient(): QueryClient {
+  return new QueryClient({ defaultOptions: { queries: { retry: false } } });
 }
 
 /** Browser features that jsdom lacks. */
