@@ -1,8 +1,8 @@
 import {
   createPersonalSkillReader,
   createPersonalSkills,
+  type PersonalSkillReader,
   type PersonalSkills,
-  type SkillStore,
 } from './modules/skills/index.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
 import type { Log } from './platform/lib/log.ts';
@@ -11,6 +11,8 @@ import type { Database } from './platform/storage/open-database.ts';
 export interface OpenPersonalSkills {
   /** Other nodes learn of each change. */
   personalSkills: PersonalSkills;
+  /** The skills of a user. Give it to the store. */
+  find: PersonalSkillReader['of'];
   /** Reads the skills of all users again, on all nodes: a restore has replaced the table. */
   reread: () => Promise<void>;
   close: () => void;
@@ -20,8 +22,6 @@ interface Dependencies {
   cluster: Cluster;
   database: Database;
   log: Log;
-  /** Gets the skills. */
-  store: SkillStore;
 }
 
 const topic = 'personal skills';
@@ -33,7 +33,6 @@ export async function openPersonalSkills({
   cluster,
   database,
   log,
-  store,
 }: Dependencies): Promise<OpenPersonalSkills> {
   const reader = createPersonalSkillReader(database);
   const onError = (error: unknown) => log.error({ error }, 'reading personal skills failed');
@@ -52,10 +51,10 @@ export async function openPersonalSkills({
       refresh(everyone).catch(onError);
     },
   );
-  store.setPersonal(reader.of);
   await refresh(everyone);
   return {
     personalSkills: createPersonalSkills(cluster, database, announce),
+    find: reader.of,
     reread: () => announce(everyone),
     close: stop,
   };

@@ -131,6 +131,7 @@ export async function openSkills(
   const { versions } = stored;
   const writer = createSkillWriter({ ...dependencies, directory: local });
   await tidyUp([writer.recover(), cluster.atStart('skill versions', versions.recover)], log);
+  const personal = await openPersonalSkills({ cluster, database, log });
   const logSome = logSkills(log);
   /** In strict mode, issues are reported by the failed start itself. */
   let isChecked = !skillsStrict;
@@ -149,8 +150,8 @@ export async function openSkills(
     (error) => log.error({ error }, 'reading changes of skills failed'),
     stored.findPublished,
   );
+  skills.setPersonal(personal.find);
   stored.load();
-  const personal = await openPersonalSkills({ cluster, database, log, store: skills });
   const ranked = openRankings({
     cluster,
     content,

@@ -113,7 +113,7 @@ export { createInbox, type Inbox } from './inbox/inbox.ts';
 export { neutraliseTags } from './neutralise-tags.ts';
 export { isOffered, offerInApp, offerTest } from './offer-in-app.ts';
 export { createSkillOwners, type SkillOwners } from './owners/skill-owners.ts';
-export { createPersonalSkillReader } from './personal/personal-reader.ts';
+export { createPersonalSkillReader, type PersonalSkillReader } from './personal/personal-reader.ts';
 export {
   createPersonalSkills,
   type PersonalSkills,
