@@ -73,7 +73,7 @@ test('a conversation becomes a skill that is tried after six clicks', async ({
   const row = chat.conversations.getByRole('listitem').first();
   await row.hover();
   await row.getByRole('button', { name: /^Actions/ }).click();
-  await page.getByRole('menuitem', { name: 'Make a skill of it' }).click();
+  await page.getByRole('menuitem', { name: 'Turn into a skill' }).click();
 
   const check = page.getByRole('region', { name: 'Check before you save' });
   await expect(check.getByText('eva@example.com')).toBeVisible();
@@ -95,7 +95,7 @@ test('leaving a skill with unsaved words asks first', async ({ admin, page }) =>
   await admin.page.goto('/my/skills/new');
   await page.getByLabel('Description').fill('Bills clients.');
   await page.getByRole('link', { name: 'My skills' }).click();
-  const dialog = page.getByRole('dialog', { name: /unsaved/i });
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByLabel('Description')).toHaveValue('Bills clients.');
 });

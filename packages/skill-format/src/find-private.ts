@@ -11,10 +11,13 @@ const patterns: readonly { kind: PrivateWords['kind']; pattern: RegExp }[] = [
   {
     kind: 'secret',
     pattern:
-      /(?:password|passwort|kennwort|passcode|mot de passe|contraseña|パスワード|\bpin\b)[ \t]{0,3}(?:is|ist|lautet|est|es|は)?[ \t]{0,3}[:=]?[ \t]{0,3}["'“„«]?([^\s"'”“»]{4,100})/giu,
+      /(?:password|passwort|kennwort|passcode|mot de passe|contraseña|パスワード|\bpin)(?:[ \t]{0,3}[:=]|[ \t]{1,3}(?:is|ist|lautet|est|es)[ \t]{0,3}:?|は)[ \t]{0,3}["'“„«]?([^\s"'”“»]{4,100})/giu,
   },
   { kind: 'email', pattern: /([\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}.-]{1,190}\.\p{L}{2,24})/gu },
-  { kind: 'phone', pattern: /(?<![\p{L}\p{N}])(\+?\d[\d ()/.-]{7,20}\d)(?![\p{L}\p{N}])/gu },
+  {
+    kind: 'phone',
+    pattern: /(?<![\p{L}\p{N}-])(?!\d{4}-\d\d-\d\d)(\+?\d[\d ()/.-]{7,20}\d)(?![\p{L}\p{N}])/gu,
+  },
   {
     kind: 'address',
     pattern:

@@ -46,13 +46,17 @@ export function findSecrets(text: string): FoundSecret[] {
   return found.filter(({ line }, at) => found.findIndex((other) => other.line === line) === at);
 }
 
-/** The texts of all possible secrets; of a private key, its first line. */
+const privateKey =
+  /-----BEGIN (?:[A-Z]{1,20} ){0,3}PRIVATE KEY-----(?:[A-Za-z0-9+/=\s]{0,10000}-----END (?:[A-Z]{1,20} ){0,3}PRIVATE KEY-----)?/g;
+
+/** The texts of all possible secrets, private keys in full. */
 export function findSecretTexts(text: string): string[] {
-  return patterns.flatMap(({ pattern, isLikely = () => true }) =>
-    [...text.matchAll(pattern)].flatMap(([whole, secret = '']) =>
-      isLikely(secret) ? [secret || whole] : [],
-    ),
+  const keys = [...text.matchAll(privateKey)].map(([whole]) => whole);
+  const others = patterns.filter(({ kind }) => kind !== 'private-key');
+  const secrets = others.flatMap(({ pattern, isLikely = () => true }) =>
+    [...text.matchAll(pattern)].flatMap(({ 1: secret = '' }) => (isLikely(secret) ? [secret] : [])),
   );
+  return [...keys, ...secrets];
 }
 
 /** Excludes words and placeholders in examples. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { withoutHiddenCharacters } from '../names.ts';
 import { skillReviewSchema } from './skill-reviews.ts';
 import { diagnosticSchema, skillFileSchema } from './skills.ts';
 import { versionWords } from './version-message.ts';
@@ -16,23 +17,6 @@ export const maxPersonalSkills = 50;
 /** Maximum number of files of a personal skill, and their total size in bytes. */
 export const maxPersonalFiles = 50;
 export const maxPersonalBytes = 1024 * 1024;
-
-/** Separates the name of a personal skill from its owner's name. The names of other skills do not contain it. */
-const separator = '@';
-
-/** The id of a personal skill, such as `invoices@anna`. */
-export function personalSkillId(name: string, owner: string): string {
-  return `${name}${separator}${owner}`;
-}
-
-export function isPersonalSkillId(id: string): boolean {
-  return id.includes(separator);
-}
-
-/** The name of a personal skill without its owner. */
-export function personalSkillName(id: string): string {
-  return id.slice(0, id.lastIndexOf(separator));
-}
 
 export const personalSkillSchema = z.object({
   /** What is typed after `/`, such as `invoices@anna`. */
@@ -59,20 +43,30 @@ export const personalSkillDetailSchema = personalSkillSchema.extend({
 });
 export type PersonalSkillDetail = z.infer<typeof personalSkillDetailSchema>;
 
+const isBase64 = (text: string) => z.base64().safeParse(text).success;
+
 const content = z.strictObject({
-  description: z.string().trim().min(1).max(10_000),
+  description: z.string().overwrite(withoutHiddenCharacters).trim().min(1).max(10_000),
   instructions: z
     .string()
     .max(maxPersonalBytes)
-    .refine((text) => text.trim() !== '', 'The instructions are empty. Write what to do.'),
+    .refine(
+      (text) => withoutHiddenCharacters(text).trim() !== '',
+      'The instructions are empty. Write what to do.',
+    ),
   /** All files except `SKILL.md`. If omitted, they stay. */
   files: z
     .array(
-      z.strictObject({
-        path: z.string().min(1).max(1024),
-        content: z.string().max(maxPersonalBytes * 2),
-        encoding: z.literal('base64').optional(),
-      }),
+      z
+        .strictObject({
+          path: z.string().min(1).max(1024),
+          content: z.string().max(maxPersonalBytes * 2),
+          encoding: z.literal('base64').optional(),
+        })
+        .refine(
+          ({ content, encoding }) => encoding === undefined || isBase64(content),
+          'This is not base64.',
+        ),
     )
     .max(maxPersonalFiles - 1)
     .optional(),

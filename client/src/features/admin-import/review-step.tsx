@@ -55,7 +55,11 @@ export function ReviewStep({ review, replaced, onInstall, onClose }: ReviewStepP
               skill={skill}
               choice={getChoice(skill, choices)}
               fault={faults.get(skill.folder)}
-              onChoose={(choice) => setChoices({ ...choices, [skill.folder]: choice })}
+              onChoose={(choice) => {
+                // Another choice may pass the checks that the last one failed.
+                override.reset();
+                setChoices({ ...choices, [skill.folder]: choice });
+              }}
             />
           ))}
         </ul>

@@ -70,12 +70,18 @@ function Choice({ id, changes }: { id: string; changes: readonly ProposedChange[
   const overwritten = taken.filter(({ conflict }) => conflict).length;
   const isAll = taken.length === open.length;
 
+  /** Another choice may pass the checks that the last one failed. */
+  function choose(next: ReadonlySet<string>) {
+    override.reset();
+    setChosen(next);
+  }
+
   function toggle(key: string) {
     const next = new Set(chosen);
     if (!next.delete(key)) {
       next.add(key);
     }
-    setChosen(next);
+    choose(next);
   }
 
   return (
@@ -86,7 +92,7 @@ function Choice({ id, changes }: { id: string; changes: readonly ProposedChange[
           label={t('sources.all', { count: open.length })}
           checked={isAll}
           indeterminate={!isAll && taken.length > 0}
-          onChange={() => setChosen(new Set(isAll ? [] : open.map(({ key }) => key)))}
+          onChange={() => choose(new Set(isAll ? [] : open.map(({ key }) => key)))}
         />
       )}
       <ul className={classes.changes}>

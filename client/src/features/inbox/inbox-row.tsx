@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
 import { Expander } from '../../ui/layout/expander.tsx';
 import { useRight } from '../../ui/rights.ts';
 import { PlainText } from '../../ui/text/plain-text.tsx';
@@ -75,6 +76,7 @@ export function InboxRow({ item, isSent, onClosed }: InboxRowProps) {
 function Actions({ item, isSent, onClosed }: InboxRowProps) {
   const { t } = useTranslation();
   const [action, setAction] = useState<'close' | 'grant'>();
+  useFocusBack(action !== undefined);
   const mayEdit = useRight('skills') && !isSent;
   const { skill, state, mayGrant } = item;
   const isReceived = !isSent && state === 'open';

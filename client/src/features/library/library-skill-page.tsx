@@ -1,6 +1,6 @@
 import { Problem } from '@knowhow/shared/problem';
 import { libraryApi } from '@knowhow/shared/skills/library';
-import { personalSkillName } from '@knowhow/shared/skills/personal-skills';
+import { personalSkillName } from '@knowhow/shared/skills/skill-id';
 import { skillsApi } from '@knowhow/shared/skills/skills';
 import { Button, Skeleton, UnstyledButton } from '@mantine/core';
 import { IconMessagePlus } from '@tabler/icons-react';

@@ -11,6 +11,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { endpointQueryFilter, pages } from '../../api/query.ts';
+import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
 import { DialogForm } from '../../ui/forms/dialog-form.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
@@ -45,6 +46,7 @@ export function RequestableSkills({ query }: { query: string }) {
 function RequestableCard({ skill }: { skill: RequestableSkill }) {
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);
+  useFocusBack(isAsking);
   const { displayName, description, owner, isRequested } = skill;
   return (
     <li className={classes.card}>

@@ -6,6 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
+import { query } from '../../api/query.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { DiagnosticsList } from '../../ui/diagnostics-list.tsx';
 import { PlainField } from '../../ui/forms/plain-field.tsx';
@@ -51,10 +52,11 @@ export function MySkillForm({
     onSuccess: (saved, { isTried }) => {
       letGo();
       refreshMySkills(queryClient, saved);
+      if (!skill) {
+        onCreated?.(saved);
+      }
       if (isTried) {
         onTry(saved.id);
-      } else if (!skill) {
-        onCreated?.(saved);
       }
     },
   });
@@ -82,7 +84,7 @@ export function MySkillForm({
       {question}
       <TextFields written={written} isNew={!skill} onChange={change} />
       {skill && <StoredParts skill={skill} isChanged={isChanged} />}
-      <Prompts prompts={written.prompts ?? []} />
+      {written.prompts && <Prompts prompts={written.prompts} onChange={change} />}
       <PrivateWords skill={written} onChange={change} />
       {save.error && <ErrorNote error={save.error} />}
       <div className={classes.actions}>
@@ -190,28 +192,30 @@ function saveSkill(
       });
 }
 
-function Prompts({ prompts }: { prompts: readonly string[] }) {
+interface PromptsProps {
+  prompts: readonly string[];
+  onChange: (changed: Partial<WrittenSkill>) => void;
+}
+
+function Prompts({ prompts, onChange }: PromptsProps) {
   const { t } = useTranslation();
   return (
-    prompts.length > 0 && (
-      <div>
-        <p className={classes.note}>
-          <strong>{t('mySkills.fromConversation.prompts')}</strong>{' '}
-          {t('mySkills.fromConversation.promptsText')}
-        </p>
-        <ul className={classes.files}>
-          {prompts.map((prompt) => (
-            <li key={prompt}>{prompt}</li>
-          ))}
-        </ul>
-      </div>
-    )
+    <Textarea
+      label={t('mySkills.fromConversation.prompts')}
+      description={t('mySkills.fromConversation.promptsText')}
+      value={prompts.join('\n')}
+      rows={4}
+      resize="vertical"
+      onChange={(event) => onChange({ prompts: event.currentTarget.value.split('\n') })}
+    />
   );
 }
 
 /** Requests that should use the skill, as its trigger tests. */
 function evalFiles(prompts: readonly string[]) {
-  const tests = prompts.map((query) => ({ query, should_trigger: true }));
+  const tests = prompts
+    .filter((query) => query.trim() !== '')
+    .map((query) => ({ query: query.trim(), should_trigger: true }));
   return tests.length === 0
     ? []
     : [{ path: 'evals/evals.json', content: `${JSON.stringify(tests, null, 2)}\n` }];
@@ -226,6 +230,7 @@ function DeleteButton({ skill, onDeleted }: { skill: PersonalSkillDetail; onDele
     mutationFn: () => call(mySkillsApi.remove, { params: { name } }),
     onSuccess: () => {
       onDeleted();
+      queryClient.removeQueries(query(mySkillsApi.get, { params: { name } }));
       refreshMySkills(queryClient);
     },
   });

@@ -22,7 +22,16 @@ interface MySkillPageProps {
 /** The page of one of the user's own skills: an editor, and its proposal to the organisation. */
 export function MySkillPage({ name, onTry }: MySkillPageProps) {
   const { t } = useTranslation();
-  const { data: skill, error, refetch } = useQuery(query(mySkillsApi.get, { params: { name } }));
+  const {
+    data: skill,
+    error,
+    refetch,
+  } = useQuery({
+    ...query(mySkillsApi.get, { params: { name } }),
+    // A change in another tab must not replace what is being written here.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
   const back = useBack();
   if (!skill) {
     const isMissing = error instanceof Problem && error.code === 'not-found';
@@ -48,7 +57,11 @@ function EditPage({
   const navigate = useNavigate();
   const back = useBack();
   return (
-    <PageFrame title={skill.name} back={back} status={<code>/{skill.id}</code>}>
+    <PageFrame
+      title={skill.name}
+      back={back}
+      status={<code className={classes.id}>/{skill.id}</code>}
+    >
       <div className={classes.parts}>
         <MySkillForm
           key={skill.checksum}

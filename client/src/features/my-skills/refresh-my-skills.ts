@@ -10,7 +10,13 @@ export function refreshMySkills(queryClient: QueryClient, saved?: PersonalSkillD
     const { queryKey } = query(mySkillsApi.get, { params: { name: saved.name } });
     queryClient.setQueryData(queryKey, saved);
   }
-  for (const endpoint of [mySkillsApi.list, skillsApi.list, libraryApi.list]) {
+  for (const endpoint of [
+    mySkillsApi.list,
+    skillsApi.list,
+    skillsApi.get,
+    libraryApi.list,
+    libraryApi.get,
+  ]) {
     void queryClient.invalidateQueries(endpointQueryFilter(endpoint));
   }
 }

@@ -3,7 +3,8 @@ import type { AuditLog } from '../../platform/storage/audit-log.ts';
 import type { RunningTurns } from '../chat/index.ts';
 import type { ConversationStore } from '../conversations/index.ts';
 import type { Caller, UserAdmin } from '../identity/index.ts';
-import type { Inbox, PersonalSkills } from '../skills/index.ts';
+import type { Inbox, PersonalSkills, SkillReviews } from '../skills/index.ts';
+import { withdrawIfOpen } from './skills/skill-reviews.ts';
 
 /** Dependencies of deleting a user with all data. */
 export interface UserDeletion {
@@ -11,6 +12,7 @@ export interface UserDeletion {
   conversations: ConversationStore;
   runningTurns: RunningTurns;
   personalSkills: PersonalSkills;
+  reviews: SkillReviews;
   inbox: Pick<Inbox, 'forgetUser'>;
   audit: AuditLog;
 }
@@ -27,7 +29,7 @@ interface Deletion {
  * `not-found`, and `conflict` for oneself, for `admin`, and for the last full administrator.
  */
 export async function deleteUser(
-  { userAdmin, conversations, runningTurns, personalSkills, inbox, audit }: UserDeletion,
+  { userAdmin, conversations, runningTurns, personalSkills, reviews, inbox, audit }: UserDeletion,
   { id, by, ...wanted }: Deletion,
 ): Promise<void> {
   if (id === by.id) {
@@ -46,7 +48,11 @@ export async function deleteUser(
     wanted.conversations === 'delete'
       ? { deleted: await conversations.removeAllOf(id) }
       : { kept: await conversations.countOf(id) };
+  const own = await personalSkills.list(id);
   const skills = await personalSkills.removeAllOf(id);
+  for (const { review } of own) {
+    await withdrawIfOpen({ reviews, audit }, review, by);
+  }
   await inbox.forgetUser(id);
   await userAdmin.remove(id);
   const what = {

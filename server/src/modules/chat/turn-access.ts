@@ -147,11 +147,13 @@ function sharedAccess(asking: CurrentAsking, dependencies: Dependencies): TurnAc
   const contents = dependencies.contents();
   const { snapshot } = dependencies.skills;
   const own = getOwnSkills(caller, dependencies);
-  let cached = shared.get(own);
-  if (cached?.snapshot !== snapshot || cached.contents !== contents) {
-    cached = { contents, snapshot, byPermissions: new Map() };
-    shared.set(own, cached);
+  let current = shared.get(contents);
+  if (current?.snapshot !== snapshot) {
+    current = { snapshot, byOwnSkills: new WeakMap() };
+    shared.set(contents, current);
   }
+  const byPermissions = current.byOwnSkills.get(own) ?? new Map<string, TurnAccess>();
+  current.byOwnSkills.set(own, byPermissions);
   const key = JSON.stringify([
     ...[
       caller.anonymous,
@@ -162,22 +164,21 @@ function sharedAccess(asking: CurrentAsking, dependencies: Dependencies): TurnAc
     ],
     ...[[...skillsOff], dependencies.models.revision()],
   ]);
-  const known = cached.byPermissions.get(key);
+  const known = byPermissions.get(key);
   if (known && !known.offered().ranked) {
     return known;
   }
   const access = buildAccess(asking, dependencies, known?.offered().view);
-  if (!known && cached.byPermissions.size < maxShared) {
-    cached.byPermissions.set(key, access);
+  if (!known && byPermissions.size < maxShared) {
+    byPermissions.set(key, access);
   }
   return access;
 }
 
 const maxShared = 100;
-/** By the personal skills of the caller. */
 const shared = new WeakMap<
-  OwnSkills,
-  { contents: Contents; snapshot: SkillSnapshot; byPermissions: Map<string, TurnAccess> }
+  Contents,
+  { snapshot: SkillSnapshot; byOwnSkills: WeakMap<OwnSkills, Map<string, TurnAccess>> }
 >();
 
 function buildAccess(

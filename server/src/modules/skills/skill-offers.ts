@@ -1,5 +1,5 @@
-import { isPersonalSkillId } from '@knowhow/shared/skills/personal-skills';
 import { allSkillFields } from '@knowhow/shared/skills/skill-fields';
+import { isPersonalSkillId } from '@knowhow/shared/skills/skill-id';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import type { ChosenVersion } from './choose-versions.ts';
 import {

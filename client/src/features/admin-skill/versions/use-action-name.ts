@@ -26,6 +26,7 @@ const names = {
   'settings-changed': 'skillPage.action.settingsChanged',
   'switched-on': 'skillPage.action.switchedOn',
   'switched-off': 'skillPage.action.switchedOff',
+  'owner-changed': 'skillPage.action.ownerChanged',
   assigned: 'skillPage.action.assigned',
   unassigned: 'skillPage.action.unassigned',
 } as const;

@@ -1,6 +1,7 @@
 import type { Activation } from '@knowhow/shared/chat/chat';
 import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import { type Feedback, maxReasonLength } from '@knowhow/shared/chat/feedback';
+import { isPersonalSkillId } from '@knowhow/shared/skills/skill-id';
 import {
   IconBulb,
   IconChevronDown,
@@ -14,6 +15,7 @@ import {
 } from '@tabler/icons-react';
 import { type RefObject, Suspense, useContext, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFocusBack } from '../../../ui/focus/use-focus-back.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { LostDialog } from '../../../ui/loading/chunk-load-error.tsx';
 import { lazyPart } from '../../../ui/loading/lazy-part.tsx';
@@ -119,6 +121,7 @@ function SuggestButton({
   const { t } = useTranslation();
   const skills = useSuggestible(answer, activeSkills);
   const [isOpen, setOpen] = useState(false);
+  useFocusBack(isOpen);
   if (skills.length === 0) {
     return null;
   }
@@ -153,7 +156,8 @@ function useSuggestible(answer: AssistantMessage, active: readonly Activation[])
     )
     .flatMap((message) => (message.role === 'assistant' ? message.activations : []))
     .filter(({ name }) => active.some((each) => each.name === name));
-  return [...new Set([...answer.activations, ...earlier].map(({ name }) => name))];
+  const used = new Set([...answer.activations, ...earlier].map(({ name }) => name));
+  return [...used].filter((name) => !isPersonalSkillId(name));
 }
 
 type CopyAnswerProps = Pick<AnswerActionsProps, 'shown'> & { text: string };

@@ -1,4 +1,4 @@
-import { problem } from '@knowhow/shared/problem';
+import { Problem, problem } from '@knowhow/shared/problem';
 import {
   maxPersonalSkills,
   mySkillsApi,
@@ -23,9 +23,9 @@ import {
 import { rejectBlockedFiles } from '../skills/block-skill.ts';
 import { checkSkillName, diagnosticsToIssues } from '../skills/new-skill-name.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
-import { checkPaths, discardDraft, saveDraft, submitDraft } from '../skills/skill-drafts.ts';
+import { checkPaths, saveDraft, submitDraft } from '../skills/skill-drafts.ts';
 import { checkCollision, mainFile } from '../skills/skill-edits.ts';
-import { withdrawReview } from '../skills/skill-reviews.ts';
+import { withdrawIfOpen, withdrawReview } from '../skills/skill-reviews.ts';
 
 interface Dependencies extends SkillAdmin {
   accounts: Pick<Accounts, 'usernameOf'>;
@@ -75,8 +75,10 @@ export function mySkillRoutes(router: Router, dependencies: Dependencies): void 
   });
 
   route(router, mySkillsApi.remove, async (call) => {
-    const { name, expected } = getChangeContext(call);
-    await personalSkills.remove(requireOwner(call.caller), name, expected);
+    const { name, expected, by } = getChangeContext(call);
+    const { review } = await personalSkills.get(requireOwner(call.caller), name);
+    await personalSkills.remove(by.id, name, expected);
+    await withdrawIfOpen(dependencies, review, by);
     return { name };
   });
 
@@ -87,7 +89,13 @@ export function mySkillRoutes(router: Router, dependencies: Dependencies): void 
     }
     const skill = await personalSkills.get(owner, call.params.name);
     const review = await propose(dependencies, call.caller, skill, call.body.message);
-    await personalSkills.noteReview(owner, skill.name, review);
+    try {
+      await personalSkills.noteReview(owner, skill.name, review);
+    } catch (error) {
+      // Deleted meanwhile: its owner could not withdraw the proposal.
+      await withdrawIfOpen(dependencies, review, { id: owner, name: call.caller.name });
+      throw error;
+    }
     return describe(dependencies, { ...skill, review });
   });
 
@@ -172,30 +180,57 @@ function checkSkill({ contents }: SkillAdmin, name: string, bytes: Uint8Array): 
   }
 }
 
-/** Submits a copy of the files as a draft of the organisation. Returns the id of its review. */
+/**
+ * Submits a copy of the files for review. Returns the id of the review. The draft that this needs is discarded, because
+ * the review keeps the files. Throws `conflict`, in the same words for every reason that the user must not learn.
+ */
 async function propose(
   admin: Dependencies,
   caller: Caller,
   skill: StoredPersonalSkill,
   message: string,
 ): Promise<string> {
+  const { name } = skill;
   const files = await admin.personalSkills.files(skill);
   const by = { id: caller.id, name: caller.name };
-  const change = { skill: skill.name, by, expected: undefined };
-  const draft = await admin.drafts.get(skill.name);
-  if (draft) {
-    const isOwn = draft.authors.every(({ id }) => id === caller.id);
-    if (!isOwn || (await admin.reviews.findOpen(skill.name))) {
-      throw problem(
-        'conflict',
-        `A change of a skill named "${skill.name}" is waiting for a decision. Try again later, or give yours another name.`,
-      );
+  const change = { skill: name, by };
+  try {
+    await discardLeftover(admin, caller, skill);
+    if (await admin.drafts.get(name)) {
+      throw notNow(name);
     }
-    // Left by a proposal that was returned, perhaps to an older version.
-    await discardDraft(admin, { ...change, expected: draft.etag });
+    const { etag } = await saveDraft(admin, { ...change, expected: undefined }, files);
+    try {
+      return (await submitDraft(admin, { ...change, expected: etag }, message)).id;
+    } finally {
+      await admin.drafts.discard(name, etag);
+    }
+  } catch (error) {
+    const isTold =
+      error instanceof Problem &&
+      ['invalid-skill', 'skill-blocked', 'too-large'].includes(error.code);
+    throw isTold || !(error instanceof Problem) ? error : notNow(name);
   }
-  await saveDraft(admin, change, files);
-  return (await submitDraft(admin, change, message)).id;
+}
+
+/** Discards the draft of a proposal that was interrupted before its review existed. */
+async function discardLeftover(
+  { drafts, reviews }: Dependencies,
+  caller: Caller,
+  { name, checksum }: StoredPersonalSkill,
+): Promise<void> {
+  const draft = await drafts.get(name);
+  const isOwn = draft?.checksum === checksum && draft.authors.every(({ id }) => id === caller.id);
+  if (draft && isOwn && !(await reviews.findOpen(name))) {
+    await drafts.discard(name, draft.etag);
+  }
+}
+
+function notNow(name: string): Problem {
+  return problem(
+    'conflict',
+    `"${name}" cannot be proposed now. Try again later, or write it under another name.`,
+  );
 }
 
 async function describe(

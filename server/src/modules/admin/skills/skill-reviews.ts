@@ -171,10 +171,22 @@ export async function withdrawReview(admin: SkillAdmin, decision: Decision): Pro
   return closeReview(admin, 'withdrawn', decision);
 }
 
+/** Withdraws the proposal of a user whose skill is deleted, unless it is decided already. */
+export async function withdrawIfOpen(
+  admin: Pick<SkillAdmin, 'reviews' | 'audit'>,
+  id: string | undefined,
+  by: Decision['by'],
+): Promise<void> {
+  const review = id === undefined ? undefined : await admin.reviews.find(id);
+  if (review?.state === 'open') {
+    await closeReview(admin, 'withdrawn', { id: review.id, by, comment: undefined });
+  }
+}
+
 async function closeReview(
-  { reviews, audit }: SkillAdmin,
+  { reviews, audit }: Pick<SkillAdmin, 'reviews' | 'audit'>,
   state: 'returned' | 'withdrawn',
-  { id, by, comment }: Decision,
+  { id, by, comment }: Pick<Decision, 'id' | 'by' | 'comment'>,
 ): Promise<SkillReview> {
   const review = await reviews.close(id, state, { by, comment });
   await audit.record({

@@ -100,7 +100,7 @@ export async function compareProposed(
   return compared;
 }
 
-/** Those changes that pass the required checks. */
+/** Those changes that pass the required checks together, without those that fail. */
 export async function selectPassing(
   admin: SkillAdmin,
   proposed: readonly Proposed[],
@@ -112,7 +112,8 @@ export async function selectPassing(
       passing.push(each);
     }
   }
-  return passing;
+  // A skill may depend on one that was left out.
+  return passing.length === proposed.length ? passing : selectPassing(admin, passing);
 }
 
 async function findFailedChecks(

@@ -1,4 +1,5 @@
 import { adminUsersApi } from '@knowhow/shared/access/admin-users';
+import { tracesApi } from '@knowhow/shared/chat/traces';
 import { mySkillsApi } from '@knowhow/shared/skills/personal-skills';
 import { skillReviewsApi } from '@knowhow/shared/skills/skill-reviews';
 import { skillsApi } from '@knowhow/shared/skills/skills';
@@ -10,6 +11,7 @@ import { signInAgain, signInNew } from '../../../testing/rights-chat.ts';
 import { scriptedChat } from '../../../testing/scripted-chat.ts';
 import { calls, says } from '../../../testing/scripted-model.ts';
 import { signInAdmin } from '../../../testing/sign-in-admin.ts';
+import { skillFile } from '../../../testing/skill-folder.ts';
 import { createNodes } from '../../../testing/start-nodes.ts';
 import type { Visitor } from '../../../testing/start-test-server.ts';
 import { takeTurn } from '../../../testing/take-turn.ts';
@@ -198,6 +200,13 @@ test.each([
   ['no instructions', { instructions: ' \n' }, 400, 'invalid-request'],
   ['a description that is too long', { description: 'x'.repeat(1025) }, 400, 'invalid-skill'],
   ['a path that leads out', { files: [{ path: '../x', content: '' }] }, 400, 'invalid-request'],
+  [
+    'a file that is not base64',
+    { files: [{ path: 'a', content: '!', encoding: 'base64' }] },
+    400,
+    'invalid-request',
+  ],
+  ['a description of hidden characters', { description: '\u200b' }, 400, 'invalid-request'],
   ['a second SKILL.md', { files: [{ path: 'SKILL.md', content: '' }] }, 400, 'invalid-request'],
   [
     'a file in a file',
@@ -283,6 +292,7 @@ test('a proposal becomes a skill of the organisation once it is approved', async
   const proposed = await parseAnswer(mySkillsApi.propose.response, propose());
   expect(proposed.proposal).toMatchObject({ state: 'open' });
   expect((await parseProblem(propose())).code).toBe('conflict');
+  expect((await admin('/api/skill-drafts/invoices')).status).toBe(404);
   const { items } = await parseAnswer(skillReviewsApi.list.response, admin('/api/skill-reviews'));
   expect(items).toMatchObject([{ skill: 'invoices', author: 'ann', message: 'Everyone bills.' }]);
   const [review] = items;
@@ -322,6 +332,70 @@ test('a returned proposal shows the comment, and is proposed again after a chang
     ann('/api/my/skills/invoices/withdraw', { method: 'POST' }),
   );
   expect(withdrawn.proposal).toMatchObject({ state: 'withdrawn' });
+});
+
+test('a proposal takes nobody’s draft, and says no more about one than about a hidden skill', async () => {
+  const { admin, ann, ben } = await start();
+  const archive = { method: 'PUT', body: skillFile('invoices', 'By the admin.') };
+  expect((await admin('/api/skill-drafts/invoices', archive)).status).toBe(200);
+  await write(ann);
+  const propose = (visitor: Visitor) =>
+    parseProblem(visitor('/api/my/skills/invoices/propose', { json: { message: 'Please.' } }));
+  const refused = await propose(ann);
+  expect(refused.code).toBe('conflict');
+  const draft = await (await admin('/api/skill-drafts/invoices')).text();
+  expect(draft).toContain('By the admin.');
+  await admin('/api/skill-drafts/invoices', { method: 'DELETE' });
+  await ann('/api/my/skills/invoices/propose', { json: { message: 'Please.' } });
+  await write(ben);
+  expect((await propose(ben)).detail).toBe(refused.detail);
+});
+
+test('deleting a proposed skill, or its owner, withdraws the proposal', async () => {
+  const { admin, ann, ben } = await start();
+  const open = async () =>
+    (await parseAnswer(skillReviewsApi.list.response, admin('/api/skill-reviews'))).total;
+  const propose = async (visitor: Visitor, name: string) => {
+    await write(visitor, { ...invoices, name });
+    await visitor(`/api/my/skills/${name}/propose`, { json: { message: 'Please.' } });
+  };
+  await propose(ann, 'invoices');
+  await propose(ben, 'letters');
+  expect(await open()).toBe(2);
+  await ann('/api/my/skills/invoices', { method: 'DELETE' });
+  expect(await open()).toBe(1);
+  const { items } = await parseAnswer(adminUsersApi.list.response, admin('/api/admin/users'));
+  const user = items.find(({ username }) => username === 'ben');
+  await admin(`/api/admin/users/${user?.id}?conversations=keep`, { method: 'DELETE' });
+  expect(await open()).toBe(0);
+});
+
+test('no suggestion about it reaches an inbox, and programs publish none', async () => {
+  const { admin, ann } = await start([says('One.')]);
+  await write(ann);
+  const { events } = await takeTurn(ann, { message: 'Go', skills: ['invoices@ann'] });
+  const [first] = events;
+  const id = first?.type === 'session.start' ? first.messageId : '';
+  const json = { skill: 'invoices@ann', comment: 'Better.', withExchange: false };
+  expect((await ann(`/api/messages/${id}/suggestion`, { json })).status).toBe(404);
+  expect(await (await admin('/api/inbox?state=open')).text()).not.toContain('invoices');
+  const { program } = await makeKey(chat.server, ann, ['skills']);
+  const published = await program('/.well-known/agent-skills/index.json');
+  expect(await published.text()).not.toContain('invoices');
+});
+
+test('an administrator who asks why it was used learns as much as about an unknown one', async () => {
+  const { ann, admin } = await start([says('One.')]);
+  await write(ann);
+  const { events } = await takeTurn(ann, { message: 'Bill Bob', skills: ['invoices@ann'] });
+  const [first] = events;
+  const id = first?.type === 'session.start' ? first.messageId : '';
+  await waitFor(async () => (await admin(`/api/messages/${id}/trace`)).status === 200);
+  const ask = async (name: string) =>
+    (await parseAnswer(tracesApi.skill.response, admin(`/api/messages/${id}/trace/skills/${name}`)))
+      .outcome;
+  expect(await ask('invoices@ann')).toBe('not-visible');
+  expect(await ask('nothing@ann')).toBe('not-visible');
 });
 
 test('a group that may not propose keeps its skills private', async () => {

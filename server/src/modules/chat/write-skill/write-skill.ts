@@ -88,14 +88,14 @@ export async function writeSkill(
     return finish(skillTemplate(messages, language), true);
   }
   const { request: window } = allocateWindow(model.config, app);
-  const room = Math.min(maxTranscript, (window * charactersPerToken) / 2);
+  const budget = Math.min(maxTranscript, (window * charactersPerToken) / 2);
   const usage = await quotas.begin(caller);
   try {
     const text = await askWithoutTurn(
       models.open(model),
       {
         system: instruction,
-        messages: [{ role: 'user', content: renderTranscript(messages, room) }],
+        messages: [{ role: 'user', content: renderTranscript(messages, budget) }],
         maxOutputTokens,
         answerSchema,
       },
@@ -127,18 +127,17 @@ function messagesUntil({ messages }: Pick<Conversation, 'messages'>, until?: str
   return read;
 }
 
-/** The last messages that fit. */
-function renderTranscript(messages: Messages, room: number): string {
+/** The last messages that fit into a number of characters. */
+function renderTranscript(messages: Messages, budget: number): string {
   const parts: string[] = [];
-  let left = room;
+  let left = budget;
   for (const { role, content } of messages.toReversed()) {
-    const text = escapeXml(content.slice(0, maxMessageLength));
-    const part = `<${role}>\n${text}\n</${role}>`;
-    left -= part.length;
-    if (left < 0 && parts.length > 0) {
+    const text = escapeXml(content.slice(0, maxMessageLength)).slice(0, left);
+    if (text === '') {
       break;
     }
-    parts.unshift(part);
+    parts.unshift(`<${role}>\n${text}\n</${role}>`);
+    left -= text.length;
   }
   return parts.join('\n');
 }
@@ -168,12 +167,12 @@ function finish(written: Written, isTemplate: boolean): ConversationSkill {
     instructions: written.instructions,
     prompts,
   };
-  const text = [skill.description, skill.instructions, ...prompts].join('\n');
+  const text = [written.name, skill.description, skill.instructions, ...prompts].join('\n');
   const names = [...new Set(written.names.map((name) => name.trim()))]
     .filter((name) => name.length > 1 && text.includes(name))
     .slice(0, maxNames)
     .map((name) => ({ kind: 'name' as const, text: name }));
-  const found = [...findPrivateWords(`${written.name}\n${text}`), ...names];
+  const found = [...findPrivateWords(text), ...names];
   return { ...skill, name: proposeName(written.name, found), private: found, isTemplate };
 }
 

@@ -11,7 +11,7 @@ import { parseCall, recheckAccess, register } from '../../../platform/http/route
 import { getSession } from '../../../platform/http/session.ts';
 import { errorCode } from '../../../platform/lib/error-code.ts';
 import type { PublishedRepository } from '../../skills/index.ts';
-import { getSkillView, type SkillDependencies } from '../../skills/routes/skill-routes.ts';
+import { getPublishedView, type SkillDependencies } from '../../skills/routes/skill-routes.ts';
 
 interface Dependencies extends SkillDependencies {
   publishedRepository: PublishedRepository;
@@ -35,7 +35,7 @@ export function gitRoutes(router: Router, dependencies: Dependencies): void {
   const enqueue = boundedQueue(queueLimits);
   const { publishedRepository } = dependencies;
   const viewOf = (endpoint: AnyEndpoint, request: Request) => async () =>
-    getSkillView(dependencies, await recheckAccess(endpoint, request), undefined);
+    getPublishedView(dependencies, await recheckAccess(endpoint, request));
   router.all('/git/skills.git/git-receive-pack', refusePush);
   router.use('/git', askForKey);
 

@@ -1,5 +1,6 @@
 import { mcpApi } from '@knowhow/shared/config/mcp';
 import { problem } from '@knowhow/shared/problem';
+import { isPersonalSkillId } from '@knowhow/shared/skills/skill-id';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { boundedQueue } from '../../../platform/http/bounded-queue.ts';
 import { rejectUnknownToken } from '../../../platform/http/reject-unknown-token.ts';
@@ -92,7 +93,8 @@ function createOffer(dependencies: Offering, caller: Caller, language: string) {
   const called: McpOffer['called'] = async (name, input, { isError, ms }) => {
     const { skill_name, uri } = input;
     const skill = skill_name ?? (typeof uri === 'string' ? skillInUri(uri) : undefined);
-    const receipt = typeof skill === 'string' ? { skill: skill.slice(0, 200) } : undefined;
+    const isNamed = typeof skill === 'string' && !isPersonalSkillId(skill);
+    const receipt = isNamed ? { skill: skill.slice(0, 200) } : undefined;
     const result = { isError, summary: 'failed' };
     const record = activates(name) ? callServices.audit : reads;
     await record({ caller, offered: { id: `mcp/${name}` }, input, result, receipt, ms });

@@ -18,7 +18,7 @@ import {
   type VisibleSkill,
   writeArchive,
 } from '../../skills/index.ts';
-import { getSkillView, type SkillDependencies } from '../../skills/routes/skill-routes.ts';
+import { getPublishedView, type SkillDependencies } from '../../skills/routes/skill-routes.ts';
 
 /** Each may read, hash and compress the files of all skills. */
 const queueLimits = {
@@ -42,7 +42,7 @@ export function wellKnownSkillsRoutes(router: Router, dependencies: SkillDepende
   const digests: ArchiveDigests = new Map();
 
   route(router, wellKnownSkillsApi.index, async ({ caller, request, response }) => {
-    const view = getSkillView(dependencies, caller, undefined);
+    const view = getPublishedView(dependencies, caller);
     const skills = await enqueue(request, (signal) => listPublished(view, digests, signal));
     const index = { $schema: discoverySchema, skills };
     response.set({
@@ -53,7 +53,7 @@ export function wellKnownSkillsRoutes(router: Router, dependencies: SkillDepende
   });
 
   route(router, wellKnownSkillsApi.manifest, async ({ caller, params, response }) => {
-    const view = getSkillView(dependencies, caller, undefined);
+    const view = getPublishedView(dependencies, caller);
     const skill = findPublished(view, params.name);
     const file = await view.openFile(skill, manifestName);
     if (!file) {
@@ -63,7 +63,7 @@ export function wellKnownSkillsRoutes(router: Router, dependencies: SkillDepende
   });
 
   route(router, wellKnownSkillsApi.archive, async ({ caller, params, request, response }) => {
-    const view = getSkillView(dependencies, caller, undefined);
+    const view = getPublishedView(dependencies, caller);
     const skill = findPublished(view, params.name);
     const bytes = await enqueue(request, async () => {
       if (!(await view.digestFiles(skill, publishLimits))) {

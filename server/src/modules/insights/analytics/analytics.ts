@@ -6,7 +6,7 @@ import {
   type SkillReport,
   type VersionReport,
 } from '@knowhow/shared/config/analytics';
-import { isPersonalSkillId } from '@knowhow/shared/skills/personal-skills';
+import { isPersonalSkillId } from '@knowhow/shared/skills/skill-id';
 import { sql, type Transaction } from 'kysely';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import { daysAgo } from '../../../platform/lib/days-ago.ts';

@@ -1,4 +1,4 @@
-import { isPersonalSkillId } from '@knowhow/shared/skills/personal-skills';
+import { isPersonalSkillId } from '@knowhow/shared/skills/skill-id';
 import { slug } from '@knowhow/shared/skills/skill-name';
 import type { Insertable } from 'kysely';
 import type { Schema } from '../../../platform/storage/schema.ts';

@@ -1,5 +1,5 @@
 import type { Activation } from '@knowhow/shared/chat/chat';
-import { isPersonalSkillId } from '@knowhow/shared/skills/personal-skills';
+import { isPersonalSkillId } from '@knowhow/shared/skills/skill-id';
 import type { EndedTurn, ToolStep } from '../../chat/index.ts';
 
 /** A skill activation in a turn, or an attempt. */

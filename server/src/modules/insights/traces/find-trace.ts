@@ -2,7 +2,7 @@ import type { AssistantMessage } from '@knowhow/shared/chat/conversations';
 import type { SkillOutcome, Trace, traceMissing } from '@knowhow/shared/chat/traces';
 import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { type Problem, problem } from '@knowhow/shared/problem';
-import { isPersonalSkillId } from '@knowhow/shared/skills/personal-skills';
+import { isPersonalSkillId } from '@knowhow/shared/skills/skill-id';
 import { daysAgo } from '../../../platform/lib/days-ago.ts';
 import { formatCount } from '../../../platform/lib/format-count.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
@@ -56,11 +56,11 @@ export async function findOutcome(
     activated: answer.activations,
     hiddenBy: (hidden) => (isAdmin ? hidingRule(hidden, whole, dependencies) : undefined),
   });
-  if (isAdmin) {
-    return outcome;
-  }
-  // Users who cannot see the skill now must not learn whether they could earlier.
+  // Readers who cannot see the skill now must not learn whether they could earlier.
   const isHidden = nameSpellings(name).some((each) => hiding.hidden.has(each));
+  if (isAdmin && !isHidden) {
+    return withoutHiddenQueries(outcome, hiding);
+  }
   return isHidden || outcome.outcome === 'not-visible'
     ? { outcome: 'not-visible' }
     : withoutHiddenQueries(outcome, hiding);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
+import { ignore } from '../../../platform/lib/ignore.ts';
 import { toWriteProblem } from '../../../platform/lib/write-problem.ts';
 import { buildRepository, type RepositoryContent } from './build-repository.ts';
 import { checkGitVersion } from './check-git-version.ts';
@@ -168,10 +169,12 @@ async function evict(repositories: Map<string, Repository>, built: string): Prom
     if (repositories.size <= maxRepositories && bytes <= maxBytes) {
       return;
     }
-    if (digest !== built && repository.readers === 0) {
+    const isPresent = repositories.get(digest) === repository;
+    if (digest !== built && isPresent && repository.readers === 0) {
       repositories.delete(digest);
       bytes -= repository.bytes;
-      await rm(repository.path, { recursive: true, force: true });
+      // What cannot be deleted now is deleted at the next start.
+      await rm(repository.path, { recursive: true, force: true }).catch(ignore);
     }
   }
 }

@@ -140,11 +140,11 @@ async function addItem(
       .selectFrom('inbox_items')
       .where('user_id', '=', user)
       .where('state', '=', 'open');
-    if (kind === 'access') {
-      const same = sent.select('id').where('kind', '=', kind).where('skill', '=', skill);
-      if (await same.executeTakeFirst()) {
-        return;
-      }
+    const asked = sent.select('id').where('kind', '=', kind).where('skill', '=', skill);
+    // A second click sends the same suggestion again.
+    const same = kind === 'access' ? asked : asked.where('comment', '=', comment);
+    if (await same.executeTakeFirst()) {
+      return;
     }
     const open = await sent
       .select(({ fn }) => fn.countAll<number>().as('total'))

@@ -1,7 +1,7 @@
 import type { AppConfig } from '@knowhow/shared/config/app-config';
-import { personalSkillName } from '@knowhow/shared/skills/personal-skills';
+import { personalSkillName } from '@knowhow/shared/skills/skill-id';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
-import { type Offer, offerOf } from '../skill-offers.ts';
+import { displayKey, type Offer, offerOf } from '../skill-offers.ts';
 import { createRanking, type Ranked } from '../skill-ranking.ts';
 import { findBlockedContent, isEnabled } from '../skill-settings.ts';
 import { createTermReader } from '../skill-terms.ts';
@@ -66,7 +66,7 @@ function createOwnSkills(offers: readonly Offer[]): OwnSkills {
   const byName = new Map(
     offers.flatMap((offer) =>
       [offer.skill.displayName, personalSkillName(offer.skill.id)].map((name) => [
-        name.normalize('NFKC').trim().toLowerCase(),
+        displayKey(name),
         offer,
       ]),
     ),

@@ -1,4 +1,4 @@
-import { personalSkillName } from '@knowhow/shared/skills/personal-skills';
+import { personalSkillName } from '@knowhow/shared/skills/skill-id';
 import { parseSkill } from '@knowhow/skill-format';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../../platform/storage/schema.ts';
@@ -22,7 +22,7 @@ interface Loaded extends VersionFiles {
 type Row = Schema['personal_skills'];
 
 const none: readonly PersonalSkill[] = [];
-/** Users whose skills are read with one query. */
+/** Users whose ids are read with one query. */
 const batchSize = 200;
 
 export function createPersonalSkillReader(database: Kysely<Schema>): PersonalSkillReader {
@@ -76,8 +76,11 @@ export function createPersonalSkillReader(database: Kysely<Schema>): PersonalSki
         found.push(skill);
       }
     }
-    for (const { id } of byOwner.get(owner) ?? none) {
-      loaded.delete(id);
+    for (const skill of byOwner.get(owner) ?? none) {
+      // Another user's skill may have got the id of a deleted one.
+      if (loaded.get(skill.id)?.skill === skill) {
+        loaded.delete(skill.id);
+      }
     }
     for (const each of found) {
       loaded.set(each.skill.id, each);

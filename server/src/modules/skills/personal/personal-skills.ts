@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { plainName } from '@knowhow/shared/names';
 import { problem } from '@knowhow/shared/problem';
 import {
   maxPersonalBytes,
   maxPersonalFiles,
   maxPersonalSkills,
-  personalSkillId,
-  personalSkillName,
 } from '@knowhow/shared/skills/personal-skills';
+import { personalSkillId, personalSkillName } from '@knowhow/shared/skills/skill-id';
 import { slug } from '@knowhow/shared/skills/skill-name';
 import type { PackedFile } from '@knowhow/skill-format';
 import type { Kysely } from 'kysely';
@@ -101,10 +101,10 @@ export function createPersonalSkills(
     create: (owner, creation) => change(owner, () => create(database, owner, creation)),
     change: (owner, name, { files, expected }) =>
       change(owner, async () => {
+        checkUnchanged(expected, (await findRow(database, owner, name)).checksum);
         const described = await store(database, files);
         return inTransaction(database, owner, async (write) => {
           const row = await findRow(write, owner, name);
-          checkUnchanged(expected, row.checksum);
           return toSkill(await replaceFiles(write, row, described));
         });
       }),
@@ -179,18 +179,18 @@ async function create(
   owner: string,
   { name, username, files }: Creation,
 ): Promise<StoredPersonalSkill> {
+  const own = (await rowsOf(database, owner).execute()).map((row) => personalSkillName(row.name));
+  if (own.some((other) => plainName(other) === plainName(name))) {
+    throw problem('name-taken', `You have a skill "${name}" already. Choose another name.`);
+  }
+  if (own.length >= maxPersonalSkills) {
+    throw problem(
+      'conflict',
+      `You have ${maxPersonalSkills} skills. Delete one that you do not need.`,
+    );
+  }
   const described = await store(database, files);
   return inTransaction(database, owner, async (write) => {
-    const own = (await rowsOf(write, owner).execute()).map((row) => personalSkillName(row.name));
-    if (own.includes(name)) {
-      throw problem('name-taken', `You have a skill "${name}" already. Choose another name.`);
-    }
-    if (own.length >= maxPersonalSkills) {
-      throw problem(
-        'conflict',
-        `You have ${maxPersonalSkills} skills. Delete one that you do not need.`,
-      );
-    }
     const now = new Date().toISOString();
     const row: Row = {
       id: randomUUID(),

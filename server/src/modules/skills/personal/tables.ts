@@ -1,4 +1,4 @@
-import { isPersonalSkillId } from '@knowhow/shared/skills/personal-skills';
+import { isPersonalSkillId } from '@knowhow/shared/skills/skill-id';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { backupTable } from '../../../platform/storage/module-tables.ts';

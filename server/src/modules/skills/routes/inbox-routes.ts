@@ -30,7 +30,7 @@ export function inboxRoutes(router: Router, dependencies: Dependencies): void {
     }
     const view = getSkillView(dependencies, caller, undefined);
     const skill = view.skills.find(({ id }) => id === body.skill);
-    if (!skill || !exchange.skills.includes(skill.id)) {
+    if (!skill || skill.isPersonal || !exchange.skills.includes(skill.id)) {
       throw problem('not-found', `The answer used no skill "${body.skill}" that is available.`);
     }
     const { question, answer } = exchange;

@@ -66,13 +66,24 @@ export function getSkillView(
   caller: Caller,
   appId: string | undefined,
 ): SkillView {
-  return createView(dependencies, caller, appsFor(dependencies, caller, appId));
+  return createView(
+    dependencies,
+    caller,
+    appsFor(dependencies, caller, appId),
+    getSkillOwner(caller),
+  );
+}
+
+/** The skills of the organisation that a caller may use, to be published: without personal ones. */
+export function getPublishedView(dependencies: SkillDependencies, caller: Caller): SkillView {
+  return createView(dependencies, caller, appsFor(dependencies, caller, undefined), undefined);
 }
 
 function createView(
   { contents, skills, ranking }: SkillDependencies,
   caller: Caller,
   apps: readonly AppConfig[],
+  owner: string | undefined,
 ): SkillView {
   return createSkillView({
     store: skills,
@@ -80,7 +91,7 @@ function createView(
     config: contents().skills,
     grant: caller.permissions.skills,
     groups: caller.groups,
-    owner: getSkillOwner(caller),
+    owner,
     apps,
   });
 }
@@ -103,7 +114,9 @@ export async function describeVisibleSkill(
     ...fieldsFor(skill, 'member', 'detail'),
     metadata: skill.metadata,
     apps: appsFor(dependencies, caller, appId)
-      .filter((app) => createView(dependencies, caller, [app]).find(skill.id))
+      .filter((app) =>
+        createView(dependencies, caller, [app], getSkillOwner(caller)).find(skill.id),
+      )
       .map(({ id }) => id),
     files: await view.listFiles(skill),
   };
