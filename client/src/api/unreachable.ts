@@ -5,3 +5,8 @@ export class Unreachable extends Error {
     this.name = 'Unreachable';
   }
 }
+
+/** Whether a query asks again, after some seconds: twice, and only if the server could not be reached. */
+export function asksAgain(failures: number, error: Error): boolean {
+  return error instanceof Unreachable && failures < 2;
+}

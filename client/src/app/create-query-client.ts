@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
-import { Unreachable } from '../api/unreachable.ts';
+import { asksAgain } from '../api/unreachable.ts';
 import { mayBeSessionExpired, refetchUser } from '../features/account/use-me.ts';
 
 export function createQueryClient(): QueryClient {
@@ -10,7 +10,7 @@ export function createQueryClient(): QueryClient {
       queries: {
         networkMode,
         staleTime: 10_000,
-        retry: (failures, error) => error instanceof Unreachable && failures < 2,
+        retry: asksAgain,
       },
       mutations: { networkMode },
     },

@@ -5,6 +5,7 @@ import { cleanup, render } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { onTestFinished, vi } from 'vitest';
+import { asksAgain } from '../api/unreachable.ts';
 import type { Language } from '../i18n/languages.ts';
 import { startI18n } from '../i18n/start-i18n.ts';
 import { GuardedRouter } from '../ui/guarded-router.tsx';
@@ -51,9 +52,9 @@ export function renderApp(
   );
 }
 
-/** Like the product's, it asks again only if the server cannot be reached. */
+/** Asks again when the product does, too. */
 function createClient(): QueryClient {
-  return new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  return new QueryClient({ defaultOptions: { queries: { retry: asksAgain } } });
 }
 
 /** Browser features that jsdom lacks. */

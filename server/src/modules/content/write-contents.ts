@@ -28,7 +28,6 @@ import type { ContentStore } from './content-store.ts';
 import { fillPlaceholders } from './fill-placeholders.ts';
 import { groupsFile } from './groups-file.ts';
 import { itemFiles } from './item-files.ts';
-import { newFieldIssues } from './new-field-issues.ts';
 import type { RawConfig } from './raw-config.ts';
 import type { RawItem, RawItems } from './raw-items.ts';
 import { type RawFile, type StagedFiles, stageFiles } from './staged-files.ts';
@@ -205,7 +204,6 @@ async function put(
     ? requested.config
     : { id, ...requested.config };
   assertValid(configIssues(after, { ...collection, variables: collection.variables(), id }));
-  assertValid(newFieldIssues(collection.schema, after, found?.config));
   if (found && isDeepStrictEqual(found.config, after)) {
     return { before: after, after, changed: false };
   }
