@@ -60,7 +60,7 @@ const clientSources = [
 const thorough = 'server/src/**/*.{crash,soak}.test.ts';
 
 /** Crash and soak tests that fail while others flood the machine: they run one at a time, after the others. */
-const thoroughAlone = 'server/src/**/{many-servers,backup-large}.soak.test.ts';
+const thoroughAlone = 'server/src/**/{many-servers,mcp-flood,backup-large}.soak.test.ts';
 
 /** Show in little time that PostgreSQL behaves like SQLite: `npm run test:thorough` only. */
 const onPostgres = [

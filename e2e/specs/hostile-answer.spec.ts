@@ -9,7 +9,7 @@ const answers = {
   'nested quotes': '> '.repeat(10_000),
   'a formula of macros': `\\(\\def\\a{${'x'.repeat(150)}}${'\\a'.repeat(70)}\\)`.repeat(150),
   'emphasis in emphasis': '**_a'.repeat(15_000),
-  'links in links': '[a]('.repeat(20_000),
+  'links in links': '[a]('.repeat(40_000),
   'runs of stars': `${'*'.repeat(25_000)}a${'*'.repeat(25_000)}`,
   'a long list': '- a\n'.repeat(50_000),
   'very many paragraphs': 'a\n\n'.repeat(60_000),
