@@ -36,10 +36,9 @@ export async function openPersonalSkills({
 }: Dependencies): Promise<OpenPersonalSkills> {
   const reader = createPersonalSkillReader(database);
   const onError = (error: unknown) => log.error({ error }, 'reading personal skills failed');
-  const refresh = (owner: string) =>
-    reader.refresh(owner === everyone ? undefined : owner).catch(onError);
+  const refresh = (owner: string) => reader.refresh(owner === everyone ? undefined : owner);
   const announce = async (owner: string) => {
-    await refresh(owner);
+    await refresh(owner).catch(onError);
     await cluster.publish(topic, owner).catch(onError);
   };
   const stop = cluster.subscribe(
@@ -51,7 +50,7 @@ export async function openPersonalSkills({
       refresh(everyone).catch(onError);
     },
   );
-  await refresh(everyone);
+  await refresh(everyone).catch(onError);
   return {
     personalSkills: createPersonalSkills(cluster, database, announce),
     find: reader.of,

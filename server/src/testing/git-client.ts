@@ -8,7 +8,7 @@ const run = promisify(execFile);
 interface Client {
   /** Sent with each request. */
   key?: string;
-  /** Of the protocol; 2 by default. */
+  /** The version of the protocol; 2 by default. */
   version?: 0 | 1 | 2;
 }
 

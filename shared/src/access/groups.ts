@@ -13,7 +13,7 @@ export const permissionsSchema = z.looseObject({
   skills: z.array(z.string()).optional(),
   /** For tools also `<source>` for all tools of a source, and `<source>/<name>`. */
   tools: z.array(z.string()).optional(),
-  /** What members may do with skills of their own; by default, they have none. */
+  /** The permission of members to have skills of their own; by default, they have none. */
   personalSkills: z.enum(personalSkillLevels).optional(),
   /** Admin rights of its members: all, none, or a list. */
   adminAccess: adminAccessSchema.optional(),

@@ -6,7 +6,7 @@ import { diagnosticSchema, skillFileSchema } from './skills.ts';
 import { versionWords } from './version-message.ts';
 
 /**
- * What members of a group may do with skills of their own: nothing, have some for themselves, or also propose them to
+ * Permissions of a group's members for skills of their own: none, to have some for themselves, or also to propose them to
  * the organisation.
  */
 export const personalSkillLevels = ['none', 'private', 'propose'] as const;
@@ -19,7 +19,7 @@ export const maxPersonalFiles = 50;
 export const maxPersonalBytes = 1024 * 1024;
 
 export const personalSkillSchema = z.object({
-  /** What is typed after `/`, such as `invoices@anna`. */
+  /** The name to type after `/`, such as `invoices@anna`. */
   id: z.string(),
   name: z.string(),
   description: z.string(),

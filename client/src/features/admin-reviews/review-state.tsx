@@ -1,6 +1,6 @@
 import type { SkillReview } from '@knowhow/shared/skills/skill-reviews';
 import { useTranslation } from 'react-i18next';
-import classes from './review-state.module.css';
+import classes from '../../ui/layout/review-state.module.css';
 
 const texts = {
   open: 'reviews.state.open',

@@ -1,3 +1,4 @@
+import cards from '../../ui/layout/item-cards.module.css';
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import { inboxApi } from '@knowhow/shared/skills/inbox';
@@ -50,7 +51,7 @@ export function InboxPage() {
           <EmptyState title={t(texts[state].none)} text={t(texts[state].noneText)} />
         )}
         {items.length > 0 && (
-          <ul className={classes.list} aria-label={t(texts[state].label)}>
+          <ul className={cards.list} aria-label={t(texts[state].label)}>
             {items.map((item) => (
               <InboxRow
                 key={item.id}

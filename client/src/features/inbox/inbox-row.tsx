@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
 import { Expander } from '../../ui/layout/expander.tsx';
+import cards from '../../ui/layout/item-cards.module.css';
 import { useRight } from '../../ui/rights.ts';
 import { PlainText } from '../../ui/text/plain-text.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
@@ -33,9 +34,9 @@ export function InboxRow({ item, isSent, onClosed }: InboxRowProps) {
   const { kind, state, skill, from, createdAt, comment, evidence, closed } = item;
   const title = t(kindTexts[kind], { skill: skill.title });
   return (
-    <li className={classes.item}>
-      <h2 className={classes.title}>{title}</h2>
-      <p className={classes.facts}>
+    <li className={cards.card}>
+      <h2 className={cards.name}>{title}</h2>
+      <p className={cards.facts}>
         {!isSent && <span>{from ?? t('inbox.deletedAccount')}</span>}
         <span title={date(createdAt)}>{relativeDate(createdAt)}</span>
         {(isSent || state !== 'open') && (
@@ -62,7 +63,7 @@ export function InboxRow({ item, isSent, onClosed }: InboxRowProps) {
       {closed?.reply && (
         <blockquote className={classes.reply}>
           <p className={classes.comment}>{closed.reply}</p>
-          <footer className={classes.facts}>
+          <footer className={cards.facts}>
             <span>{closed.by}</span>
             <span title={date(closed.at)}>{relativeDate(closed.at)}</span>
           </footer>

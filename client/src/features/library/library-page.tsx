@@ -1,4 +1,5 @@
 import { authApi, type Me } from '@knowhow/shared/access/auth';
+import cards from '../../ui/layout/item-cards.module.css';
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import { maxQueryLength } from '@knowhow/shared/list';
@@ -155,13 +156,13 @@ function SkillCard({ skill }: { skill: LibrarySkill }) {
   const { t } = useTranslation();
   const { name, displayName, description, category } = skill;
   return (
-    <li className={classes.card}>
-      <h2 className={classes.name}>
+    <li className={`${cards.card} ${cards.linked}`}>
+      <h2 className={cards.name}>
         <Bolt />
         <Link to={`/skills/${encodeURIComponent(name)}`}>{displayName}</Link>
       </h2>
-      <p className={classes.description}>{description}</p>
-      <p className={classes.facts}>
+      <p className={cards.description}>{description}</p>
+      <p className={cards.facts}>
         {skill.isPersonal && <span className={classes.category}>{t('mySkills.yours')}</span>}
         {category && <span className={classes.category}>{category}</span>}
         <SkillUse skill={skill} />

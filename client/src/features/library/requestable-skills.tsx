@@ -13,6 +13,7 @@ import { call } from '../../api/call.ts';
 import { endpointQueryFilter, pages } from '../../api/query.ts';
 import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
 import { DialogForm } from '../../ui/forms/dialog-form.tsx';
+import cards from '../../ui/layout/item-cards.module.css';
 import { Section } from '../../ui/layout/section.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
@@ -49,12 +50,12 @@ function RequestableCard({ skill }: { skill: RequestableSkill }) {
   useFocusBack(isAsking);
   const { displayName, description, owner, isRequested } = skill;
   return (
-    <li className={classes.card}>
-      <h3 className={classes.name}>{displayName}</h3>
-      <p className={classes.description}>{description}</p>
-      {owner && <p className={classes.facts}>{t('library.ownedBy', { owner })}</p>}
+    <li className={cards.card}>
+      <h3 className={cards.name}>{displayName}</h3>
+      <p className={cards.description}>{description}</p>
+      {owner && <p className={cards.facts}>{t('library.ownedBy', { owner })}</p>}
       {isRequested ? (
-        <p className={classes.facts} role="status">
+        <p className={cards.facts} role="status">
           {t('library.requested')}
         </p>
       ) : (

@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { toProblem } from '../../api/request.ts';
 import { stream } from '../../api/stream.ts';
+import cards from '../../ui/layout/item-cards.module.css';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './my-skills.module.css';
 
@@ -61,7 +62,7 @@ export function FromConversation({ id, children }: FromConversationProps) {
       <div>
         <p className={classes.plain}>{t('mySkills.fromConversation.writing')}</p>
         {characters > 0 && (
-          <p className={classes.facts}>
+          <p className={cards.facts}>
             {t('mySkills.fromConversation.characters', { count: characters })}
           </p>
         )}

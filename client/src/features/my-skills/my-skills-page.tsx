@@ -7,6 +7,7 @@ import { Link } from 'react-router';
 import { query } from '../../api/query.ts';
 import { Bolt } from '../../ui/bolt.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
+import cards from '../../ui/layout/item-cards.module.css';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './my-skills.module.css';
@@ -45,7 +46,7 @@ export function MySkillsPage() {
       )}
       {isFull && <p className={classes.note}>{t('mySkills.full', { count: data.most })}</p>}
       {data && data.items.length > 0 && (
-        <ul className={classes.list} aria-label={t('mySkills.title')}>
+        <ul className={cards.list} aria-label={t('mySkills.title')}>
           {data.items.map((skill) => (
             <SkillRow key={skill.id} skill={skill} />
           ))}
@@ -58,13 +59,13 @@ export function MySkillsPage() {
 function SkillRow({ skill }: { skill: PersonalSkill }) {
   const { id, name, description, proposal } = skill;
   return (
-    <li className={classes.row}>
-      <h2 className={classes.name}>
+    <li className={`${cards.card} ${cards.linked}`}>
+      <h2 className={cards.name}>
         <Bolt />
         <Link to={`/my/skills/${encodeURIComponent(name)}`}>{name}</Link>
       </h2>
-      <p className={classes.description}>{description}</p>
-      <p className={classes.facts}>
+      <p className={cards.description}>{description}</p>
+      <p className={cards.facts}>
         <code>/{id}</code>
         {proposal && <ProposalState state={proposal.state} />}
       </p>

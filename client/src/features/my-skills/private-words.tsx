@@ -2,6 +2,7 @@ import type { PrivateKind } from '@knowhow/shared/skills/conversation-skill';
 import { Button } from '@mantine/core';
 import { IconShieldLock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import cards from '../../ui/layout/item-cards.module.css';
 import classes from './my-skills.module.css';
 import type { WrittenSkill } from './written-skill.ts';
 
@@ -34,8 +35,8 @@ export function PrivateWords({ skill, onChange }: PrivateWordsProps) {
   }
 
   return (
-    <section className={classes.private} aria-label={t('mySkills.fromConversation.check')}>
-      <h2 className={classes.name}>
+    <section className={cards.card} aria-label={t('mySkills.fromConversation.check')}>
+      <h2 className={cards.name}>
         <IconShieldLock size={18} aria-hidden />
         {t('mySkills.fromConversation.check')}
       </h2>

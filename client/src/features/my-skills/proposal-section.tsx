@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
 import { DialogForm } from '../../ui/forms/dialog-form.tsx';
+import cards from '../../ui/layout/item-cards.module.css';
 import { Section } from '../../ui/layout/section.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
@@ -34,7 +35,7 @@ export function ProposalSection({ skill }: { skill: PersonalSkillDetail }) {
     <Section title={t('mySkills.propose')} text={t('mySkills.proposeAbout')}>
       <div className={classes.proposed}>
         {proposal && (
-          <p className={classes.facts}>
+          <p className={cards.facts}>
             <ProposalState state={proposal.state} />
             {date(proposal.created)}
           </p>

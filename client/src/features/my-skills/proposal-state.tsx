@@ -1,14 +1,14 @@
 import type { PersonalSkill } from '@knowhow/shared/skills/personal-skills';
 import { useTranslation } from 'react-i18next';
-import classes from './my-skills.module.css';
+import classes from '../../ui/layout/review-state.module.css';
 
 type Proposal = NonNullable<PersonalSkill['proposal']>;
 
-/** What has become of a proposal. */
+/** The state of a proposal. */
 export function ProposalState({ state }: Pick<Proposal, 'state'>) {
   const { t } = useTranslation();
   return (
-    <span className={classes.proposal} data-state={state}>
+    <span className={classes.state} data-state={state}>
       {t(words[state])}
     </span>
   );

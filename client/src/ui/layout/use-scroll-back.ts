@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 
-/** Where the user left each page, and the query of its address. */
+/** The scroll position at which the user left each page, and the query of its address. */
 interface Left {
   top: number;
   search: string;

@@ -18,7 +18,7 @@ export {
   withMemberGroups,
 } from './caller.ts';
 export { checkNewPassword, isCommonPassword } from './check-new-password.ts';
-export { getSkillOwner } from './get-skill-owner.ts';
+export { getSkillOwner, requireSkillOwner } from './get-skill-owner.ts';
 export { parseDirectory } from './identity.ts';
 export { createInvitations, type Invitations } from './invitations.ts';
 export { isApiKey } from './key-secret.ts';

@@ -4,6 +4,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Log } from '../lib/log.ts';
 import { addressBlock } from './address-block.ts';
 import { isDenial } from './denied-request.ts';
+import { isApiPath } from './is-api-path.ts';
 import { addLogFields, getLogFields } from './request-log-fields.ts';
 
 const monitoring = [healthApi.health.path, healthApi.ready.path, healthApi.metrics.path];
@@ -108,7 +109,7 @@ function startRequestLog(log: Log, request: Request): (ended: Ended) => void {
   const { method, path, socket } = request;
   const startedAt = performance.now();
   const bytesBefore = socket.bytesWritten;
-  const isQuiet = isMonitoring(request) || !isApi(path);
+  const isQuiet = isMonitoring(request) || !isApiPath(path);
   return ({ route, status, denied, isCutOff }) => {
     const isFailed = status === undefined || status >= 400;
     const { request: id, user, trace_id, code } = getLogFields(request);
@@ -132,9 +133,4 @@ function startRequestLog(log: Log, request: Request): (ended: Ended) => void {
       log.info(fields, 'request');
     }
   };
-}
-
-/** Everything else belongs to the client: its files and pages. */
-function isApi(path: string): boolean {
-  return /^\/(?:api|v1|mcp|metrics|git|\.well-known)(?:\/|$)/.test(path);
 }

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { problem } from '@knowhow/shared/problem';
 import express, { type ErrorRequestHandler, type Response, type Router } from 'express';
+import { isApiPath } from './is-api-path.ts';
 import { contentPolicy, diagramPolicy } from './security-headers.ts';
 
 /** Placeholder for the CSP nonce in the built page; `client/vite.config.ts` inserts it. */
@@ -85,16 +86,14 @@ export function serveClient(router: Router, client: Client): void {
   router.use(sendPageForMalformed(client));
 }
 
-/** Paths of programs: they get a problem in JSON for an address that cannot be decoded. */
-const programPaths = /^\/(?:api|v1|\.well-known|assets)(?:\/|$)/;
-
 /** Answers the address of a page that cannot be decoded, such as `/skills/%`, with the page, which says that nothing is there. */
 function sendPageForMalformed(client: Client): ErrorRequestHandler {
   return async (error: unknown, request, response, next) => {
     const isPage =
       error instanceof URIError &&
       ['GET', 'HEAD'].includes(request.method) &&
-      !programPaths.test(request.path) &&
+      !isApiPath(request.path) &&
+      !request.path.startsWith('/assets/') &&
       request.accepts('json', 'html') === 'html';
     if (!isPage) {
       next(error);

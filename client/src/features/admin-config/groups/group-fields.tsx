@@ -143,7 +143,7 @@ function Grants() {
   );
 }
 
-/** What members may do with skills of their own. */
+/** The permission of members to have skills of their own. */
 function PersonalSkillsField() {
   const { t } = useTranslation();
   const { value, set, error } = useField('permissions.personalSkills');

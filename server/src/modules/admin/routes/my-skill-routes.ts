@@ -9,7 +9,12 @@ import type { Router } from 'express';
 import type { z } from 'zod';
 import { getChangeContext } from '../../../platform/http/change-context.ts';
 import { route } from '../../../platform/http/route.ts';
-import { type Accounts, type Caller, getSkillOwner } from '../../identity/index.ts';
+import {
+  type Accounts,
+  type Caller,
+  getSkillOwner,
+  requireSkillOwner,
+} from '../../identity/index.ts';
 import {
   diagnosePacked,
   judgeNewSkill,
@@ -50,7 +55,7 @@ export function mySkillRoutes(router: Router, dependencies: Dependencies): void 
   });
 
   route(router, mySkillsApi.create, async ({ caller, body, response }) => {
-    const owner = requireOwner(caller);
+    const owner = requireSkillOwner(caller);
     const { name, ...content } = body;
     checkSkillName(name);
     const files = await writeFiles(dependencies, name, content, []);
@@ -61,11 +66,11 @@ export function mySkillRoutes(router: Router, dependencies: Dependencies): void 
   });
 
   route(router, mySkillsApi.get, async ({ caller, params }) =>
-    describeWhole(dependencies, await personalSkills.get(requireOwner(caller), params.name)),
+    describeWhole(dependencies, await personalSkills.get(requireSkillOwner(caller), params.name)),
   );
 
   route(router, mySkillsApi.put, async (call) => {
-    const owner = requireOwner(call.caller);
+    const owner = requireSkillOwner(call.caller);
     const before = await personalSkills.get(owner, call.params.name);
     const { expected = before.checksum } = getChangeContext(call);
     const present = await personalSkills.files(before);
@@ -76,14 +81,14 @@ export function mySkillRoutes(router: Router, dependencies: Dependencies): void 
 
   route(router, mySkillsApi.remove, async (call) => {
     const { name, expected, by } = getChangeContext(call);
-    const { review } = await personalSkills.get(requireOwner(call.caller), name);
+    const { review } = await personalSkills.get(requireSkillOwner(call.caller), name);
     await personalSkills.remove(by.id, name, expected);
     await withdrawIfOpen(dependencies, review, by);
     return { name };
   });
 
   route(router, mySkillsApi.propose, async (call) => {
-    const owner = requireOwner(call.caller);
+    const owner = requireSkillOwner(call.caller);
     if (call.caller.permissions.personalSkills !== 'propose') {
       throw problem('forbidden', 'Your groups do not allow you to propose skills.');
     }
@@ -100,7 +105,7 @@ export function mySkillRoutes(router: Router, dependencies: Dependencies): void 
   });
 
   route(router, mySkillsApi.withdraw, async ({ caller, params }) => {
-    const skill = await personalSkills.get(requireOwner(caller), params.name);
+    const skill = await personalSkills.get(requireSkillOwner(caller), params.name);
     if (skill.review === undefined) {
       throw problem('not-found', `Your skill "${skill.name}" has not been proposed.`);
     }
@@ -113,17 +118,6 @@ export function mySkillRoutes(router: Router, dependencies: Dependencies): void 
     });
     return describe(dependencies, skill);
   });
-}
-
-function requireOwner(caller: Caller): string {
-  const owner = getSkillOwner(caller);
-  if (owner === undefined) {
-    throw problem(
-      'forbidden',
-      'Skills of your own are for signed-in users whose groups allow them. Ask an administrator.',
-    );
-  }
-  return owner;
 }
 
 /** The files with new content. Throws `invalid-skill`, `skill-blocked` and problems of paths. */

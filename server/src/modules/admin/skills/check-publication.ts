@@ -23,7 +23,7 @@ import {
 } from './publication-checks.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 
-/** Who publishes, and why failed required checks do not stop them. */
+/** The publisher, and the reason why failed required checks do not stop the publication. */
 export interface Publisher {
   reason: string | undefined;
   /** Whether they hold the right to publish. */
@@ -228,7 +228,7 @@ function rejectOthersBlock(
   }
 }
 
-/** What to do about failed checks: sentences without their end. */
+/** Remedies for failed checks: sentences without their end. */
 interface NextSteps {
   fix: string;
   override: string;

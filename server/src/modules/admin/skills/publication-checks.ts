@@ -57,7 +57,7 @@ export async function runChecks(
 
 type ConfigurableCheck = (typeof configurableChecks)[number];
 
-/** What a check has found. */
+/** The findings of a check. */
 interface Found {
   id: ConfigurableCheck;
   level: CheckResult['level'];

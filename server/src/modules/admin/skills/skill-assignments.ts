@@ -42,7 +42,7 @@ export async function takeAssignments(
     return found;
   });
   await secrets.discard(name);
-  const owner = await owners.take(name);
+  const owner = await owners.remove(name);
   return { ...taken, ...(owner ? { owner } : {}) };
 }
 
@@ -65,7 +65,7 @@ export async function clearAssignments(
     await takeAssignments(admin, name);
   }
   await secrets.discard(...names);
-  await owners.take(...names);
+  await owners.remove(...names);
 }
 
 /** Restores assignments, in apps and groups that still exist. */
@@ -94,7 +94,7 @@ export async function giveAssignments(
     }
   });
   await secrets.restore(name);
-  await owners.give(name, owner);
+  await owners.restore(name, owner);
 }
 
 /** Entries about a skill, its own last, and the other entries of `skills.json`. */

@@ -149,9 +149,9 @@ function checkPath(path: string): void {
 }
 
 /**
- * Names that differ only in case are the same on many systems, and archives with both are rejected.
+ * Throws `conflict` for a path that differs from another only in case or accents: many file systems treat them as the
+ * same, and archives with both are rejected.
  */
-/** Throws `conflict` for a path that some file systems treat as the same as another. */
 export function checkCollision(path: string, others: readonly PackedFile[]): void {
   const found = pathCollision(
     path,

@@ -100,7 +100,7 @@ export async function compareProposed(
   return compared;
 }
 
-/** Those changes that pass the required checks together, without those that fail. */
+/** The changes that pass the required checks together, without the failing ones. */
 export async function selectPassing(
   admin: SkillAdmin,
   proposed: readonly Proposed[],

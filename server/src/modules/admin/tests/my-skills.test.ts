@@ -14,7 +14,7 @@ import { signInAdmin } from '../../../testing/sign-in-admin.ts';
 import { skillFile } from '../../../testing/skill-folder.ts';
 import { createNodes } from '../../../testing/start-nodes.ts';
 import type { Visitor } from '../../../testing/start-test-server.ts';
-import { takeTurn } from '../../../testing/take-turn.ts';
+import { startOf, takeTurn } from '../../../testing/take-turn.ts';
 import { onPostgres } from '../../../testing/test-database.ts';
 import { waitFor } from '../../../testing/wait-for.ts';
 
@@ -121,9 +121,9 @@ test('it does not exist for anyone else, by any door', async () => {
 test('an administrator who reads the trace of an answer does not see it there', async () => {
   const { ann, admin } = await start([says('One.')]);
   await write(ann);
-  const { events } = await takeTurn(ann, { message: 'Bill Bob', skills: ['invoices@ann'] });
-  const [first] = events;
-  const id = first?.type === 'session.start' ? first.messageId : '';
+  const id = startOf(
+    await takeTurn(ann, { message: 'Bill Bob', skills: ['invoices@ann'] }),
+  ).messageId;
   await waitFor(async () => (await admin(`/api/messages/${id}/trace`)).status === 200);
   const trace = await (await admin(`/api/messages/${id}/trace`)).text();
   expect(trace).not.toContain('zeppelins');
@@ -334,7 +334,7 @@ test('a returned proposal shows the comment, and is proposed again after a chang
   expect(withdrawn.proposal).toMatchObject({ state: 'withdrawn' });
 });
 
-test('a proposal takes nobody’s draft, and says no more about one than about a hidden skill', async () => {
+test('a proposal leaves the drafts of others alone, and says no more about one than about a hidden skill', async () => {
   const { admin, ann, ben } = await start();
   const archive = { method: 'PUT', body: skillFile('invoices', 'By the admin.') };
   expect((await admin('/api/skill-drafts/invoices', archive)).status).toBe(200);
@@ -373,9 +373,7 @@ test('deleting a proposed skill, or its owner, withdraws the proposal', async ()
 test('no suggestion about it reaches an inbox, and programs publish none', async () => {
   const { admin, ann } = await start([says('One.')]);
   await write(ann);
-  const { events } = await takeTurn(ann, { message: 'Go', skills: ['invoices@ann'] });
-  const [first] = events;
-  const id = first?.type === 'session.start' ? first.messageId : '';
+  const id = startOf(await takeTurn(ann, { message: 'Go', skills: ['invoices@ann'] })).messageId;
   const json = { skill: 'invoices@ann', comment: 'Better.', withExchange: false };
   expect((await ann(`/api/messages/${id}/suggestion`, { json })).status).toBe(404);
   expect(await (await admin('/api/inbox?state=open')).text()).not.toContain('invoices');
@@ -387,9 +385,9 @@ test('no suggestion about it reaches an inbox, and programs publish none', async
 test('an administrator who asks why it was used learns as much as about an unknown one', async () => {
   const { ann, admin } = await start([says('One.')]);
   await write(ann);
-  const { events } = await takeTurn(ann, { message: 'Bill Bob', skills: ['invoices@ann'] });
-  const [first] = events;
-  const id = first?.type === 'session.start' ? first.messageId : '';
+  const id = startOf(
+    await takeTurn(ann, { message: 'Bill Bob', skills: ['invoices@ann'] }),
+  ).messageId;
   await waitFor(async () => (await admin(`/api/messages/${id}/trace`)).status === 200);
   const ask = async (name: string) =>
     (await parseAnswer(tracesApi.skill.response, admin(`/api/messages/${id}/trace/skills/${name}`)))

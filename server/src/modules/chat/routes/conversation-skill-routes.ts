@@ -14,7 +14,7 @@ import { ignore } from '../../../platform/lib/ignore.ts';
 import type { Log } from '../../../platform/lib/log.ts';
 import type { Contents } from '../../content/index.ts';
 import type { ConversationStore } from '../../conversations/index.ts';
-import { getSkillOwner, type Quotas } from '../../identity/index.ts';
+import { type Quotas, requireSkillOwner } from '../../identity/index.ts';
 import type { ModelList } from '../model-list.ts';
 import { writeSkill } from '../write-skill/write-skill.ts';
 
@@ -33,12 +33,7 @@ export function conversationSkillRoutes(
 ): void {
   stream(router, conversationSkillApi.write, async ({ params, body, ...call }) => {
     const { caller, language, request } = call;
-    if (getSkillOwner(caller) === undefined) {
-      throw problem(
-        'forbidden',
-        'Skills of your own are for signed-in users whose groups allow them. Ask an administrator.',
-      );
-    }
+    requireSkillOwner(caller);
     const conversation = orNotFound(await conversations.find(caller.id, params.id), 'conversation');
     return (reader) => {
       const controller = new AbortController();

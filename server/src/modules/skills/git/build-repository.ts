@@ -2,7 +2,7 @@ import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GitCall, runGit } from './run-git.ts';
 
-/** What a repository contains. */
+/** The content of a repository. */
 export interface RepositoryContent {
   /** SHA-256 in hex over paths, contents and executable bits of all files. */
   digest: string;

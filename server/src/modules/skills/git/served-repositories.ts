@@ -22,7 +22,7 @@ export interface ServedRepositories {
    */
   prepare(content: RepositoryContent): Promise<void>;
   /**
-   * What a client needs to know first: the refs, or the capabilities in version 2 of the protocol. Undefined if the
+   * The first answer to a client: the refs, or the capabilities in version 2 of the protocol. Undefined if the
    * repository is not on disk: it was never built, or has been deleted.
    *
    * @throws a problem if git fails
@@ -173,7 +173,7 @@ async function evict(repositories: Map<string, Repository>, built: string): Prom
     if (digest !== built && isPresent && repository.readers === 0) {
       repositories.delete(digest);
       bytes -= repository.bytes;
-      // What cannot be deleted now is deleted at the next start.
+      // A folder that cannot be deleted now is deleted at the next start.
       await rm(repository.path, { recursive: true, force: true }).catch(ignore);
     }
   }

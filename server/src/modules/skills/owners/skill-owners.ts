@@ -20,9 +20,9 @@ export interface SkillOwners {
   /** Sets or removes the owner. Throws `invalid-request` for one that does not exist. */
   set(skill: string, owner: OwnerKey | null): Promise<void>;
   /** Removes the owners of skills, and returns that of the first. */
-  take(...skills: string[]): Promise<OwnerKey | undefined>;
+  remove(...skills: string[]): Promise<OwnerKey | undefined>;
   /** Restores an owner; one that no longer exists is ignored. */
-  give(skill: string, owner: OwnerKey | undefined): Promise<void>;
+  restore(skill: string, owner: OwnerKey | undefined): Promise<void>;
   /** Users and groups with a word in their name; groups first. */
   search(query: string): Promise<SkillOwner[]>;
 }
@@ -62,7 +62,7 @@ export function createSkillOwners(options: Options): SkillOwners {
     }
     return found;
   };
-  const take: SkillOwners['take'] = async (...skills) => {
+  const remove: SkillOwners['remove'] = async (...skills) => {
     const [first] = await findKeys(database, skills.slice(0, 1));
     for (let at = 0; at < skills.length; at += batchSize) {
       await database
@@ -80,7 +80,7 @@ export function createSkillOwners(options: Options): SkillOwners {
     findAll,
     set: async (skill, owner) => {
       if (!owner) {
-        await take(skill);
+        await remove(skill);
         return;
       }
       if (!(await describe(owner))) {
@@ -88,8 +88,8 @@ export function createSkillOwners(options: Options): SkillOwners {
       }
       await write(skill, owner);
     },
-    take,
-    give: async (skill, owner) => {
+    remove,
+    restore: async (skill, owner) => {
       if (owner && (await describe(owner))) {
         await write(skill, owner);
       }

@@ -17,7 +17,7 @@ export interface OwnSkills {
   get(id: string): Offer | undefined;
   /** By the name without the owner, or by the displayed name; in lower case and NFKC. */
   find(name: string): Offer | undefined;
-  /** Those that match a text, best first. Scores are comparable with each other only. */
+  /** The skills that match a text, best first. Scores are comparable with each other only. */
   rank(text: string): Ranked<VisibleSkill>[];
   /** The list, followed by these. Returns the same list for the same list. */
   appendTo(skills: readonly VisibleSkill[]): readonly VisibleSkill[];

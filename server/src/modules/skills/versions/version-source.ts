@@ -13,7 +13,7 @@ export interface VersionFiles {
 }
 
 interface Options {
-  /** What is stored: distinguishes sources. */
+  /** The kind of stored content: distinguishes sources. */
   location: 'versions' | 'personal';
   /** Files by path; see `getVersionPath`. */
   find: (path: string) => VersionFiles | undefined;
