@@ -123,7 +123,10 @@ describe('TurnRunner', () => {
     await vi.waitFor(() => expect(runner.isAway(conversationId)).toBe(true));
     expect(conversation()?.messages.at(-1)).toMatchObject({ content: 'Half', status: 'running' });
     expect(runner.phaseOf(conversationId)).toBe('answering');
-    fetched.mockResolvedValue(numberedStream([3, { type: 'done', finishReason: 'stop' }]));
+    // A request under way may be the first to get it; the event begins another.
+    fetched.mockImplementation(async () =>
+      numberedStream([3, { type: 'done', finishReason: 'stop' }]),
+    );
     const since = performance.now();
     window.dispatchEvent(new Event('online'));
     await outcome;
