@@ -1,9 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openGate } from '../../../testing/open-gate.ts';
 import { calls, choosingModel, says } from '../../../testing/scripted-model.ts';
 import { signInAdmin } from '../../../testing/sign-in-admin.ts';
 import { createNodes } from '../../../testing/start-nodes.ts';
-import { takeTurn } from '../../../testing/take-turn.ts';
+import type { Visitor } from '../../../testing/start-test-server.ts';
+import { type TakenTurn, takeTurn } from '../../../testing/take-turn.ts';
 import { waitFor } from '../../../testing/wait-for.ts';
 
 /** A user may have a hundred. */
@@ -25,9 +27,7 @@ test('a skill that is blocked on one node leaves ninety-nine running turns of th
   }
   const admins = await Promise.all(servers.map(signInAdmin));
   const turns = admins.flatMap((visitor) =>
-    Array.from({ length: runningTurns / admins.length }, () =>
-      takeTurn(visitor, { message: 'Go', skills: ['meeting-notes'] }),
-    ),
+    Array.from({ length: runningTurns / admins.length }, () => takeTurnOnceReady(visitor)),
   );
 
   // Three nodes share this process, and other tests share the machine: this limit only ends what hangs.
@@ -57,3 +57,13 @@ test('a skill that is blocked on one node leaves ninety-nine running turns of th
   expect(later).not.toContain('Do the first thing');
   expect(later).not.toContain('One decision a line');
 }, 300_000);
+
+/** A busy node refuses a turn with 503 and a time; clients send it again then. */
+async function takeTurnOnceReady(visitor: Visitor): Promise<TakenTurn> {
+  const taken = await takeTurn(visitor, { message: 'Go', skills: ['meeting-notes'] });
+  if (taken.status !== 503) {
+    return taken;
+  }
+  await setTimeout(1000);
+  return takeTurnOnceReady(visitor);
+}
