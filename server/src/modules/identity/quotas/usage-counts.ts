@@ -43,6 +43,9 @@ export function createUsageCounts(database: Database): UsageCounts {
   };
   return {
     add: (holders, day, { turns, tokens }) => {
+      if (holders.length === 0) {
+        return Promise.resolve();
+      }
       for (const holder of holders) {
         const key = `${day} ${holder}`;
         const known = pending.get(key) ?? { holder, day, turns: 0, tokens: 0 };

@@ -3,6 +3,7 @@ import { serviceKeysApi } from '@knowhow/shared/access/service-keys';
 import { usageApi } from '@knowhow/shared/access/usage';
 import { problemSchema } from '@knowhow/shared/problem';
 import { afterEach, expect, test } from 'vitest';
+import { createLog } from '../../../platform/lib/log.ts';
 import { makeKey, programWith } from '../../../testing/make-key.ts';
 import { openGate } from '../../../testing/open-gate.ts';
 import { parseAnswer } from '../../../testing/parse-answer.ts';
@@ -159,4 +160,14 @@ test("many concurrent requests cannot exceed a group's shared quota", async () =
   const answers = await Promise.all(members.map(({ visitor }) => say(visitor)));
   expect(answers.filter((status) => status === 200)).toHaveLength(3);
   expect(answers.filter((status) => status === 429)).toHaveLength(3);
+});
+
+test("operators find no warning in the log after a guest's answer", async () => {
+  const lines: string[] = [];
+  const log = createLog('warn', { write: (line) => void lines.push(line) });
+  server = await startTestServer({ log });
+  expect(await say(await signInAdmin(server))).toBe(200);
+  expect(await say(server.visitor())).toBe(200);
+  await server.close();
+  expect(lines).toEqual([]);
 });
