@@ -88,7 +88,7 @@ export const mySkillsApi = {
       items: z.array(personalSkillSchema),
       level: z.enum(personalSkillLevels),
       /** Maximum number of skills. */
-      most: z.number().int(),
+      max: z.number().int(),
     }),
   }),
   create: endpoint({

@@ -17,7 +17,7 @@ import { ProposalState } from './proposal-state.tsx';
 export function MySkillsPage() {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(query(mySkillsApi.list, {}));
-  const isFull = data !== undefined && data.items.length >= data.most;
+  const isFull = data !== undefined && data.items.length >= data.max;
   const newSkill = (
     <Button component={Link} to="/my/skills/new" leftSection={<IconPlus size={17} aria-hidden />}>
       {t('mySkills.new')}
@@ -44,7 +44,7 @@ export function MySkillsPage() {
           {newSkill}
         </EmptyState>
       )}
-      {isFull && <p className={classes.note}>{t('mySkills.full', { count: data.most })}</p>}
+      {isFull && <p className={classes.note}>{t('mySkills.full', { count: data.max })}</p>}
       {data && data.items.length > 0 && (
         <ul className={cards.list} aria-label={t('mySkills.title')}>
           {data.items.map((skill) => (

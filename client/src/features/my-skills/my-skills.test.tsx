@@ -13,7 +13,7 @@ const listed = {
   updated: '2026-01-01T00:00:00.000Z',
 };
 const skill = { ...listed, instructions: 'Name the client.', files: [], diagnostics: [] };
-const list = (change: object = {}) => ({ items: [listed], level: 'propose', most: 50, ...change });
+const list = (change: object = {}) => ({ items: [listed], level: 'propose', max: 50, ...change });
 const all = 'GET /api/my/skills';
 const one = 'GET /api/my/skills/invoices';
 const nothing = () => undefined;
@@ -29,7 +29,7 @@ it('lists the skills, and what has become of proposals', async () => {
 
 it.each([
   ['that their groups allow none', { items: [], level: 'none' }, /cannot have skills of your own/],
-  ['that there are enough', { most: 1 }, /the one skill that you can have/],
+  ['that there are enough', { max: 1 }, /the one skill that you can have/],
 ])('tells a user %s, and offers no new one', async (_, change, words) => {
   renderWithServer(<MySkillsPage />, { [all]: list(change) });
   expect(await screen.findByText(words)).toBeTruthy();

@@ -6,7 +6,7 @@ import type {
 import type { PageQuery } from '@knowhow/shared/list';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { invalidCursor } from '../../platform/lib/invalid-cursor.ts';
+import { invalidCursor } from '../../platform/lib/cursors.ts';
 import { foldedText } from '../../platform/storage/folded-text.ts';
 import { inList } from '../../platform/storage/in-list.ts';
 import type { Database } from '../../platform/storage/open-database.ts';

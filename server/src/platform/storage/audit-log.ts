@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type AuditEntry, severalTargets } from '@knowhow/shared/config/admin';
 import type { PageQuery } from '@knowhow/shared/list';
 import { type Selectable, sql } from 'kysely';
-import { invalidCursor } from '../lib/invalid-cursor.ts';
+import { invalidCursor } from '../lib/cursors.ts';
 import type { Database } from './open-database.ts';
 import type { Schema } from './schema.ts';
 

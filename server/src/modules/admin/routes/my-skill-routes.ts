@@ -50,7 +50,7 @@ export function mySkillRoutes(router: Router, dependencies: Dependencies): void 
     return {
       items: await Promise.all(skills.map((skill) => describe(dependencies, skill))),
       level: owner === undefined ? 'none' : level,
-      most: maxPersonalSkills,
+      max: maxPersonalSkills,
     };
   });
 

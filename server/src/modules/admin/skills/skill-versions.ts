@@ -1,7 +1,7 @@
 import { problem } from '@knowhow/shared/problem';
 import type { VersionChange } from '@knowhow/shared/skills/file-changes';
 import type { SkillVersion, VersionFile } from '@knowhow/shared/skills/skill-versions';
-import { invalidCursor } from '../../../platform/lib/invalid-cursor.ts';
+import { parseCursor } from '../../../platform/lib/cursors.ts';
 import {
   compareManifests,
   describeContent,
@@ -33,10 +33,7 @@ export async function listVersions(
   name: string,
   { limit, cursor }: Page,
 ): Promise<{ items: SkillVersion[]; total: number; nextCursor?: string }> {
-  const before = cursor === undefined ? undefined : Number(cursor);
-  if (before !== undefined && !(Number.isInteger(before) && before > 0)) {
-    throw invalidCursor();
-  }
+  const before = parseCursor(cursor);
   const { id, current } = await openSkill(admin, name);
   const { items, total } = await admin.versions.list(id, { limit: limit + 1, before });
   const shown = items.slice(0, limit);

@@ -73,6 +73,14 @@ test('an unknown owner and an unknown skill are refused', async () => {
   expect((await setOwner(admin, null, 'none')).status).toBe(404);
 });
 
+test('a group of guests, who have no inbox, cannot own a skill', async () => {
+  const { admin } = await start();
+  const found = await admin('/api/admin/owner-choices?query=anonymous');
+  expect(await found.json()).toEqual({ items: [] });
+  expect((await setOwner(admin, { kind: 'group', id: 'anonymous' })).status).toBe(400);
+  expect(await ownerOf(admin)).toBeUndefined();
+});
+
 test('a skill whose owner was deleted has none, and its pages still open', async () => {
   const { admin, ann } = await start();
   await setOwner(admin, { kind: 'user', id: ann.id });

@@ -3,7 +3,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { SkillReview } from '@knowhow/shared/skills/skill-reviews';
 import type { Kysely } from 'kysely';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
-import { invalidCursor } from '../../../platform/lib/invalid-cursor.ts';
+import { parseCursor } from '../../../platform/lib/cursors.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
 import { lockContents, releaseUnused, withContents } from '../versions/stored-contents.ts';
@@ -161,10 +161,7 @@ async function listReviews(
   database: Database,
   { state, limit, cursor }: ReviewPage,
 ): ReturnType<SkillReviews['list']> {
-  const start = cursor === undefined ? 0 : Number(cursor);
-  if (!Number.isSafeInteger(start) || start < 0) {
-    throw invalidCursor();
-  }
+  const start = parseCursor(cursor) ?? 0;
   const isOpen = state === 'open';
   const count = await database
     .selectFrom('skill_reviews')

@@ -3,7 +3,7 @@ import type { PageQuery } from '@knowhow/shared/list';
 import { problem } from '@knowhow/shared/problem';
 import { type InboxItem, maxOpenItems } from '@knowhow/shared/skills/inbox';
 import type { ExpressionBuilder, Kysely } from 'kysely';
-import { invalidCursor } from '../../../platform/lib/invalid-cursor.ts';
+import { parseCursor } from '../../../platform/lib/cursors.ts';
 import { acquireTransactionLock } from '../../../platform/storage/acquire-transaction-lock.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
@@ -206,10 +206,7 @@ async function listItems(
   reader: Reader,
   { state, limit, cursor }: Page,
 ): Promise<ItemPage> {
-  const start = cursor === undefined ? 0 : Number(cursor);
-  if (!Number.isSafeInteger(start) || start < 0) {
-    throw invalidCursor();
-  }
+  const start = parseCursor(cursor) ?? 0;
   const found = items(database)
     .$if(state === 'sent', (query) => query.where('item.user_id', '=', reader.id))
     .$if(state !== 'sent', (query) => query.where(receivedBy(reader)))

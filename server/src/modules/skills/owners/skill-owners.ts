@@ -8,6 +8,7 @@ import {
 } from '@knowhow/shared/skills/skill-owners';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Contents } from '../../content/index.ts';
+import { guestGroups } from '../../identity/index.ts';
 import { type IdentifyOptions, identifySkill } from './identify-skill.ts';
 
 /** The owners of skills: users and groups. An owner that no longer exists counts as none. */
@@ -17,7 +18,7 @@ export interface SkillOwners {
   find(skill: string): Promise<SkillOwner | undefined>;
   /** Owners by name of the skill. */
   findAll(skills: readonly string[]): Promise<Map<string, SkillOwner>>;
-  /** Sets or removes the owner. Throws `invalid-request` for one that does not exist. */
+  /** Sets or removes the owner. Throws `invalid-request` for one that does not exist, or a group of guests. */
   set(skill: string, owner: OwnerKey | null): Promise<void>;
   /** Removes the owners of skills, and returns that of the first. */
   remove(...skills: string[]): Promise<OwnerKey | undefined>;
@@ -83,7 +84,7 @@ export function createSkillOwners(options: Options): SkillOwners {
         await remove(skill);
         return;
       }
-      if (!(await describe(owner))) {
+      if (!(await describe(owner)) || isOfGuests(owner, contents())) {
         throw unknownOwner(owner);
       }
       await write(skill, owner);
@@ -125,9 +126,10 @@ async function findUserName(database: Database, id: string): Promise<string | un
 
 async function search(
   database: Database,
-  { groups }: Contents,
+  contents: Contents,
   query: string,
 ): Promise<SkillOwner[]> {
+  const ofGuests = guestGroups(contents);
   const word = query.trim().toLowerCase();
   const isNamed = (...names: string[]) => names.some((name) => name.toLowerCase().includes(word));
   const users = await database
@@ -137,8 +139,8 @@ async function search(
     .orderBy('username')
     .execute();
   return [
-    ...[...groups.values()]
-      .filter(({ id, name }) => isNamed(id, name))
+    ...[...contents.groups.values()]
+      .filter(({ id, name }) => isNamed(id, name) && !ofGuests.includes(id))
       .map(({ id, name }) => ({ kind: 'group' as const, id, name })),
     ...users
       .filter(({ name, username }) => isNamed(name, username))
@@ -146,6 +148,11 @@ async function search(
   ]
     .slice(0, maxOwnerChoices)
     .map((owner) => ({ ...owner, name: withoutHiddenCharacters(owner.name) }));
+}
+
+/** Guests have no inbox, so none of them would read what the skill's users write. */
+function isOfGuests({ kind, id }: OwnerKey, contents: Contents): boolean {
+  return kind === 'group' && guestGroups(contents).includes(id);
 }
 
 function unknownOwner({ kind, id }: OwnerKey) {

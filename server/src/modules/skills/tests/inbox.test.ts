@@ -294,7 +294,7 @@ test('guests have no inbox and request nothing', async () => {
   expect((await guest('/api/library/meeting-notes/request', { json: {} })).status).toBe(403);
 });
 
-test.each(['state=other', 'cursor=-1', 'limit=0'])(
+test.each(['state=other', 'cursor=-1', 'cursor=0x10', 'limit=0'])(
   'a wrong query of the inbox is refused: %s',
   async (query) => {
     const { ann } = await start();

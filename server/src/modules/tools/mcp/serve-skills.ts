@@ -5,7 +5,7 @@ import {
   type Skill,
   type SkillReadResult,
 } from '@modelcontextprotocol/server/ext/skills';
-import { invalidCursorMessage } from '../../../platform/lib/invalid-cursor.ts';
+import { invalidCursorMessage } from '../../../platform/lib/cursors.ts';
 import { detectMediaType } from '../../../platform/lib/media-type.ts';
 import type { SkillView, VisibleSkill } from '../../skills/index.ts';
 import { type PublishedSkill, publishSkill } from './published-skill.ts';

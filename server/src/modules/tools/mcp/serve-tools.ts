@@ -4,7 +4,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
-import { invalidCursorMessage } from '../../../platform/lib/invalid-cursor.ts';
+import { invalidCursorMessage } from '../../../platform/lib/cursors.ts';
 import {
   activateSkill,
   findArgumentIssue,
@@ -66,10 +66,10 @@ export function listTools(
   cursor: string | undefined,
 ): { tools: McpTool[]; nextCursor?: string } {
   const all = [...fixedTools(view), ...nameTools(listedSkills(view, own), own).map(describe)];
-  const start = cursor === undefined ? 0 : Number(cursor);
-  if (!Number.isInteger(start) || start < 0) {
+  if (cursor !== undefined && !/^\d{1,9}$/.test(cursor)) {
     throw invalid(invalidCursorMessage);
   }
+  const start = Number(cursor ?? 0);
   const end = start + pageSize;
   const next = end < all.length ? { nextCursor: String(end) } : {};
   return { tools: all.slice(start, end), ...next };

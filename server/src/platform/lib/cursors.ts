@@ -8,3 +8,15 @@ export function invalidCursor(): Problem {
     issues: [{ path: 'cursor', code: 'invalid', message: 'Not a cursor of this list.' }],
   });
 }
+
+/** A cursor that is a number in decimal digits; undefined without one. Throws `invalidCursor`. */
+export function parseCursor(cursor: string | undefined): number | undefined {
+  if (cursor === undefined) {
+    return undefined;
+  }
+  const value = Number(cursor);
+  if (!/^\d+$/.test(cursor) || !Number.isSafeInteger(value)) {
+    throw invalidCursor();
+  }
+  return value;
+}
