@@ -3,7 +3,7 @@ import { uploadEndpoint } from '../endpoint.ts';
 import { adminDiagnosticSchema } from './admin-skill.ts';
 import { fileChangeSchema } from './file-changes.ts';
 import { leftOutSchema } from './left-out.ts';
-import { writeQuery } from './publication-checks.ts';
+import { checkResultsSchema, writeQuery } from './publication-checks.ts';
 import { skillOriginSchema, sourcePluginSchema } from './skill-origin.ts';
 import { diagnosticSchema, saidSchema } from './skills.ts';
 
@@ -33,6 +33,8 @@ export const skillReportSchema = z.object({
       ),
     }),
   ),
+  /** Required checks that stop the import under this name, unless a publisher overrides them; omitted if all pass. */
+  checks: checkResultsSchema.optional(),
   bytes: z.number().int(),
   tokens: z.object({ entry: z.number().int(), body: z.number().int() }),
   /** Source of the conversion, if it was not a skill of the specification. */

@@ -49,6 +49,24 @@ function openDialog(token: string | undefined, answer: (body: unknown) => unknow
   });
 }
 
+it('shows the checks that stop an import before it, and asks for a reason to override them', async () => {
+  const found = { code: 'looks-like-secret', message: 'Looks like a key.', path: 'a.md', line: 2 };
+  const failed = { id: 'secrets', level: 'required', passed: false, findings: [found], more: 0 };
+  const [skill] = report().skills;
+  const file = new File(['# Reads'], 'SKILL.md', { type: 'text/markdown' });
+  const files = [{ path: 'SKILL.md', file }];
+  const sent = renderWithServer(<ImportDialog opened files={files} onClose={() => undefined} />, {
+    'POST /api/admin/skills/validate': { ...report(), skills: [{ ...skill, checks: [failed] }] },
+    'POST /api/admin/skills/import': installed,
+  });
+  expect(await screen.findByRole('list', { name: '1 check fails' })).toBeTruthy();
+  const install = screen.getByRole('button', { name: 'Install 1 skill' });
+  expect(install).toHaveProperty('disabled', true);
+  await userEvent.type(screen.getByRole('textbox', { name: /Reason/ }), 'An example.');
+  await userEvent.click(install);
+  await waitFor(() => expect(sent.at(-1)?.line).toContain('/import'));
+});
+
 /** Imports a file through the dialog; returns the import request. */
 async function importFile(token: string | undefined, answer: (body: unknown) => unknown) {
   const sent = openDialog(token, answer);

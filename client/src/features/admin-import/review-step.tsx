@@ -1,6 +1,7 @@
 import { Problem } from '@knowhow/shared/problem';
 import { repositoryName } from '@knowhow/shared/skills/git-commit';
 import type { LeftOut, LeftOutReason } from '@knowhow/shared/skills/left-out';
+import type { PublicationCheck } from '@knowhow/shared/skills/publication-checks';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -33,9 +34,11 @@ export function ReviewStep({ review, replaced, onInstall, onClose }: ReviewStepP
   const { report, installing, error } = review;
   const { skills, leftOut, plugins = [] } = report;
   const [choices, setChoices] = useState(() => defaultChoices(skills, replaced));
-  const override = useOverride();
   const faults = useNameErrors(skills, choices);
   const taken = selectedSkills(skills, choices);
+  const override = useOverride(
+    taken.flatMap(({ checks = [] }) => checks.map(({ id }) => id)).filter(isOverridable),
+  );
   const replacing = taken.filter((skill) => getChoice(skill, choices).action === 'replace');
 
   if (installing !== undefined) {
@@ -86,6 +89,11 @@ export function ReviewStep({ review, replaced, onInstall, onClose }: ReviewStepP
       </div>
     </>
   );
+}
+
+/** A block stops the import, whatever the reason. */
+function isOverridable(check: PublicationCheck): boolean {
+  return check !== 'blocked';
 }
 
 function nameOf(source: ImportSource): string {

@@ -5,6 +5,7 @@ import { IconEyeExclamation, IconPencil, IconPencilOff } from '@tabler/icons-rea
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../ui/bolt.tsx';
+import { CheckList } from '../../ui/checks/check-list.tsx';
 import { DiagnosticsList } from '../../ui/diagnostics-list.tsx';
 import { FileChanges } from '../../ui/files/file-changes.tsx';
 import { focusHere } from '../../ui/focus/focus-here.ts';
@@ -85,6 +86,7 @@ export function ReviewedSkill({ skill, choice, fault, onChoose }: ReviewedSkillP
           />
         )}
         <NameField choice={choice} fault={fault} isAsked={isRenaming} onChoose={onChoose} />
+        {isTaken && skill.checks && <CheckList checks={skill.checks} />}
         <FileDiagnostics files={skill.files} />
         <div className={classes.folds}>
           {hints.length > 0 && (

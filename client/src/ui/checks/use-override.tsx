@@ -19,22 +19,27 @@ export interface Override {
   field: ReactNode;
 }
 
-/** Asks for the reason to publish in spite of required checks, after the server has refused because of them. */
-export function useOverride(): Override {
+/**
+ * Asks for the reason to publish in spite of required checks, after the server has refused because of them.
+ *
+ * @param expected failed checks that are known before
+ */
+export function useOverride(expected: readonly PublicationCheck[] = []): Override {
   const isPublisher = useRight('publish');
-  const [failed, setFailed] = useState<readonly PublicationCheck[]>([]);
+  const [refused, setRefused] = useState<readonly PublicationCheck[]>([]);
   const [text, setText] = useState('');
+  const failed = publicationChecks.filter((id) => expected.includes(id) || refused.includes(id));
   const isNeeded = failed.length > 0;
   const reason = text.trim();
   return {
     onError: (error) => {
       const checks = findFailedChecks(error);
       if (checks.length > 0) {
-        setFailed(checks);
+        setRefused(checks);
       }
     },
     reset: () => {
-      setFailed([]);
+      setRefused([]);
       setText('');
     },
     reason: isNeeded && reason !== '' ? reason : undefined,

@@ -17,6 +17,7 @@ import { blockedProblem } from './block-skill.ts';
 import {
   type CheckedFiles,
   type Finding,
+  findBlocked,
   findForLevels,
   runChecks,
   toResult,
@@ -75,7 +76,7 @@ export async function checkVersion(
 }
 
 /** Files that are written without a review. */
-interface DirectWrite extends Pick<CheckedFiles, 'skill' | 'together'> {
+export interface DirectWrite extends Pick<CheckedFiles, 'skill' | 'together'> {
   files: readonly PackedFile[];
   /** The files that they replace; undefined for a new skill. */
   before: readonly PackedFile[] | undefined;
@@ -183,6 +184,18 @@ function withoutKnown(check: PublicationCheck, now: FindingsOf, before: Findings
     const key = identify(check, finding, now[1]);
     return (after.get(key) ?? 0) > (known.get(key) ?? 0);
   });
+}
+
+/** The checks that would stop a write, for a report about it: a block is one of them. */
+export async function reportFailures(
+  admin: SkillAdmin,
+  write: DirectWrite,
+): Promise<CheckResult[]> {
+  const { checksum } = await describeFiles(write.files);
+  const blocked = findBlocked(admin, { checksum });
+  return blocked.length > 0
+    ? [toResult('blocked', 'required', blocked)]
+    : findNewFailures(admin, write);
 }
 
 /** How much each finding weighs, in occurrences or tokens. */

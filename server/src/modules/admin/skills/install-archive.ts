@@ -5,19 +5,14 @@ import type { CheckOverride } from '@knowhow/shared/skills/publication-checks';
 import type { Installed } from '@knowhow/shared/skills/skill-archives';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import { formatCount } from '../../../platform/lib/format-count.ts';
-import {
-  type PackedFile,
-  type ReadSources,
-  readContent,
-  type StoredVersion,
-} from '../../skills/index.ts';
+import type { PackedFile, ReadSources, StoredVersion } from '../../skills/index.ts';
 import { rejectBlockedFiles } from './block-skill.ts';
 import { checkWrites } from './check-publication.ts';
 import { findNameConflict } from './create-skill.ts';
 import { checkSkillName, diagnosticsToIssues } from './new-skill-name.ts';
 import { namedTwice, type PreparedSkill, prepareSkill } from './prepare-skill.ts';
 import { rejectUnreviewed } from './publishing-policy.ts';
-import { findConflict } from './report-archive.ts';
+import { findConflict, readReplaced } from './report-archive.ts';
 import type { SkillAdmin, SkillWrite } from './skill-admin.ts';
 import { clearAssignments } from './skill-assignments.ts';
 import { isWritable } from './skill-entries.ts';
@@ -245,12 +240,10 @@ interface Replacement {
 async function compare(admin: SkillAdmin, prepared: PreparedSkill): Promise<Replacement> {
   const { name, files } = prepared;
   const entry = findConflict(admin, name);
-  const old = entry && isWritable(entry) ? entry : undefined;
-  // The folder may also contain something other than a skill.
-  const before = await (old ? readContent(old) : admin.skills.readWritable(name));
+  const before = await readReplaced(admin, name);
   return {
     prepared,
-    folder: old ? old.path : name,
+    folder: entry && isWritable(entry) ? entry.path : name,
     before,
     checksum: await getFilesChecksum(files),
     checksumBefore: before && (await getFilesChecksum(before)),

@@ -150,7 +150,10 @@ function findNewCode(
     .map(({ path }) => say(before.has(path) ? 'code-changed' : 'code-new', undefined, path));
 }
 
-function findBlocked({ contents }: SkillAdmin, { checksum }: CheckedFiles): Finding[] {
+export function findBlocked(
+  { contents }: Pick<SkillAdmin, 'contents'>,
+  { checksum }: Pick<CheckedFiles, 'checksum'>,
+): Finding[] {
   const config = contents().skills;
   const name = findBlockedContent(checksum, config);
   return name === undefined

@@ -19,6 +19,7 @@ import {
   readContent,
   toolFile,
 } from '../../skills/index.ts';
+import { reportFailures } from './check-publication.ts';
 import { adminDiagnostics, estimateSkillTokens } from './describe-skill.ts';
 import { diagnoseNeeds } from './diagnose-needs.ts';
 import { diagnoseRuntimes, diagnoseToolCode } from './diagnose-runtimes.ts';
@@ -47,7 +48,10 @@ export async function reportArchive(
     const missing = format === 'skill.md' ? [] : missingFiles(prepared);
     const imports = diagnoseImports(prepared.files);
     const diagnostics = [...prepared.diagnostics, ...imports, ...missing];
-    reports.push(await reportSkill(admin, { ...prepared, diagnostics }, importedNames));
+    reports.push({
+      ...(await reportSkill(admin, { ...prepared, diagnostics }, importedNames)),
+      ...(await findFailures(admin, prepared, importedNames)),
+    });
   }
   return {
     format,
@@ -55,6 +59,20 @@ export async function reportArchive(
     leftOut,
     ...(plugins.length > 0 ? { plugins: [...plugins] } : {}),
   };
+}
+
+/** The checks that stop the import of a skill that can be installed. */
+async function findFailures(
+  admin: SkillAdmin,
+  { name, files, refusals }: PreparedSkill,
+  together: ReadonlySet<string>,
+): Promise<Pick<SkillReport, 'checks'>> {
+  if (refusals.length > 0) {
+    return {};
+  }
+  const before = await readReplaced(admin, name);
+  const checks = await reportFailures(admin, { skill: name, files, before, together });
+  return checks.length > 0 ? { checks } : {};
 }
 
 function missingFiles({ name, files }: PreparedSkill): Diagnostic[] {
@@ -156,6 +174,15 @@ export function findConflict(
 ): SkillEntry | undefined {
   const named = skillEntries(skills.snapshot).filter((entry) => entry.name === name);
   return named.find(isWritable) ?? named[0];
+}
+
+/** The files that an import under this name replaces, even if they are no skill; undefined if there are none. */
+export async function readReplaced(
+  { skills }: Pick<SkillAdmin, 'skills'>,
+  name: string,
+): Promise<readonly PackedFile[] | undefined> {
+  const entry = findConflict({ skills }, name);
+  return entry && isWritable(entry) ? readContent(entry) : skills.readWritable(name);
 }
 
 async function describeConflict(

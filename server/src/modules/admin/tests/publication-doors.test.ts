@@ -130,6 +130,14 @@ test('an import with one skill that fails installs none, until a publisher overr
   });
   const send = (visitor: Visitor, query = '') =>
     visitor(`/api/admin/skills/import${query}`, { method: 'POST', body });
+  const report = await parseAnswer(
+    skillArchivesApi.validate.response,
+    author('/api/admin/skills/validate', { method: 'POST', body }),
+  );
+  expect(report.skills.map(({ name, checks }) => [name, checks?.map(({ id }) => id)])).toEqual([
+    ['clean', undefined],
+    ['keys', ['secrets']],
+  ]);
   await expectRefusal(send(author), 'keys/examples/a.md');
   expect(await newest(admin, 'clean').catch(() => undefined)).toBeUndefined();
   const { installed } = await parseAnswer(
