@@ -292,6 +292,10 @@ test('an app is pinned to a version, which its users keep, and follows the publi
     return box ? box.x + box.width : 0;
   };
   await expect.poll(rightEdge).toBeLessThanOrEqual(390);
+  await page.reload();
+  await expect(page.getByRole('link', { name: 'Versions', exact: true })).toBeInViewport({
+    ratio: 1,
+  });
   await page.setViewportSize({ width: 1280, height: 800 });
 
   await admin.open('apps/blending');

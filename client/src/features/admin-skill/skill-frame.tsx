@@ -3,11 +3,12 @@ import { Button } from '@mantine/core';
 import { IconCopy, IconLock } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NavLink } from 'react-router';
+import { NavLink, useLocation } from 'react-router';
 import { Bolt } from '../../ui/bolt.tsx';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { TrustBadge } from '../../ui/layout/trust-badge.tsx';
+import { useCurrentInView } from '../../ui/layout/use-current-in-view.ts';
 import { BlockNote } from './settings/block-skill.tsx';
 import { useDuplicate } from './settings/use-duplicate.ts';
 import { SkillActions } from './skill-actions.tsx';
@@ -27,6 +28,8 @@ export function SkillFrame({ skill, onImport, children }: SkillFrameProps) {
   const { t } = useTranslation();
   const tabList = useRef<HTMLElement>(null);
   const { name, displayName, status, writable, plugin } = skill;
+  const { pathname } = useLocation();
+  useCurrentInView(tabList, pathname);
   return (
     <PageFrame
       title={displayName}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCurrentInView } from '../../../ui/layout/use-current-in-view.ts';
 import type { SectionEntry } from './section-list.ts';
 import classes from './section-rail.module.css';
 
@@ -9,11 +10,8 @@ export function SectionRail({ entries }: { entries: readonly SectionEntry[] }) {
   const { active, jump } = useActiveSection(entries);
   const rail = useRef<HTMLElement>(null);
 
-  // As a bar, it scrolls along with the form; the page does not move.
-  useEffect(() => {
-    const marked = rail.current?.querySelector<HTMLElement>(`[data-section="${active}"]`);
-    rail.current?.scrollTo?.({ left: (marked?.offsetLeft ?? 0) - 40 });
-  }, [active]);
+  // As a bar, it scrolls along with the form.
+  useCurrentInView(rail, active);
 
   return (
     <nav ref={rail} className={classes.rail} aria-label={t('adminConfig.sections')}>
@@ -22,7 +20,6 @@ export function SectionRail({ entries }: { entries: readonly SectionEntry[] }) {
           <li key={id}>
             <button
               type="button"
-              data-section={id}
               aria-current={id === active ? 'location' : undefined}
               onClick={() => jump(id)}
             >
