@@ -294,7 +294,7 @@ test('an app is pinned to a version, which its users keep, and follows the publi
   await expect.poll(rightEdge).toBeLessThanOrEqual(390);
   await page.reload();
   await expect(page.getByRole('link', { name: 'Versions', exact: true })).toBeInViewport({
-    ratio: 1,
+    ratio: 0.9,
   });
   await page.setViewportSize({ width: 1280, height: 800 });
 
