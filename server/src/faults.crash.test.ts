@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { conversationsApi } from '@knowhow/shared/chat/conversations';
+import { skillReviewsApi } from '@knowhow/shared/skills/skill-reviews';
 import { skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createZip } from './testing/backup-calls.ts';
@@ -28,12 +29,16 @@ beforeAll(async () => {
 
 /** A kind of write; `n` differs on each attempt. */
 interface Write {
-  before?: (admin: Visitor, n: number) => Promise<Response>;
+  before?: (admin: Visitor, n: number) => Promise<unknown>;
   take: (admin: Visitor, n: number) => Promise<Response>;
 }
 
 const notes = '/api/admin/skills/meeting-notes';
 const other = '/api/admin/skills/release-notes';
+const policy = '/api/admin/skills/policy';
+const draft = '/api/skill-drafts/policy';
+const openReview = async (admin: Visitor) =>
+  (await parseAnswer(skillReviewsApi.list.response, admin('/api/skill-reviews'))).items[0];
 const text = (n: number) => skillFile('meeting-notes', `Turns notes into decisions, ${n}.`);
 const put = (body: string) => ({ method: 'PUT', body });
 const fresh = (n: number) => ({ name: `made-${n}`, description: 'Is made.', body: 'Do it.' });
@@ -76,6 +81,33 @@ const writes: Record<string, Write> = {
       return admin(`/api/skill-versions/meeting-notes/${number}/restore`, { method: 'POST' });
     },
   },
+  'approving a review': {
+    before: async (admin, n) => {
+      const refused = await openReview(admin);
+      if (refused) {
+        await admin(`/api/skill-reviews/${refused.id}/withdraw`, { json: {} });
+        await admin(draft, { method: 'DELETE' });
+      }
+      await admin(`${draft}/files/SKILL.md`, put(skillFile('policy', `Is draft ${n}.`)));
+      await admin(`${draft}/submit`, { json: { message: 'Is new.' } });
+    },
+    take: async (admin) => {
+      const { id } = (await openReview(admin)) ?? {};
+      const answer = await admin(`/api/skill-reviews/${id}/approve`, { json: {} });
+      expect(await openReview(admin)).toEqual(
+        answer.ok ? undefined : expect.objectContaining({ id }),
+      );
+      return answer;
+    },
+  },
+  'blocking a skill': {
+    take: (admin, n) => admin(`${policy}/block`, { method: 'PUT', json: { reason: `No. ${n}` } }),
+  },
+  'unblocking a skill': {
+    before: (admin) =>
+      admin(`${policy}/block`, { method: 'PUT', json: { reason: 'It is wrong.' } }),
+    take: (admin) => admin(`${policy}/block`, { method: 'DELETE' }),
+  },
   'deleting a skill': {
     before: (admin, n) => admin('/api/admin/skills', { json: fresh(n) }),
     take: (admin, n) => admin(`/api/admin/skills/made-${n}`, { method: 'DELETE' }),
@@ -112,6 +144,7 @@ const contents = {
   ...defaultFiles,
   'config/groups.json': withGroup(defaultFiles['config/groups.json']),
   'apps/legal.json': legal,
+  'skills/policy/SKILL.md': skillFile('policy', 'Is the policy.'),
 };
 
 const codes = ['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EDQUOT'];
