@@ -56,6 +56,7 @@ import { mySkillsApi } from './skills/personal-skills.ts';
 import { pluginsApi } from './skills/plugins.ts';
 import { skillAddressApi } from './skills/skill-address.ts';
 import { skillArchivesApi } from './skills/skill-archives.ts';
+import { skillAttentionApi } from './skills/skill-attention.ts';
 import { skillBlocksApi } from './skills/skill-blocks.ts';
 import { skillBulkApi } from './skills/skill-bulk.ts';
 import { skillDraftsApi } from './skills/skill-drafts.ts';
@@ -116,6 +117,7 @@ export const api = {
   skillToolSettings: skillToolSettingsApi,
   skillBlocks: skillBlocksApi,
   skillOwners: skillOwnersApi,
+  skillAttention: skillAttentionApi,
   skillHistory: skillHistoryApi,
   skillVersions: skillVersionsApi,
   skillDrafts: skillDraftsApi,

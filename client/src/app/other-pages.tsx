@@ -26,7 +26,12 @@ export function OtherPages({ me }: { me: Me }) {
           </Suspense>
         }
       />
-      {!me.anonymous && <Route path="/inbox" element={<InboxArea me={me} />} />}
+      {!me.anonymous && (
+        <>
+          <Route path="/inbox" element={<InboxArea me={me} />} />
+          <Route path="/inbox/attention" element={<InboxArea me={me} isAttention />} />
+        </>
+      )}
       <Route path="/use/:name" element={<UseSkillPage />} />
       <Route path="*" element={<NotFoundPage />} />
     </Routes>

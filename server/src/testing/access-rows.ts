@@ -30,7 +30,7 @@ import { exportBackup } from './backup-calls.ts';
 import { invitationRows } from './invitation-rows.ts';
 import { programRows } from './program-rows.ts';
 import { providerKeyRows } from './provider-key-rows.ts';
-import { importRows, inboxRows, sharingRows } from './sharing-rows.ts';
+import { attentionRows, importRows, inboxRows, sharingRows } from './sharing-rows.ts';
 
 const none: Row['answers'] = [404, 404, 404, 404];
 const favourite = { kind: 'skill', id: 'none', isFavourite: true };
@@ -97,6 +97,7 @@ export const accessRows: Rows = {
     request: at(unknown, '/api/library/meeting-notes/request', { json: {} }),
   },
   inbox: inboxRows,
+  skillAttention: attentionRows,
   chat: {
     turn: [
       {

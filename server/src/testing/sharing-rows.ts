@@ -56,6 +56,14 @@ export const inboxRows = {
   grant: at(unknown, `${noItem}/grant`, { json: { group: 'staff' } }),
 };
 
+/** Skills that need attention. */
+export const attentionRows = {
+  list: at(signedIn, '/api/skill-attention'),
+  review: at([401, 404, 404, '2xx'], '/api/skill-attention/spare/review-date', {
+    json: { reviewBy: '2030-01-01' },
+  }),
+};
+
 /** Content of a user's link, visible to everyone signed in. */
 function ofLink(rest: string): Row {
   return {

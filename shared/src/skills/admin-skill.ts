@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { listOf } from '../list.ts';
 import { shapeOfFields } from './skill-fields.ts';
 import { diagnosticSchema } from './skills.ts';
+import { reviewDateSchema } from './skills-config.ts';
 
 export const skillStatuses = ['on', 'off', 'blocked', 'broken', 'shadowed'] as const;
 export type SkillStatus = (typeof skillStatuses)[number];
@@ -44,6 +45,10 @@ export const adminSkillSchema = z.object({
   plugin: z.object({ id: z.string(), enabled: z.boolean(), trusted: z.boolean() }).optional(),
   status: z.enum(skillStatuses),
   block: adminSkillBlockSchema.optional(),
+  /** The skill to use instead is omitted if there is none, or if it no longer exists. */
+  deprecated: z
+    .object({ successor: z.string().optional(), note: z.string().optional() })
+    .optional(),
   ...shapeOfFields('admin', 'list'),
   diagnostics: z.array(adminDiagnosticSchema),
   /** Ids of the apps that offer it. */
@@ -88,6 +93,8 @@ export const adminSkillDetailSchema = adminSkillSchema.extend({
   }),
   /** Users without access can find it in the library, and request access. */
   discoverable: z.boolean(),
+  /** The last day by which its content must be reviewed. */
+  reviewBy: reviewDateSchema.optional(),
   scripts: z.object({
     /** Whether its settings allow scripts. */
     allowed: z.boolean(),

@@ -16,6 +16,7 @@ import {
 import { writeQuery } from './publication-checks.ts';
 import { fieldTextsSchema, topShape } from './skill-fields.ts';
 import { saidSchema } from './skills.ts';
+import { skillDeprecationSchema } from './skills-config.ts';
 
 /** The name of a new skill; its validity is checked separately, with a better message. */
 const newName = z.string().trim().min(1).max(300);
@@ -126,6 +127,11 @@ export const adminSkillsApi = {
       priority: z.number().int().min(-1000).max(1000).optional(),
       global: z.boolean().optional(),
       discoverable: z.boolean().optional(),
+      /** `null` ends the deprecation. */
+      deprecated: z
+        .strictObject(skillDeprecationSchema.pick({ successor: true, note: true }).shape)
+        .nullable()
+        .optional(),
       /** All apps that list it, and all groups that grant it. */
       apps: z.array(z.string()).max(1000).optional(),
       groups: z.array(z.string()).max(1000).optional(),

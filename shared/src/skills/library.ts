@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { listOf, pageQuery, searchQuery } from '../list.ts';
 import { comment } from './inbox.ts';
 import { skillDetailSchema, skillSummarySchema } from './skills.ts';
+import { reviewDateSchema } from './skills-config.ts';
 
 /** Orders of the library: most used first, newest version first, or by displayed name. */
 export const libraryOrders = ['popular', 'newest', 'name'] as const;
@@ -67,6 +68,8 @@ export const libraryApi = {
       examples: z.array(z.string()),
       /** Display name of its owner. */
       owner: z.string().optional(),
+      /** Only for its owners and for administrators of skills, who may change it. */
+      review: z.object({ by: reviewDateSchema.optional() }).optional(),
     }),
   }),
   requestable: endpoint({

@@ -10,6 +10,17 @@ export const noRunner =
 export const noScripts =
   'Scripts cannot run: settings.allowScriptExecution is not true. Set it to true, or remove this.';
 
+/** A day, as `2027-03-31`. */
+export const reviewDateSchema = z.iso.date();
+
+/** A deprecated skill still works, but is no longer recommended. */
+export const skillDeprecationSchema = z.looseObject({
+  /** The id of the skill to use instead. */
+  successor: z.string().min(1).max(300).optional(),
+  /** For users. */
+  note: z.string().overwrite(withoutHiddenCharacters).trim().min(1).max(1000).optional(),
+});
+
 export const skillEntrySchema = z.looseObject({
   /** The folder of the skill, if it is not the key of this entry. */
   directory: z.string().optional(),
@@ -42,6 +53,9 @@ export const skillEntrySchema = z.looseObject({
   global: z.boolean().optional(),
   /** Users without access see its name and description in the library, and can request access. */
   discoverable: z.boolean().optional(),
+  /** The last day by which its content must be reviewed. */
+  reviewBy: reviewDateSchema.optional(),
+  deprecated: skillDeprecationSchema.optional(),
 });
 
 /** The block of a skill: it is used by none, whatever the other settings. */

@@ -38,6 +38,14 @@ export const skillSummarySchema = z.object({
   userInvocable: z.boolean(),
   /** Belongs to this user alone. */
   isPersonal: z.literal(true).optional(),
+  /** It still works, but is no longer recommended. */
+  deprecated: z
+    .object({
+      note: z.string().optional(),
+      /** The skill to use instead, if this user sees it. */
+      successor: z.object({ name: z.string(), displayName: z.string() }).optional(),
+    })
+    .optional(),
   /** In a search: the score, from 1 (exact name) down to just above 0. */
   score: z.number().optional(),
 });

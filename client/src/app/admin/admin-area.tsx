@@ -203,6 +203,19 @@ function NewSkillPage() {
   );
 }
 
+const AttentionPage = lazyPart(
+  async () => (await import('../../features/attention/attention-page.tsx')).AttentionPage,
+);
+
+function AdminAttention() {
+  const { t } = useTranslation();
+  return (
+    <Suspense fallback={<Rows />}>
+      <AttentionPage back={{ to: '/admin/skills', label: t('skillPage.back') }} />
+    </Suspense>
+  );
+}
+
 /** Everything below `/admin`. Loaded only for users with admin permissions. */
 export function AdminArea({ me }: { me: Me }) {
   const pages = permittedAdminPages(me);
@@ -230,6 +243,8 @@ const elements: Record<AdminPage['path'], Record<string, ReactElement>> = {
   '/admin/skills': {
     '': <SkillsPage />,
     new: <NewSkillPage />,
+    // No skill can have this name.
+    '-/attention': <AdminAttention />,
     ':name/*': <SkillPage />,
   },
   '/admin/reviews': { '': <ReviewList />, ':id': <ById Item={ReviewPage} /> },

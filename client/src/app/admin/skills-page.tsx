@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { NewDrafts } from '../../features/admin-skill-list/new-drafts.tsx';
 import { SkillList } from '../../features/admin-skill-list/skill-list.tsx';
+import { AttentionLink } from '../../features/attention/attention-link.tsx';
 import { FileDrop } from '../../ui/files/file-drop.tsx';
 import type { SelectedFile } from '../../ui/files/selected-files.ts';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
@@ -56,6 +57,7 @@ export function SkillsPage() {
       actions={actions}
     >
       <NewDrafts />
+      <AttentionLink to="/admin/skills/-/attention" />
       <SkillList>{actions}</SkillList>
       {mayPublish && (
         <FileDrop

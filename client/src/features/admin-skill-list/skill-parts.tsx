@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Bolt } from '../../ui/bolt.tsx';
+import { DeprecatedBadge } from '../../ui/deprecated-badge.tsx';
 import { TrustBadge } from '../../ui/layout/trust-badge.tsx';
 import classes from './skill-parts.module.css';
 import { sourceNames } from './source-names.ts';
@@ -18,6 +19,7 @@ export function SkillName({ skill, children }: { skill: AdminSkill; children?: R
       <Bolt size={15} />
       <span className={classes.id}>{name}</span>
       {displayName !== name && <span className={classes.display}>{displayName}</span>}
+      {skill.deprecated && <DeprecatedBadge successor={skill.deprecated.successor} />}
       {children}
     </Link>
   );

@@ -5,6 +5,7 @@ import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink, useLocation } from 'react-router';
 import { Bolt } from '../../ui/bolt.tsx';
+import { DeprecatedBadge } from '../../ui/deprecated-badge.tsx';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { TrustBadge } from '../../ui/layout/trust-badge.tsx';
@@ -41,6 +42,7 @@ export function SkillFrame({ skill, onImport, children }: SkillFrameProps) {
             {displayName !== name && <code>{name}</code>}
           </span>
           <StatusBadge status={status} />
+          {skill.deprecated && <DeprecatedBadge successor={skill.deprecated.successor} />}
           {plugin && <TrustBadge plugin={plugin} />}
         </>
       }

@@ -257,6 +257,7 @@ const words = {
   blocked: 'audit.actions.blocked',
   'block-changed': 'audit.actions.blockChanged',
   'owner-changed': 'audit.actions.ownerChanged',
+  'review-date-changed': 'audit.actions.reviewDateChanged',
   previewed: 'audit.actions.previewed',
   'preview-ended': 'audit.actions.previewEnded',
   unblocked: 'audit.actions.unblocked',

@@ -20,14 +20,14 @@ export type PaletteEntry = EntryText &
 export function paletteEntries(
   prompts: readonly Prompt[],
   skills: readonly SkillSummary[],
-  { localize, yours }: { localize: (text: Localized) => string; yours: string },
+  { localize, ...words }: { localize: (text: Localized) => string } & HintWords,
 ): PaletteEntry[] {
   return [
     ...skills.filter(isPickable).map((skill) => ({
       kind: 'skill' as const,
       key: entryKey('skill', skill.name),
       title: skill.name,
-      hint: getHint(skill, yours),
+      hint: getHint(skill, words),
       description: skill.description,
       category: skill.category,
       skill,
@@ -45,11 +45,21 @@ export function paletteEntries(
   ];
 }
 
-/** @param yours the words for a skill of the user's own */
+interface HintWords {
+  /** For a skill of the user's own. */
+  yours: string;
+  /** For a deprecated skill, with the name of the one to use instead. */
+  deprecated: (successor: string | undefined) => string;
+}
+
 function getHint(
-  { isPersonal, argumentHint, displayName, name }: SkillSummary,
-  yours: string,
+  { isPersonal, argumentHint, displayName, name, deprecated }: SkillSummary,
+  words: HintWords,
 ): string {
+  const { yours } = words;
+  if (deprecated) {
+    return words.deprecated(deprecated.successor?.name);
+  }
   return argumentHint ?? (isPersonal ? yours : displayName === name ? '' : displayName);
 }
 

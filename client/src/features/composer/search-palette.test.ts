@@ -29,6 +29,7 @@ const entries = paletteEntries(
   {
     localize: (text) => (typeof text === 'string' ? text : (text.en ?? '')),
     yours: 'Yours',
+    deprecated: () => 'Deprecated',
   },
 );
 const none = { favourites: new Set<string>(), recent: new Set<string>() };
@@ -74,7 +75,7 @@ describe('arrangePalette', () => {
         skill('agenda', 'Long.', [], 'Office'),
         ...teas.map((tea) => skill(tea, 'Hot.')),
       ],
-      { localize: () => '', yours: 'Yours' },
+      { localize: () => '', yours: 'Yours', deprecated: () => 'Deprecated' },
     );
     expect(shown('', none, some)).toEqual([
       ['Office', 2, ['minutes', 'agenda']],
@@ -112,7 +113,7 @@ describe('searchPalette', () => {
         skill('facility-release-draft', 'Drafts.'),
         skill('release-notes', 'Tells users what is new.'),
       ],
-      { localize: () => '', yours: 'Yours' },
+      { localize: () => '', yours: 'Yours', deprecated: () => 'Deprecated' },
     );
     expect(titles('release', some)).toEqual([
       'release-notes',
@@ -146,7 +147,11 @@ describe('searchPalette', () => {
       { ...skill('a-list', 'Of tables.'), score: 0.2 },
       { ...skill('deep', 'Says little.'), score: 0.4 },
     ];
-    const some = paletteEntries([], known, { localize: () => '', yours: 'Yours' });
+    const some = paletteEntries([], known, {
+      localize: () => '',
+      yours: 'Yours',
+      deprecated: () => 'Deprecated',
+    });
     const names = (isRanked: boolean) =>
       searchPalette(some, { ...wanted('tables'), isRanked }).map(({ entry }) => entry.title);
     expect(names(true)).toEqual(['deep', 'a-list']);
@@ -157,7 +162,7 @@ describe('searchPalette', () => {
     const many = paletteEntries(
       [],
       Array.from({ length: 500 }, (_, at) => skill(`skill-${at}`, 'Does it. '.repeat(30))),
-      { localize: () => '', yours: 'Yours' },
+      { localize: () => '', yours: 'Yours', deprecated: () => 'Deprecated' },
     );
     // The fastest of several runs, because other processes use the machine, too.
     const times = ['s', 'sk', 'ski', 'does it', 'kill', 'skill-4'].map((query) => {
@@ -173,7 +178,11 @@ describe('searchPalette', () => {
 
   it('matches very long words exactly', () => {
     const long = 'Turns notes into decisions. '.repeat(3);
-    const some = paletteEntries([], [skill('notes', long)], { localize: () => '', yours: 'Yours' });
+    const some = paletteEntries([], [skill('notes', long)], {
+      localize: () => '',
+      yours: 'Yours',
+      deprecated: () => 'Deprecated',
+    });
     expect(searchPalette(some, wanted(long.trim().toUpperCase()))).toMatchObject([
       { entry: { title: 'notes' } },
     ]);

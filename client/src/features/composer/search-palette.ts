@@ -38,6 +38,15 @@ export function searchPalette(entries: readonly PaletteEntry[], wanted: Wanted):
   return matches;
 }
 
+/** Deprecated skills come last. */
+function compareDeprecated(one: PaletteEntry, other: PaletteEntry): number {
+  return Number(isDeprecated(one)) - Number(isDeprecated(other));
+}
+
+function isDeprecated(entry: PaletteEntry): boolean {
+  return entry.kind === 'skill' && entry.skill.deprecated !== undefined;
+}
+
 /** In the server's ranking of skills. */
 function searchExact(
   entries: readonly PaletteEntry[],
@@ -51,7 +60,7 @@ function searchExact(
       score: (isRanked ? getServerScore(entry) : undefined) ?? scoreOf(searchableEntry(entry)),
     }))
     .filter(({ score }) => score > 0)
-    .sort((one, other) => other.score - one.score)
+    .sort((one, other) => compareDeprecated(one.entry, other.entry) || other.score - one.score)
     .map(({ entry, score }) => ({
       entry,
       score,

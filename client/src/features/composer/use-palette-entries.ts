@@ -34,7 +34,7 @@ export const arrangeCode = queryOptions({
 /** The palette entries of an app; matching skills if there are very many. */
 export function usePaletteEntries({ appId, wanted, query }: EntriesOptions) {
   const localize = useLocalize();
-  const yours = useTranslation().t('mySkills.yours');
+  const { t } = useTranslation();
   const enabled = wanted && appId !== '';
   const prompts = useQuery({ ...allPrompts, enabled });
   const skills = useQuery({ ...appSkillsQuery(appId), enabled });
@@ -58,8 +58,13 @@ export function usePaletteEntries({ appId, wanted, query }: EntriesOptions) {
     const others = [...(ownAnswer?.skills ?? []), ...(ownAnswer?.recent ?? [])];
     const own = new Map(others.map((skill) => [skill.name, skill]));
     const missing = [...own.values()].filter(({ name }) => !known.has(name));
-    return paletteEntries(prompts.data ?? noPrompts, [...offered, ...missing], { localize, yours });
-  }, [prompts.data, offered, ownAnswer, localize, yours]);
+    return paletteEntries(prompts.data ?? noPrompts, [...offered, ...missing], {
+      localize,
+      yours: t('ownSkill.yours'),
+      deprecated: (successor) =>
+        successor === undefined ? t('deprecated.badge') : t('deprecated.instead', { successor }),
+    });
+  }, [prompts.data, offered, ownAnswer, localize, t]);
   const searches = isSearched ? [found, ...(typed === query ? [] : [named])] : [];
   return {
     entries,

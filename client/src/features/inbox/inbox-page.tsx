@@ -4,7 +4,7 @@ import '@mantine/core/styles/SegmentedControl.layer.css';
 import { inboxApi } from '@knowhow/shared/skills/inbox';
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { pages } from '../../api/query.ts';
@@ -24,7 +24,7 @@ const texts = {
 } as const;
 
 /** Suggestions and requests about the reader's skills, and those that they have sent. The URL keeps the filter. */
-export function InboxPage() {
+export function InboxPage({ actions }: { actions?: ReactNode }) {
   const { t } = useTranslation();
   const [params, setParams] = useSearchParams();
   const state = filters.find((each) => each === params.get('state')) ?? 'open';
@@ -32,7 +32,7 @@ export function InboxPage() {
   const items = list.data?.pages.flatMap((page) => page.items) ?? [];
   const container = useRef<HTMLDivElement>(null);
   return (
-    <PageFrame title={t('inbox.title')} description={t('inbox.about')}>
+    <PageFrame title={t('inbox.title')} description={t('inbox.about')} actions={actions}>
       <SegmentedControl
         className={classes.filter}
         aria-label={t('inbox.filter')}

@@ -10,6 +10,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { pages, query as queryOf } from '../../api/query.ts';
 import { Bolt } from '../../ui/bolt.tsx';
+import { DeprecatedBadge } from '../../ui/deprecated-badge.tsx';
 import { useFocusAfter } from '../../ui/focus/use-focus-after.ts';
 import { IdSelect } from '../../ui/id-select.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
@@ -154,7 +155,7 @@ function Filters({ filter, change, categories, isCounted }: FiltersProps) {
 
 function SkillCard({ skill }: { skill: LibrarySkill }) {
   const { t } = useTranslation();
-  const { name, displayName, description, category } = skill;
+  const { name, displayName, description, category, deprecated } = skill;
   return (
     <li className={`${cards.card} ${cards.linked}`}>
       <h2 className={cards.name}>
@@ -163,7 +164,8 @@ function SkillCard({ skill }: { skill: LibrarySkill }) {
       </h2>
       <p className={cards.description}>{description}</p>
       <p className={cards.facts}>
-        {skill.isPersonal && <span className={classes.category}>{t('mySkills.yours')}</span>}
+        {skill.isPersonal && <span className={classes.category}>{t('ownSkill.yours')}</span>}
+        {deprecated && <DeprecatedBadge successor={deprecated.successor?.displayName} />}
         {category && <span className={classes.category}>{category}</span>}
         <SkillUse skill={skill} />
       </p>

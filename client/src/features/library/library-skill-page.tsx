@@ -15,6 +15,7 @@ import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import page from '../../ui/layout/page-parts.module.css';
 import { Section } from '../../ui/layout/section.tsx';
 import { Markdown } from '../../ui/markdown/lazy-markdown.tsx';
+import { ReviewDate } from '../../ui/review-date.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './library-skill-page.module.css';
@@ -82,10 +83,14 @@ export function LibrarySkillPage({ name, appNames, onUse }: LibrarySkillPageProp
             {isPickable && <code>/{skill.name}</code>}
             <SkillUse skill={skill} />
           </p>
+          {skill.deprecated && <DeprecationNote deprecated={skill.deprecated} />}
           {!isPickable && <p className={classes.note}>{t('library.modelOnly')}</p>}
         </div>
         <Examples skill={skill} onUse={onUse} />
         <Facts skill={skill} appNames={appNames} />
+        {skill.review && (
+          <ReviewDate skill={{ name, displayName: skill.displayName, reviewBy: skill.review.by }} />
+        )}
         <Expander summary={t('library.instructions')}>
           <Instructions name={skill.name} />
         </Expander>
@@ -96,6 +101,25 @@ export function LibrarySkillPage({ name, appNames, onUse }: LibrarySkillPageProp
         )}
       </div>
     </PageFrame>
+  );
+}
+
+/** What to use instead, and why. */
+function DeprecationNote({ deprecated }: { deprecated: NonNullable<LibraryDetail['deprecated']> }) {
+  const { t } = useTranslation();
+  const { note, successor } = deprecated;
+  return (
+    <div role="note">
+      <p className={classes.note}>
+        {t('library.deprecated')}{' '}
+        {successor && (
+          <Link to={`/skills/${encodeURIComponent(successor.name)}`}>
+            {t('library.useInstead', { successor: successor.displayName })}
+          </Link>
+        )}
+      </p>
+      {note !== undefined && <p className={classes.note}>{note}</p>}
+    </div>
   );
 }
 

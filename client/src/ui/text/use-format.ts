@@ -36,6 +36,8 @@ function createFormats(spoken: string) {
       ms < 1000
         ? formatUnit(language, 'millisecond', ms, 0)
         : formatUnit(language, 'second', ms / 1000, ms < 60_000 ? 1 : 0),
+    /** A day without a time, as `2027-03-31`. */
+    day: (date: string) => day.format(new Date(`${date}T12:00`)),
     date: (iso: string) => moment.format(new Date(iso)),
     /** With seconds, to distinguish close events. */
     exactDate: (iso: string) => second.format(new Date(iso)),

@@ -8,8 +8,10 @@ export {
   type PreparedSkill,
   prepareSkill,
 } from './skills/prepare-skill.ts';
+export { setReviewDate } from './skills/set-review-date.ts';
 export { visibilityRule } from './skills/skill-access.ts';
 export type { SkillAdmin } from './skills/skill-admin.ts';
+export { type AttentionAdmin, findAttention, type SkillHealth } from './skills/skill-attention.ts';
 export { mainFile } from './skills/skill-edits.ts';
 export { findEntry, getSkillStatus, skillEntries } from './skills/skill-entries.ts';
 export { skillReach } from './skills/skill-reach.ts';

@@ -21,6 +21,7 @@ import type { ModelToolCall } from '../models/index.ts';
 import {
   type ConversationText,
   cataloguedDescription,
+  isReplaced,
   renderFullCatalogue,
   type SkillRanking,
   type SkillStore,
@@ -330,7 +331,7 @@ async function suggestSkillsForMessage(
   return ranked
     .filter(({ score }) => score >= minScore)
     .map(({ skill }) => skill)
-    .filter(({ modelInvocable }) => modelInvocable)
+    .filter((skill) => skill.modelInvocable && !isReplaced(view, skill))
     .slice(0, maxSuggested)
     .filter(isNew)
     .filter((skill) => {

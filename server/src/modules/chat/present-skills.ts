@@ -8,7 +8,7 @@ import {
   type SkillView,
   type VisibleSkill,
 } from '../skills/index.ts';
-import { type SkillTool, skillsForModel, skillToolsFor } from '../tools/index.ts';
+import { type SkillTool, skillsToTell, skillToolsFor } from '../tools/index.ts';
 
 /** Maximum share of the request's token budget. */
 const maxShare = 1 / 4;
@@ -50,7 +50,7 @@ interface PresentedSkills {
 export function presentSkills(presenting: Presenting): PresentedSkills {
   const { view, app, config, usesTools, room } = presenting;
   const { catalog: hasCatalogue, showSource } = app.skillSettings;
-  const known = skillsForModel(view);
+  const known = skillsToTell(view);
   const listed = hasCatalogue ? known : [];
   const wanted = config.settings.catalogTokenBudget;
   const budget = Math.min(wanted, Math.floor(room * maxShare));

@@ -5,7 +5,7 @@ import type { Log } from '../../platform/lib/log.ts';
 import { parseJson } from '../../platform/lib/parse-json.ts';
 import { getActiveSkills } from '../conversations/index.ts';
 import type { ModelMessage, ModelRequest } from '../models/index.ts';
-import { activateSkill, renderCatalogue, type VisibleSkill } from '../skills/index.ts';
+import { activateSkill, isReplaced, renderCatalogue, type VisibleSkill } from '../skills/index.ts';
 import { refuseSkill } from '../tools/index.ts';
 import { askForText } from './ask-for-text.ts';
 import { calibratedWindow } from './calibrated-window.ts';
@@ -69,7 +69,8 @@ export async function routeSkills(
   const { start, records, language } = turn;
   const { view } = access.offered();
   const active = getActiveSkills(records);
-  const isCandidate = ({ id, modelInvocable }: VisibleSkill) => modelInvocable && !active.has(id);
+  const isCandidate = (skill: VisibleSkill) =>
+    skill.modelInvocable && !active.has(skill.id) && !isReplaced(view, skill);
   const available = view.skills.filter(isCandidate);
   if (available.length === 0) {
     return;

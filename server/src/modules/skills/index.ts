@@ -88,6 +88,7 @@ export {
   toolFile,
 } from './conversion/skill-tool.ts';
 export { countSkills } from './count-skills.ts';
+export { isReplaced } from './deprecated-skills.ts';
 export { describeNotOffered } from './describe-not-offered.ts';
 export {
   createSkillDrafts,

@@ -1,4 +1,5 @@
 import { createScorer, type Searchable, searchable } from '@knowhow/shared/skills/scorer-for';
+import { withDeprecatedLast } from './deprecated-skills.ts';
 import type { SkillView } from './skill-view.ts';
 import type { VisibleSkill } from './visible-skill.ts';
 
@@ -14,14 +15,17 @@ export const rankedAbove = 500;
 const nameScore = 0.6;
 
 /**
- * Skills that match the typed text, best first; ties are in the order of the view. Among many
+ * Skills that match the typed text, best first, and deprecated ones last; ties are in the order of the view. Among many
  * skills, those without a match in the name are ordered by full-text ranking.
  */
-export function searchSkills(view: SkillView, typed: string): FoundSkill[] {
+export function searchSkills(view: SkillView, typed: string): readonly FoundSkill[] {
   const scoreOf = createScorer(typed);
   const byLetters = view.skills.map((skill) => ({ skill, score: scoreOf(searchableSkill(skill)) }));
   const found = view.skills.length > rankedAbove ? withRanking(byLetters, view, typed) : byLetters;
-  return found.filter(({ score }) => score > 0).sort((one, other) => other.score - one.score);
+  const sorted = found
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score);
+  return withDeprecatedLast(sorted, ({ skill }) => skill);
 }
 
 function withRanking(byLetters: FoundSkill[], view: SkillView, typed: string): FoundSkill[] {

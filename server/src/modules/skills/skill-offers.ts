@@ -156,6 +156,7 @@ function visibleSkill(
     priority: entry?.priority ?? 0,
     source: stored.source.kind,
     approvedScripts: entry?.approvedScripts,
+    ...(entry?.deprecated ? { deprecated: entry.deprecated } : {}),
     ...(stored.plugin ? { plugin: stored.plugin } : {}),
     ...(stored.source.label === undefined ? {} : { origin: stored.source.label }),
     ...(isPersonalSkillId(stored.id) ? { isPersonal: true as const } : {}),

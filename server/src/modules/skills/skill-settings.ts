@@ -4,6 +4,7 @@ import type { StoredSkill } from './store/skill-source.ts';
 
 /** Admin settings of a skill. */
 export type SkillEntry = NonNullable<SkillsConfig['skills']>[string];
+export type SkillDeprecation = NonNullable<SkillEntry['deprecated']>;
 type SkillBlock = NonNullable<SkillsConfig['blocked']>[string];
 
 /**

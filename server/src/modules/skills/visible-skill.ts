@@ -1,4 +1,5 @@
 import type { Skill } from '@knowhow/skill-format';
+import type { SkillDeprecation } from './skill-settings.ts';
 import type { SkillSource } from './store/skill-source.ts';
 
 /** A skill visible to a caller. `description` and `displayName` may be the admin's overrides. */
@@ -11,6 +12,8 @@ export interface VisibleSkill extends Skill {
   readonly approvedScripts: string | undefined;
   /** Its origin for models; undefined for our own skills. */
   readonly origin?: string;
+  /** The admin's deprecation; see `findReplacement`. */
+  readonly deprecated?: SkillDeprecation;
   /** Belongs to the caller alone. */
   readonly isPersonal?: true;
   /** The number of its version, if it is pinned or in preview instead of published. */

@@ -1,7 +1,7 @@
 import type { CallReason } from '@knowhow/shared/chat/call-reason';
 import { z } from 'zod';
 import type { ServerTexts, ToolTexts } from '../../platform/lib/locales.ts';
-import { activateSkill, type SkillView, type VisibleSkill } from '../skills/index.ts';
+import { activateSkill, isReplaced, type SkillView, type VisibleSkill } from '../skills/index.ts';
 import { skillTool } from './builtin/builtin-tool.ts';
 import { refuseSkill } from './refuse-skill.ts';
 import {
@@ -55,7 +55,7 @@ export function activateSkillTool({
   hasCatalogue,
   isSearchable,
 }: SkillOffer): SkillTool | undefined {
-  const skills = skillsForModel(view);
+  const skills = skillsToTell(view);
   if (skills.length === 0) {
     return undefined;
   }
@@ -80,11 +80,29 @@ export function skillsForModel({ skills }: SkillView): readonly VisibleSkill[] {
   return known;
 }
 
+/** Those that a model is told about: without deprecated skills whose replacement is among them. Memoized per list. */
+export function skillsToTell(view: SkillView): readonly VisibleSkill[] {
+  const all = skillsForModel(view);
+  const known = told.get(all) ?? withoutReplaced(all, view);
+  told.set(all, known);
+  return known;
+}
+
+const told = new WeakMap<readonly VisibleSkill[], readonly VisibleSkill[]>();
+
+function withoutReplaced(
+  skills: readonly VisibleSkill[],
+  view: SkillView,
+): readonly VisibleSkill[] {
+  const isTold = (skill: VisibleSkill) => !isReplaced(view, skill);
+  return skills.every(isTold) ? skills : skills.filter(isTold);
+}
+
 const forModel = new WeakMap<SkillView['skills'], readonly VisibleSkill[]>();
 
 /** The same message for missing and forbidden skills, so that it leaks nothing. */
 export function notAvailable(name: string, view: SkillView): ToolResult {
-  const skills = skillsForModel(view);
+  const skills = skillsToTell(view);
   const names = skills.length > maxEnum ? likeliest(name, view) : skills.map(({ id }) => id);
   const some =
     names.length < skills.length ? `Some of the ${skills.length} available` : 'Available';
@@ -100,8 +118,8 @@ const maxSuggestions = 20;
 /** The best matches for a wrong name, or the first skills. */
 function likeliest(name: string, view: SkillView): string[] {
   const found = view.rank(name, maxSuggestions).map(({ skill }) => skill);
-  const skills = found.filter(({ modelInvocable }) => modelInvocable);
-  return (skills.length > 0 ? skills : skillsForModel(view))
+  const skills = found.filter((skill) => skill.modelInvocable && !isReplaced(view, skill));
+  return (skills.length > 0 ? skills : skillsToTell(view))
     .slice(0, maxSuggestions)
     .map(({ id }) => id);
 }

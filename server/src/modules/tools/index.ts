@@ -1,5 +1,5 @@
 /** The public interface of `tools`: other modules import only this. */
-export { skillsForModel } from './activate-skill-tool.ts';
+export { skillsToTell } from './activate-skill-tool.ts';
 export { describeForUser } from './ask-consent.ts';
 export { builtinTools } from './builtin/builtin-tools.ts';
 export { pageLimits } from './builtin/fetch-page-tool.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { formatCount } from '../../platform/lib/format-count.ts';
 import { renderFullCatalogue, type VisibleSkill } from '../skills/index.ts';
-import { skillsForModel } from './activate-skill-tool.ts';
+import { skillsToTell } from './activate-skill-tool.ts';
 import { skillTool } from './builtin/builtin-tool.ts';
 import { type SkillCall, type ToolResult, toolError } from './tool.ts';
 
@@ -36,7 +36,7 @@ function list(
   { category = '', cursor = '0' }: z.output<typeof inputSchema>,
   { view }: SkillCall,
 ): ToolResult {
-  const all = skillsForModel(view);
+  const all = skillsToTell(view);
   const categories = namesOfCategories(all);
   const wanted = category.toLowerCase();
   const skills = all.filter((skill) => wanted === '' || categoryOf(skill) === wanted);

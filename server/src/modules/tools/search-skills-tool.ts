@@ -1,6 +1,6 @@
 import type { CallReason } from '@knowhow/shared/chat/call-reason';
 import { z } from 'zod';
-import { renderFullCatalogue } from '../skills/index.ts';
+import { isReplaced, renderFullCatalogue } from '../skills/index.ts';
 import { skillTool } from './builtin/builtin-tool.ts';
 import type { SkillCall, ToolResult } from './tool.ts';
 
@@ -47,7 +47,7 @@ function search({ query, limit }: z.output<typeof inputSchema>, { view }: SkillC
   const found = view
     .rank(query, view.skills.length)
     .map(({ skill }) => skill)
-    .filter(({ modelInvocable }) => modelInvocable);
+    .filter((skill) => skill.modelInvocable && !isReplaced(view, skill));
   const skills = found.slice(0, limit);
   if (skills.length === 0) {
     return {

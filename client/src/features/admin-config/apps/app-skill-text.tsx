@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Bolt } from '../../../ui/bolt.tsx';
+import { DeprecatedBadge } from '../../../ui/deprecated-badge.tsx';
 import { StatusBadge } from '../../../ui/layout/status-badge.tsx';
 import classes from './app-skill-list.module.css';
 
@@ -41,6 +42,7 @@ export function AppSkillText({
         <span className={classes.name}>
           {skill ? <Link to={`/admin/skills/${encodeURIComponent(name)}`}>{name}</Link> : name}
           {skill && skill.status !== 'on' && <StatusBadge status={skill.status} />}
+          {skill?.deprecated && <DeprecatedBadge successor={skill.deprecated.successor} />}
           {skill && <span className={classes.label}>{labels.join(' · ')}</span>}
         </span>
         <span className={classes.about}>

@@ -5,11 +5,13 @@ import { useTranslation } from 'react-i18next';
 import { Section } from '../../../ui/layout/section.tsx';
 import rowClasses from '../../../ui/layout/switch-row.module.css';
 import { SwitchRow } from '../../../ui/layout/switch-row.tsx';
+import { ReviewDate } from '../../../ui/review-date.tsx';
 import { useRight } from '../../../ui/rights.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { useAutosize } from '../../../ui/use-autosize.ts';
 import { ownDescription } from '../overview/own-description.ts';
 import { useSkillUpdate } from '../use-skill-update.ts';
+import { SkillDeprecation } from './skill-deprecation.tsx';
 import { SkillOwner } from './skill-owner.tsx';
 import classes from './skill-settings.module.css';
 
@@ -44,6 +46,8 @@ export function SkillSettings({ skill }: { skill: AdminSkillDetail }) {
         <Discoverable skill={skill} />
         <Priority skill={skill} />
         {mayChange && <SkillOwner skill={skill} />}
+        {mayChange && <ReviewDate skill={skill} />}
+        {mayChange && <SkillDeprecation skill={skill} />}
         {skill.approval && <Approval skill={skill} approval={skill.approval} />}
       </div>
     </Section>

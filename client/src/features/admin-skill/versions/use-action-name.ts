@@ -27,6 +27,7 @@ const names = {
   'switched-on': 'skillPage.action.switchedOn',
   'switched-off': 'skillPage.action.switchedOff',
   'owner-changed': 'skillPage.action.ownerChanged',
+  'review-date-changed': 'skillPage.action.reviewDateChanged',
   assigned: 'skillPage.action.assigned',
   unassigned: 'skillPage.action.unassigned',
 } as const;

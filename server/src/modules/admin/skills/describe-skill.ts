@@ -23,6 +23,7 @@ import {
 } from '../../skills/index.ts';
 import { isScript } from '../../tools/index.ts';
 import { getAdminBlock } from './block-skill.ts';
+import { deprecationField } from './deprecate-skill.ts';
 import type { Surroundings } from './diagnose-needs.ts';
 import { diagnoseToolCode } from './diagnose-runtimes.ts';
 import { settingsChecksum } from './skill-decisions.ts';
@@ -53,6 +54,7 @@ export function skillDescriber(admin: Surroundings): (entry: SkillEntry) => Prom
       ...pluginField(skill, contents),
       status: getSkillStatus(entry, contents.skills),
       ...blockField(name, contents),
+      ...deprecationField(name, admin),
       ...fieldsFor(skill, 'admin', 'list'),
       diagnostics: adminDiagnostics(getSkillDiagnostics(entry, admin), skill),
       ...reachOf(name),
@@ -98,6 +100,7 @@ export async function describeSkill(admin: Surroundings, id: string): Promise<Ad
       displayName: settings?.overrides?.displayName,
     },
     discoverable: settings?.discoverable ?? false,
+    ...(settings?.reviewBy === undefined ? {} : { reviewBy: settings.reviewBy }),
     scripts: {
       allowed: isAllowed,
       approved: settings?.approvedScripts === described.checksum,

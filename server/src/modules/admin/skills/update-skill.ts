@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
 import type { Contents, ContentTransaction } from '../../content/index.ts';
 import { canBeOffered, describeContent, getSkillSettings } from '../../skills/index.ts';
+import { checkSuccessor } from './deprecate-skill.ts';
 import { describeSkill } from './describe-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { getSkillDecisions, isListed, settingsChecksum } from './skill-decisions.ts';
@@ -38,6 +39,7 @@ export async function updateSkill(
     checkSwitch(entry, settings, current);
     checkScripts(admin, settings, checksum);
     checkApproval(entry, settings);
+    checkSuccessor(admin, entry.name, settings);
     await writeSettings(transaction, current, { name: entry.name, settings });
     return decided;
   });
@@ -142,7 +144,7 @@ function checkApproval({ name, stored }: SkillEntry, { approved }: SkillSettings
 export async function writeEntry(
   { contentWriter }: SkillAdmin,
   name: string,
-  entry: Omit<SkillSettings, 'apps' | 'groups'>,
+  entry: Omit<SkillSettings, 'apps' | 'groups'> & { reviewBy?: string | null },
 ): Promise<void> {
   await contentWriter.transaction(({ updateSkillsConfig }) =>
     updateSkillsConfig((raw) => changeEntry(raw, name, entry)),
@@ -206,11 +208,11 @@ function changeEntry(raw: Raw, name: string, { overrides = {}, ...given }: Raw):
   return { ...raw, skills: { ...skills, [name]: entry } };
 }
 
-/** An empty approval revokes it. */
+/** An empty approval, and `null`, remove a field. */
 function withoutEmpty(given: Raw): Raw {
   const entries = Object.entries(given).map(([key, value]) => [
     key,
-    value === '' ? undefined : value,
+    value === '' || value === null ? undefined : value,
   ]);
   return Object.fromEntries(entries);
 }

@@ -61,6 +61,6 @@ export function favouriteRoutes(
 function visibleSummaries(view: SkillView, names: readonly string[]) {
   return names.flatMap((name) => {
     const skill = view.find(name);
-    return skill?.userInvocable ? toSkillSummary(skill) : [];
+    return skill?.userInvocable ? toSkillSummary(view, skill) : [];
   });
 }

@@ -15,12 +15,15 @@ import type { Log } from '../../../platform/lib/log.ts';
 import { createLongReads, type LongReads } from '../../../platform/storage/long-reads.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
+import type { SkillHealth } from '../../admin/index.ts';
 import type { ModelStep, PreparedTurn, TurnObserver } from '../../chat/index.ts';
 import type { Contents } from '../../content/index.ts';
 import type { SkillStore } from '../../skills/index.ts';
+import { createCachedRead } from './cached-read.ts';
 import { resolveRange } from './date-range.ts';
 import { type Selection, turns } from './query-facts.ts';
-import { createRecentUses, type SkillUsages } from './recent-uses.ts';
+import { readRecentUses, type SkillUsages } from './recent-uses.ts';
+import { readSkillHealth } from './skill-health.ts';
 import { skillReport } from './skill-report.ts';
 import { collectTurnFacts, sumUse, type TurnFacts, type Use } from './turn-facts.ts';
 import { versionReport } from './version-report.ts';
@@ -39,6 +42,8 @@ export interface Analytics {
   reasons(query: ReportQuery): ReturnType<typeof readReasons>;
   /** Recent usage of skills, at most a minute old; undefined if analytics are off. */
   recentUses(): Promise<SkillUsages | undefined>;
+  /** At most a minute old; undefined if analytics are off. */
+  skillHealth(): Promise<SkillHealth | undefined>;
   /** Flushes the queue. */
   close(): Promise<void>;
 }
@@ -60,7 +65,15 @@ export function createAnalytics(dependencies: Dependencies): Analytics {
   const days = () => contents().platform.analytics.days;
   const queue = createFactQueue(database, log);
   const longReads = createLongReads(database, dataDirectory);
-  const recentUses = createRecentUses({ database, longReads, log, flush: queue.flush });
+  const sources = { database, longReads, flush: queue.flush };
+  const recentUses = createCachedRead(() => readRecentUses(sources), {
+    log,
+    failure: 'counting the uses of skills failed',
+  });
+  const skillHealth = createCachedRead(() => readSkillHealth(sources), {
+    log,
+    failure: 'reading the thumbs of skills failed',
+  });
   const closing = new AbortController();
   const purge = async (lost: AbortSignal) => {
     const before = new Date(daysAgo(days())).toISOString();
@@ -106,6 +119,7 @@ export function createAnalytics(dependencies: Dependencies): Analytics {
       return readReasons(query, { database, longReads });
     },
     recentUses: async () => (days() > 0 ? recentUses() : undefined),
+    skillHealth: async () => (days() > 0 ? skillHealth() : undefined),
     close: async () => {
       job.stop();
       closing.abort();

@@ -2,57 +2,28 @@ import { maxSkillsReported } from '@knowhow/shared/config/analytics';
 import { type SkillUsage, usageDays } from '@knowhow/shared/skills/admin-skill';
 import { sql } from 'kysely';
 import { daysAgo } from '../../../platform/lib/days-ago.ts';
-import type { Log } from '../../../platform/lib/log.ts';
 import type { LongReads } from '../../../platform/storage/long-reads.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 
 /** Recent usage of every skill that was ever used, by name. */
 export type SkillUsages = ReadonlyMap<string, SkillUsage>;
 
-interface Dependencies {
+interface Sources {
   database: Database;
   longReads: LongReads;
-  log: Log;
   /** Stores queued metrics. */
   flush: () => Promise<void>;
 }
 
-/** Cache time, so that paging through a list counts only once. */
-const maxAgeMs = 60_000;
-
-/**
- * Counts the uses of all skills, at most once a minute (stale-while-revalidate). Undefined if counting fails without
- * an earlier result.
- */
-export function createRecentUses({ database, longReads, log, flush }: Dependencies) {
-  let known: { at: number; usages: SkillUsages } | undefined;
-  let counting: Promise<SkillUsages | undefined> | undefined;
-
-  async function count(): Promise<SkillUsages | undefined> {
-    try {
-      const at = Date.now();
-      await flush();
-      const { uses } = await longReads.read({ uses: queryUses(database).compile() });
-      const usages = new Map(
-        uses.map(({ skill, times, last }) => [skill, { uses: times, lastUsedAt: last }]),
-      );
-      known = { at, usages };
-      return usages;
-    } catch (error) {
-      log.warn({ error }, 'counting the uses of skills failed');
-      return known?.usages;
-    } finally {
-      counting = undefined;
-    }
-  }
-
-  return async (): Promise<SkillUsages | undefined> => {
-    if (known && Date.now() - known.at < maxAgeMs) {
-      return known.usages;
-    }
-    counting ??= count();
-    return known?.usages ?? counting;
-  };
+/** Counts the uses of all skills. */
+export async function readRecentUses({
+  database,
+  longReads,
+  flush,
+}: Sources): Promise<SkillUsages> {
+  await flush();
+  const { uses } = await longReads.read({ uses: queryUses(database).compile() });
+  return new Map(uses.map(({ skill, times, last }) => [skill, { uses: times, lastUsedAt: last }]));
 }
 
 function queryUses(database: Database) {

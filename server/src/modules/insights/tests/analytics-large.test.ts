@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { analyticsApi } from '@knowhow/shared/config/analytics';
+import { skillAttentionApi } from '@knowhow/shared/skills/skill-attention';
 import Libsql from 'libsql';
 import { expect, test } from 'vitest';
 import { measureLongestPause } from '../../../testing/measure-longest-pause.ts';
 import { memorySource } from '../../../testing/memory-source.ts';
+import { parseAnswer } from '../../../testing/parse-answer.ts';
 import { readReport } from '../../../testing/read-report.ts';
 import { signInAdmin } from '../../../testing/sign-in-admin.ts';
 import { skillFile } from '../../../testing/skill-folder.ts';
@@ -33,6 +35,14 @@ function fill(folder: string): void {
       from skill_facts where substr(message_id, -1) in ('1', '3');
     insert into feedback select message_id, conversation_id, 'up', null, at
       from turn_facts where substr(message_id, -1) in ('1', '2');
+    with recursive numbers (i) as (
+      select 0 union all select i + 1 from numbers where i < ${skillCount - 1}
+    )
+    insert into skills (id, name, owner_kind, owner_id)
+      select 'id-' || i, 'skill-' || i, 'user', (select id from users limit 1) from numbers;
+    insert into skill_versions
+      (skill, number, files, bytes, message, action, summary, origin, created_at)
+      select id, 1, 1, 1, '', 'created', '', 'page', '2020-01-01T00:00:00.000Z' from skills;
     COMMIT;`);
   sqlite.close();
 }
@@ -69,5 +79,15 @@ test('200,000 turns with 5,000 skills are aggregated without blocking others', {
   const uses = analyticsApi.versions.response.parse(JSON.parse(versions)).versions;
   const answers = uses.reduce((sum, use) => sum + use.answers, 0);
   expect(answers).toBe(report.skills.find(({ name }) => name === 'skill-1')?.answers);
+  const list = () => parseAnswer(skillAttentionApi.list.response, admin('/api/skill-attention'));
+  // The first answer waits for the metrics.
+  await list();
+  const listed = Date.now();
+  const attentionPause = await measureLongestPause(list);
+  expect(Date.now() - listed).toBeLessThan(1000);
+  expect(attentionPause).toBeLessThan(300);
+  const { counts } = await list();
+  expect(counts.unused).toBeGreaterThan(0);
+  expect(counts['no-owner']).toBeLessThan(10);
   await server.close();
 });

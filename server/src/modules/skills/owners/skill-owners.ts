@@ -16,8 +16,8 @@ export interface SkillOwners {
   /** See `identifySkill`. */
   identify(skill: string): Promise<string>;
   find(skill: string): Promise<SkillOwner | undefined>;
-  /** Owners by name of the skill. */
-  findAll(skills: readonly string[]): Promise<Map<string, SkillOwner>>;
+  /** Owners by name of the skill: of these, or of all skills in one query. */
+  findAll(skills?: readonly string[]): Promise<Map<string, SkillOwner>>;
   /** Sets or removes the owner. Throws `invalid-request` for one that does not exist, or a group of guests. */
   set(skill: string, owner: OwnerKey | null): Promise<void>;
   /** Removes the owners of skills, and returns that of the first. */
@@ -53,12 +53,11 @@ export function createSkillOwners(options: Options): SkillOwners {
   };
   const findAll: SkillOwners['findAll'] = async (skills) => {
     const found = new Map<string, SkillOwner>();
-    for (let at = 0; at < skills.length; at += batchSize) {
-      for (const { name, ...key } of await findKeys(database, skills.slice(at, at + batchSize))) {
-        const owner = await describe(key);
-        if (owner) {
-          found.set(name, owner);
-        }
+    for (const { skill, userName, ...key } of await findKeys(database, skills)) {
+      const groupName = contents().groups.get(key.id)?.name;
+      const name = key.kind === 'group' ? groupName : (userName ?? undefined);
+      if (name !== undefined) {
+        found.set(skill, { ...key, name: withoutHiddenCharacters(name) });
       }
     }
     return found;
@@ -99,20 +98,43 @@ export function createSkillOwners(options: Options): SkillOwners {
   };
 }
 
-async function findKeys(database: Database, skills: readonly string[]) {
-  if (skills.length === 0) {
-    return [];
+interface OwnedSkill extends OwnerKey {
+  skill: string;
+  /** The name of a user; null for a group, and for a deleted account. */
+  userName: string | null;
+}
+
+async function findKeys(database: Database, skills?: readonly string[]): Promise<OwnedSkill[]> {
+  if (!skills) {
+    return (await ownedSkills(database).execute()).flatMap(toOwned);
   }
-  const rows = await database
+  const found: OwnedSkill[] = [];
+  for (let at = 0; at < skills.length; at += batchSize) {
+    const names = skills.slice(at, at + batchSize);
+    const rows = await ownedSkills(database).where('skills.name', 'in', names).execute();
+    found.push(...rows.flatMap(toOwned));
+  }
+  return found;
+}
+
+function ownedSkills(database: Database) {
+  return database
     .selectFrom('skills')
-    .select(['name', 'owner_kind', 'owner_id'])
-    .where('name', 'in', skills)
-    .where('owner_kind', 'is not', null)
-    .execute();
-  return rows.flatMap(({ name, owner_kind, owner_id: id }) => {
-    const kind = ownerKinds.find((each) => each === owner_kind);
-    return kind && id !== null ? [{ name, kind, id }] : [];
-  });
+    .leftJoin('users', (join) =>
+      join.onRef('users.id', '=', 'skills.owner_id').on('skills.owner_kind', '=', 'user'),
+    )
+    .select(['skills.name', 'skills.owner_kind', 'skills.owner_id', 'users.name as userName'])
+    .where('skills.owner_kind', 'is not', null);
+}
+
+function toOwned({
+  name: skill,
+  owner_kind,
+  owner_id: id,
+  userName,
+}: Awaited<ReturnType<ReturnType<typeof ownedSkills>['execute']>>[number]): OwnedSkill[] {
+  const kind = ownerKinds.find((each) => each === owner_kind);
+  return kind && id !== null ? [{ skill, kind, id, userName }] : [];
 }
 
 async function findUserName(database: Database, id: string): Promise<string | undefined> {

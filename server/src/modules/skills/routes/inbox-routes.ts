@@ -6,8 +6,9 @@ import { rejectGuest } from '../../../platform/http/reject-guest.ts';
 import { route } from '../../../platform/http/route.ts';
 import { grantAccess, listGrantableGroups, type SkillAdmin } from '../../admin/index.ts';
 import type { ConversationStore } from '../../conversations/index.ts';
-import { type Caller, grants, requireRight, type UserAdmin } from '../../identity/index.ts';
-import { closedItem, type Inbox, type Reader, type StoredItem } from '../inbox/inbox.ts';
+import { type Caller, requireRight, type UserAdmin } from '../../identity/index.ts';
+import { closedItem, type Inbox, type StoredItem } from '../inbox/inbox.ts';
+import { toReader } from '../inbox/to-reader.ts';
 import { getSkillSettings, shownTexts } from '../skill-settings.ts';
 import { getSkillView, type SkillDependencies } from './skill-routes.ts';
 
@@ -79,15 +80,6 @@ export function inboxRoutes(router: Router, dependencies: Dependencies): void {
     await inbox.close(id, { state: 'granted', by: caller.name, reply: body.reply });
     return describeAgain(dependencies, caller, id);
   });
-}
-
-function toReader({ contents }: Pick<Dependencies, 'contents'>, caller: Caller): Reader {
-  const { groups } = contents();
-  return {
-    id: caller.id,
-    groups: caller.groups.filter((id) => groups.has(id)),
-    readsAll: grants(caller.permissions.adminAccess, 'skills'),
-  };
 }
 
 /** An open item that the caller has received. Throws `not-found` and `conflict`. */

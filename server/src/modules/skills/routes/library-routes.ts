@@ -6,13 +6,18 @@ import {
   maxExampleLength,
   maxExamples,
 } from '@knowhow/shared/skills/library';
+import type { SkillOwner } from '@knowhow/shared/skills/skill-owners';
 import type { Router } from 'express';
 import { paginate } from '../../../platform/http/paginate.ts';
 import { route } from '../../../platform/http/route.ts';
 import { parseJson } from '../../../platform/lib/parse-json.ts';
+import type { Caller } from '../../identity/index.ts';
 import { isEvalsFile, promptsIn } from '../author-prompts.ts';
+import { withDeprecatedLast } from '../deprecated-skills.ts';
+import { ownerTest } from '../inbox/to-reader.ts';
 import type { SkillOwners } from '../owners/skill-owners.ts';
 import { searchSkills } from '../search-skills.ts';
+import { getSkillSettings } from '../skill-settings.ts';
 import type { SkillView } from '../skill-view.ts';
 import type { VisibleSkill } from '../visible-skill.ts';
 import {
@@ -48,7 +53,7 @@ export function libraryRoutes(router: Router, dependencies: Dependencies): void 
     return {
       ...page,
       items: page.items.map((skill) => ({
-        ...toSkillSummary(skill),
+        ...toSkillSummary(view, skill),
         ...factsOf(view, skill, uses),
       })),
       categories: countCategories(view.skills),
@@ -68,8 +73,22 @@ export function libraryRoutes(router: Router, dependencies: Dependencies): void 
       ...factsOf(found.view, found.skill, uses),
       examples,
       owner: owner?.name,
+      ...reviewOf(dependencies, caller, { skill: found.skill, owner }),
     };
   });
+}
+
+/** For those who may change the date. */
+function reviewOf(
+  dependencies: SkillDependencies,
+  caller: Caller,
+  { skill, owner }: { skill: VisibleSkill; owner: SkillOwner | undefined },
+): { review?: { by?: string } } {
+  if (caller.anonymous || skill.isPersonal || !ownerTest(dependencies, caller)(owner)) {
+    return {};
+  }
+  const date = getSkillSettings(skill.id, dependencies.contents().skills)?.reviewBy;
+  return { review: date === undefined ? {} : { by: date } };
 }
 
 type Facts = Pick<LibrarySkill, 'uses' | 'published'>;
@@ -95,10 +114,11 @@ function sortSkills(
   }
   const rankOf = (skill: VisibleSkill): string | number =>
     order === 'popular' ? (uses?.get(skill.id)?.uses ?? 0) : (view.getPublishedAt(skill) ?? '');
-  return named
+  const ranked = named
     .map((skill) => ({ skill, rank: rankOf(skill) }))
     .sort((one, other) => Number(one.rank < other.rank) - Number(one.rank > other.rank))
     .map(({ skill }) => skill);
+  return withDeprecatedLast(ranked, (skill) => skill);
 }
 
 /** The same for all users, so that pages are stable. */

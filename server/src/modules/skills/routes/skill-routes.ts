@@ -9,6 +9,7 @@ import { sendFile } from '../../../platform/http/send-file.ts';
 import { findApp, visibleApps } from '../../chat/index.ts';
 import type { Contents } from '../../content/index.ts';
 import { type Caller, getSkillOwner } from '../../identity/index.ts';
+import { findReplacement, withDeprecatedLast } from '../deprecated-skills.ts';
 import { searchSkills } from '../search-skills.ts';
 import type { SkillRanking } from '../skill-ranking.ts';
 import { createSkillView, type SkillView } from '../skill-view.ts';
@@ -25,13 +26,19 @@ export function skillRoutes(router: Router, dependencies: SkillDependencies): vo
   route(router, skillsApi.list, ({ caller, query }) => {
     const view = getSkillView(dependencies, caller, query.app);
     if (!query.query?.trim()) {
-      const page = paginate(view.skills, query);
-      return { ...page, items: page.items.map(toSkillSummary) };
+      const page = paginate(
+        withDeprecatedLast(view.skills, (skill) => skill),
+        query,
+      );
+      return { ...page, items: page.items.map((skill) => toSkillSummary(view, skill)) };
     }
     const page = paginate(searchSkills(view, query.query), query);
     return {
       ...page,
-      items: page.items.map(({ skill, score }) => ({ ...toSkillSummary(skill), score })),
+      items: page.items.map(({ skill, score }) => ({
+        ...toSkillSummary(view, skill),
+        score,
+      })),
     };
   });
 
@@ -110,7 +117,7 @@ export async function describeVisibleSkill(
 ): Promise<SkillDetail> {
   const { view, skill, appId } = found;
   return {
-    ...toSkillSummary(skill),
+    ...toSkillSummary(view, skill),
     ...fieldsFor(skill, 'member', 'detail'),
     metadata: skill.metadata,
     apps: appsFor(dependencies, caller, appId)
@@ -136,7 +143,7 @@ export function unavailableSkill(name: string) {
   return problem('not-found', `Skill "${name}" is not available.`);
 }
 
-export function toSkillSummary(skill: VisibleSkill): SkillSummary {
+export function toSkillSummary(view: SkillView, skill: VisibleSkill): SkillSummary {
   return {
     name: skill.id,
     displayName: skill.displayName,
@@ -144,5 +151,26 @@ export function toSkillSummary(skill: VisibleSkill): SkillSummary {
     ...fieldsFor(skill, 'member', 'list'),
     userInvocable: skill.userInvocable,
     ...(skill.isPersonal ? { isPersonal: true } : {}),
+    ...describeDeprecation(view, skill),
+  };
+}
+
+/** Names only a successor that the caller sees. */
+function describeDeprecation(
+  view: SkillView,
+  skill: VisibleSkill,
+): Pick<SkillSummary, 'deprecated'> {
+  if (!skill.deprecated) {
+    return {};
+  }
+  const { note } = skill.deprecated;
+  const successor = findReplacement(view, skill);
+  return {
+    deprecated: {
+      ...(note === undefined ? {} : { note }),
+      ...(successor
+        ? { successor: { name: successor.id, displayName: successor.displayName } }
+        : {}),
+    },
   };
 }

@@ -1,0 +1,96 @@
+import { type Browser, expect, type Page } from '@playwright/test';
+import { ChatPage } from '../chat-page.ts';
+import { findSeriousViolations } from '../find-serious-violations.ts';
+import { knowhowTest as test } from '../knowhow-test.ts';
+import type { Knowhow } from '../start-knowhow.ts';
+
+const password = 'four quiet otters';
+
+async function openAs(browser: Browser, knowhow: Knowhow, username: string): Promise<ChatPage> {
+  const context = await browser.newContext({ baseURL: knowhow.url, locale: 'en-GB' });
+  const visitor = new ChatPage(await context.newPage());
+  await visitor.page.goto('/login');
+  await visitor.signIn(username, password);
+  await expect(visitor.page.getByRole('button', { name: /: menu$/ })).toBeVisible();
+  return visitor;
+}
+
+async function expectPhoneToFit(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  expect(await findSeriousViolations(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'light' });
+  expect(await findSeriousViolations(page)).toEqual([]);
+}
+
+test('a late review reaches the owner of the skill, and a deprecated skill names its successor', async ({
+  admin,
+  knowhow,
+  browser,
+}) => {
+  test.setTimeout(120_000);
+  const { page } = admin;
+  await admin.api('POST', 'users', { username: 'olga', name: 'Olga', groups: ['users'], password });
+  await admin.api('POST', 'skills', {
+    name: 'tea-party',
+    description: 'Plans a tea party.',
+    body: 'Invite guests.',
+  });
+
+  await test.step('an administrator sets a review date, and finds the skill in the list', async () => {
+    await admin.open('skills/tea-brewing');
+    const owner = page.getByRole('combobox', { name: 'Owner' });
+    await owner.fill('Olg');
+    await page.getByRole('option', { name: 'Olga' }).click();
+    await page.getByLabel('Review by').fill('2026-01-31');
+    await page.getByLabel('Review by').press('Enter');
+    await expect(admin.toast(/Next review of “tea-brewing”/)).toBeVisible();
+    await admin.open('skills');
+    await page.getByRole('link', { name: 'Needs attention (1)' }).click();
+    const list = page.getByRole('list', { name: 'Needs attention' });
+    await expect(list.getByText('The review was due by 31 Jan 2026.')).toBeVisible();
+    await expect(list.getByRole('link', { name: 'tea-brewing' })).toBeVisible();
+    await page.getByRole('combobox', { name: 'Reason' }).selectOption('no-owner');
+    await expect(list.getByRole('link', { name: 'tea-party' })).toBeVisible();
+    await expectPhoneToFit(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  const olga = await openAs(browser, knowhow, 'olga');
+  await test.step('the owner reviews it, by keyboard', async () => {
+    await olga.page.getByRole('link', { name: 'Inbox' }).click();
+    await olga.page.getByRole('link', { name: 'Needs attention (1)' }).press('Enter');
+    await expect(olga.page.getByText('The review was due by 31 Jan 2026.')).toBeVisible();
+    await expectPhoneToFit(olga.page);
+    await olga.button('Reviewed, again in 6 months').press('Enter');
+    await expect(olga.page.getByText('Nothing needs attention')).toBeVisible();
+  });
+
+  await test.step('the administrator deprecates it in favour of another', async () => {
+    await admin.open('skills/tea-brewing');
+    await page.getByRole('button', { name: 'Deprecate…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Deprecate “tea-brewing”?' });
+    await dialog.getByRole('combobox', { name: 'Use instead' }).fill('party');
+    await page.getByRole('option', { name: 'tea-party' }).click();
+    await dialog.getByRole('textbox', { name: /Note for users/ }).fill('Knows more teas.');
+    expect(await findSeriousViolations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Deprecate', exact: true }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByText('Deprecated, use tea-party instead').first()).toBeVisible();
+  });
+
+  await test.step('the library says what to use instead, until the deprecation ends', async () => {
+    await page.goto('/skills/tea-brewing');
+    await expect(page.getByText('Knows more teas.')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Use tea-party instead.' })).toBeVisible();
+    await expectPhoneToFit(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await admin.open('skills/tea-brewing');
+    await page.getByRole('button', { name: 'End deprecation' }).click();
+    await expect(admin.toast('“tea-brewing” is no longer deprecated.')).toBeVisible();
+    await page.goto('/skills/tea-brewing');
+    await expect(page.getByRole('heading', { name: 'tea-brewing' })).toBeVisible();
+    await expect(page.getByText('This skill is deprecated.')).toHaveCount(0);
+  });
+});
