@@ -5,7 +5,6 @@ import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { allItems } from '../../api/query.ts';
-import { useLocalize } from '../../i18n/use-localize.ts';
 import { loadChunk } from '../../ui/loading/load-chunk.ts';
 import { paletteEntries } from './palette-entry.ts';
 import { appSkillsQuery, findSkillByName, matchingSkillsQuery } from './skills-of.ts';
@@ -33,8 +32,9 @@ export const arrangeCode = queryOptions({
 
 /** The palette entries of an app; matching skills if there are very many. */
 export function usePaletteEntries({ appId, wanted, query }: EntriesOptions) {
-  const localize = useLocalize();
-  const yours = useTranslation().t('mySkills.yours');
+  const translation = useTranslation();
+  const yours = translation.t('mySkills.yours');
+  const { language } = translation.i18n;
   const enabled = wanted && appId !== '';
   const prompts = useQuery({ ...allPrompts, enabled });
   const skills = useQuery({ ...appSkillsQuery(appId), enabled });
@@ -58,8 +58,9 @@ export function usePaletteEntries({ appId, wanted, query }: EntriesOptions) {
     const others = [...(ownAnswer?.skills ?? []), ...(ownAnswer?.recent ?? [])];
     const own = new Map(others.map((skill) => [skill.name, skill]));
     const missing = [...own.values()].filter(({ name }) => !known.has(name));
-    return paletteEntries(prompts.data ?? noPrompts, [...offered, ...missing], { localize, yours });
-  }, [prompts.data, offered, ownAnswer, localize, yours]);
+    const texts = { language, yours };
+    return paletteEntries(prompts.data ?? noPrompts, [...offered, ...missing], texts);
+  }, [prompts.data, offered, ownAnswer, language, yours]);
   const searches = isSearched ? [found, ...(typed === query ? [] : [named])] : [];
   return {
     entries,

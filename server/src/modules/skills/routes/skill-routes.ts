@@ -141,6 +141,7 @@ export function toSkillSummary(skill: VisibleSkill): SkillSummary {
     name: skill.id,
     displayName: skill.displayName,
     description: skill.description,
+    translations: skill.translations,
     ...fieldsFor(skill, 'member', 'list'),
     userInvocable: skill.userInvocable,
     ...(skill.isPersonal ? { isPersonal: true } : {}),
