@@ -1,12 +1,17 @@
 import { isUtf8 } from 'node:buffer';
+import { canonicalKey, translatedFields } from '@knowhow/shared/skills/edited-translations';
 import { type EditableField, skillFieldList } from '@knowhow/shared/skills/skill-fields';
+import type { SkillTranslations } from '@knowhow/shared/skills/skill-translations';
 import { type Document, isMap, isScalar, isSeq, Pair, Scalar, YAMLMap } from 'yaml';
 import { composeYaml, type Fields, YamlError } from './parse-yaml.ts';
 import { maxFrontmatterLength, readSkillDocument } from './read-skill-document.ts';
 import { asText } from './write-skill-file.ts';
 
 /** Values of fields; an empty one removes the field. Words are separated by commas. */
-export type FieldTexts = Partial<Record<EditableField, string>>;
+export interface FieldTexts extends Partial<Record<EditableField, string>> {
+  /** All translations, by canonical language tags. Entries with an invalid tag stay. */
+  translations?: SkillTranslations;
+}
 
 /**
  * Edits fields of a `SKILL.md` in place, and adds new ones where the specification wants them.
@@ -21,16 +26,52 @@ export function editFields(bytes: Uint8Array, texts: FieldTexts): string | undef
   if (!parts || !document || !isMap(document.contents)) {
     return undefined;
   }
-  for (const { key, names, isSpecified = false } of touchedFields(texts)) {
-    setField(document.contents, { names, isSpecified }, texts[key as EditableField] ?? '');
+  const keys = [...(readSkillDocument(bytes).fields.get('metadata')?.entries?.keys() ?? [])];
+  const edits = [...listFieldEdits(texts), ...listTranslationEdits(texts, keys)];
+  for (const edit of edits) {
+    setField(document.contents, edit);
   }
   const yaml = stringified(document, parts.frontmatter);
   const edited = yaml && `${parts.head}${yaml.replaceAll('\n', parts.lineEnd)}${parts.rest}`;
-  return edited && isFaithful(bytes, Buffer.from(edited), texts) ? edited : undefined;
+  return edited && isFaithful(bytes, Buffer.from(edited), edits) ? edited : undefined;
 }
 
-function touchedFields(texts: FieldTexts) {
-  return skillFieldList.filter(({ key }) => texts[key as EditableField] !== undefined);
+/** One field with its new text. */
+interface Edit {
+  /** Its names; the first is written if it is new. */
+  names: readonly string[];
+  /** At the top level, below `metadata`, or at both. */
+  place: 'top' | 'metadata' | 'both';
+  text: string;
+}
+
+function listFieldEdits(texts: FieldTexts): Edit[] {
+  return skillFieldList.flatMap(({ key, names, isSpecified = false }) => {
+    const text = texts[key as EditableField];
+    return text === undefined ? [] : [{ names, place: isSpecified ? 'top' : 'both', text }];
+  });
+}
+
+/** @param keys the entries of `metadata`, which may have other spellings of a tag */
+function listTranslationEdits({ translations }: FieldTexts, keys: readonly string[]): Edit[] {
+  if (!translations) {
+    return [];
+  }
+  const named = new Map<string, string[]>();
+  for (const key of keys) {
+    const canonical = canonicalKey(key);
+    if (canonical !== undefined) {
+      named.set(canonical, [...(named.get(canonical) ?? []), key]);
+    }
+  }
+  const wanted = translatedFields.flatMap((field) =>
+    Object.entries(translations[field]).map(([tag, text]) => [`${field}.${tag}`, text] as const),
+  );
+  const texts = new Map([...[...named.keys()].map((key) => [key, ''] as const), ...wanted]);
+  return [...texts].map(([key, text]) => {
+    const names = new Set([...(named.get(key) ?? []), key]);
+    return { names: [...names], place: 'metadata', text };
+  });
 }
 
 interface FileParts {
@@ -77,13 +118,12 @@ function stringified(document: Document, frontmatter: string): string | undefine
   }
 }
 
-type Target = { names: readonly string[]; isSpecified: boolean };
 type Location = { map: YAMLMap; pair: Pair };
 
-function setField(root: YAMLMap, { names, isSpecified }: Target, text: string): void {
+function setField(root: YAMLMap, { names, place, text }: Edit): void {
   const metadata = pairOf(root, 'metadata');
-  const below = !isSpecified && isMap(metadata?.value) ? metadata.value : undefined;
-  const maps = below ? [root, below] : [root];
+  const below = place !== 'top' && isMap(metadata?.value) ? metadata.value : undefined;
+  const maps = [...(place === 'metadata' ? [] : [root]), ...(below ? [below] : [])];
   // In the order in which names of the field are looked up.
   const locations = names.flatMap((name) =>
     maps.flatMap((map): Location[] => {
@@ -98,7 +138,7 @@ function setField(root: YAMLMap, { names, isSpecified }: Target, text: string): 
   if (text !== '' && first) {
     first.pair.value = withText(first.pair.value, text);
   } else if (text !== '') {
-    const map = isSpecified ? root : (below ?? addMetadata(root, metadata));
+    const map = place === 'top' ? root : (below ?? addMetadata(root, metadata));
     map.add(new Pair(new Scalar(names[0]), new Scalar(text)));
   } else if (metadata && below?.items.length === 0) {
     removePair(root, metadata);
@@ -157,16 +197,15 @@ function wordsOf(text: string): string[] {
 }
 
 /** Whether the edited fields have the new values, and all others are unchanged. */
-function isFaithful(before: Uint8Array, after: Uint8Array, texts: FieldTexts): boolean {
+function isFaithful(before: Uint8Array, after: Uint8Array, edits: readonly Edit[]): boolean {
   const [old, now] = [readSkillDocument(before), readSkillDocument(after)];
-  const touched = touchedFields(texts);
-  const names = new Set(touched.flatMap((field) => field.names));
+  const names = new Set(edits.flatMap((edit) => edit.names));
   return (
     old.body === now.body &&
     JSON.stringify(untouched(old.fields, names)) === JSON.stringify(untouched(now.fields, names)) &&
-    touched.every(({ key, names: [name, ...aliases], isSpecified }) => {
-      const written = [name, ...aliases].map((each) => textAt(now.fields, each, isSpecified));
-      return (written.find((text) => text !== undefined) ?? '') === texts[key as EditableField];
+    edits.every(({ names, place, text }) => {
+      const written = names.map((name) => textAt(now.fields, name, place));
+      return (written.find((each) => each !== undefined) ?? '') === text;
     })
   );
 }
@@ -182,9 +221,9 @@ function untouched(fields: Fields, names: ReadonlySet<string>): unknown[] {
     .filter(([key, kept]) => key !== 'metadata' || !Array.isArray(kept) || kept.length > 0);
 }
 
-function textAt(fields: Fields, name: string, isSpecified = false): string | undefined {
-  const top = fields.get(name);
-  if (top || isSpecified) {
+function textAt(fields: Fields, name: string, place: Edit['place']): string | undefined {
+  const top = place === 'metadata' ? undefined : fields.get(name);
+  if (top || place === 'top') {
     return top && (top.text ?? asText(top.value));
   }
   const { entries, value } = fields.get('metadata') ?? {};

@@ -1,4 +1,5 @@
 import { countTokens, maxTokensPerCharacter } from '@knowhow/shared/count-tokens';
+import { maxDescriptionLength } from '@knowhow/shared/skills/edited-translations';
 import { maxCompatibilityLength } from '@knowhow/shared/skills/skill-fields';
 import { isSkillName } from '@knowhow/shared/skills/skill-name';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
@@ -28,7 +29,6 @@ export const specifiedFields: ReadonlySet<string> = new Set([
   'allowed-tools',
 ]);
 const maxName = 64;
-const maxDescription = 1024;
 /** Maximum number of unknown fields that are reported individually. */
 const maxUnknown = 20;
 const maxBodyTokens = 5000;
@@ -122,9 +122,9 @@ function judgeDescription({ document, id, description, declared }: Evidence): Di
     return [diagnose('description-missing', { ...(isComment ? commentedOut : {}), line })];
   }
   const found: Diagnostic[] = [];
-  const length = countPoints(description, maxDescription);
-  if (length > maxDescription) {
-    const values = { length, over: length - maxDescription };
+  const length = countPoints(description, maxDescriptionLength);
+  if (length > maxDescriptionLength) {
+    const values = { length, over: length - maxDescriptionLength };
     found.push(diagnose('description-too-long', { text: 'description-length', values, line }));
   } else if (!fitsCatalogue({ id, description })) {
     found.push(diagnose('description-shortened', { line }));

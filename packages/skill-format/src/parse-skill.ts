@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { maxTitleLength } from '@knowhow/shared/skills/edited-translations';
 import { type SkillFields, skillFieldList } from '@knowhow/shared/skills/skill-fields';
 import { slug } from '@knowhow/shared/skills/skill-name';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
@@ -9,6 +10,7 @@ import { judgeSkill } from './judge-skill.ts';
 import type { Field, Fields } from './parse-yaml.ts';
 import { readSkillDocument, type SkillDocument } from './read-skill-document.ts';
 import { readTags } from './read-tags.ts';
+import { readTranslations, shorten } from './read-translations.ts';
 import type { Skill } from './skill.ts';
 import { asText } from './write-skill-file.ts';
 
@@ -71,15 +73,25 @@ function skillOf(document: SkillDocument, bytes: Uint8Array, folder: string): Sk
     (key) => known(key)?.line,
   );
   const { tags, diagnostics: onTags } = readTags(written.tags, known('tags')?.line);
-  const diagnostics = [...withoutFollowing(judged, declared), ...onLabels, ...onTags];
   const metadata = textEntries(fields.get('metadata'));
+  const { translations, diagnostics: onTranslations } = readTranslations(
+    metadata,
+    fields.get('metadata')?.line,
+  );
+  const diagnostics = [
+    ...withoutFollowing(judged, declared),
+    ...onLabels,
+    ...onTags,
+    ...onTranslations,
+  ];
   return {
     id,
-    displayName: shorten(metadata[displayNameKey]?.trim() || name || id),
+    displayName: shorten((titleOf(metadata) || name || id).replace(/\s+/g, ' '), maxTitleLength),
     description:
       description ?? ownCopy(declared ?? document.comment ?? firstParagraph(document) ?? ''),
     ...written,
     metadata,
+    translations,
     tags,
     declaresArguments: [...namesOfHint, 'arguments'].some((key) => known(key) !== undefined),
     userInvocable: flag(known, ['user-invocable', 'user_invocable', 'userInvocable'], true),
@@ -113,16 +125,11 @@ const refusals: ReadonlySet<string> = new Set<DiagnosticCode>([
   'too-large',
   'frontmatter-engine-refused',
 ]);
-const maxDisplayName = 200;
 /** Below `metadata`: a display name, if `name` is the id. */
 export const displayNameKey = 'display-name';
 
-function shorten(name: string): string {
-  const line = name.replace(/\s+/g, ' ');
-  const points = line.length <= maxDisplayName ? [] : [...line];
-  return points.length <= maxDisplayName
-    ? line
-    : `${points.slice(0, maxDisplayName - 1).join('')}…`;
+function titleOf(metadata: Readonly<Record<string, string>>): string | undefined {
+  return metadata[displayNameKey]?.trim() || metadata.title?.trim();
 }
 
 /** The name if it is valid; otherwise the folder's name if they differ; otherwise a slug. */

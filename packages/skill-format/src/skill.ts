@@ -1,4 +1,5 @@
 import type { SkillFields } from '@knowhow/shared/skills/skill-fields';
+import type { SkillTranslations } from '@knowhow/shared/skills/skill-translations';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 
 /** A skill as parsed from its `SKILL.md`, without its body and other files. */
@@ -9,6 +10,8 @@ export interface Skill extends SkillFields {
   displayName: string;
   description: string;
   metadata: Readonly<Record<string, string>>;
+  /** Title and description for people who read other languages. Models get the original. */
+  translations: SkillTranslations | undefined;
   /** Whether its frontmatter declares arguments after `/name`. */
   declaresArguments: boolean;
   /** Whether users may pick it with `/`. */

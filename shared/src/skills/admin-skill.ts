@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listOf } from '../list.ts';
 import { shapeOfFields } from './skill-fields.ts';
+import { skillTranslationsSchema } from './skill-translations.ts';
 import { diagnosticSchema } from './skills.ts';
 import { reviewDateSchema } from './skills-config.ts';
 
@@ -36,6 +37,7 @@ export const adminSkillSchema = z.object({
   name: z.string(),
   displayName: z.string(),
   description: z.string(),
+  translations: skillTranslationsSchema.optional(),
   source: z.enum(skillSourceKinds),
   /** The source and the folder in it, such as `local:pdf-processing`; never a path of the host. */
   location: z.string(),

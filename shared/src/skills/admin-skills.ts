@@ -13,8 +13,9 @@ import {
   skillSourceKinds,
   skillStatuses,
 } from './admin-skill.ts';
+import { fieldTextsSchema } from './edited-fields.ts';
 import { writeQuery } from './publication-checks.ts';
-import { fieldTextsSchema, topShape } from './skill-fields.ts';
+import { topShape } from './skill-fields.ts';
 import { saidSchema } from './skills.ts';
 import { skillDeprecationSchema } from './skills-config.ts';
 

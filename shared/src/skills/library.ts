@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { listOf, pageQuery, searchQuery } from '../list.ts';
 import { comment } from './inbox.ts';
+import { skillTranslationsSchema } from './skill-translations.ts';
 import { skillDetailSchema, skillSummarySchema } from './skills.ts';
 import { reviewDateSchema } from './skills-config.ts';
 
@@ -24,6 +25,7 @@ export const requestableSkillSchema = z.object({
   name: z.string(),
   displayName: z.string(),
   description: z.string(),
+  translations: skillTranslationsSchema.optional(),
   /** Display name of its owner. */
   owner: z.string().optional(),
   /** Whether this user's request is open. */

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { withoutHiddenCharacters } from '../names.ts';
+import { editedTranslationsSchema } from './edited-translations.ts';
 import { skillReviewSchema } from './skill-reviews.ts';
+import { skillTranslationsSchema } from './skill-translations.ts';
 import { diagnosticSchema, skillFileSchema } from './skills.ts';
 import { versionWords } from './version-message.ts';
 
@@ -23,6 +25,7 @@ export const personalSkillSchema = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
+  translations: skillTranslationsSchema.optional(),
   /** For `If-Match`. */
   checksum: z.string(),
   /** ISO 8601, UTC. */
@@ -54,6 +57,8 @@ const content = z.strictObject({
       (text) => withoutHiddenCharacters(text).trim() !== '',
       'The instructions are empty. Write what to do.',
     ),
+  /** All translations; if omitted, they stay. */
+  translations: editedTranslationsSchema.optional(),
   /** All files except `SKILL.md`. If omitted, they stay. */
   files: z
     .array(

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { lineOf } from '../names.ts';
 
 /** Maximum characters of `compatibility`, by the specification of Agent Skills. */
 export const maxCompatibilityLength = 500;
@@ -210,17 +209,6 @@ export const topShape = Object.fromEntries(
     .filter(({ isEditable, isSpecified }) => isEditable && isSpecified)
     .map(({ key }) => [key, z.string().trim().min(1).optional()]),
 ) as Shape<AtTop>;
-
-const maxFieldText = 1000;
-
-/** Values of edited fields. An empty one removes the field; words are separated by commas. */
-export const fieldTextsSchema = z
-  .strictObject(
-    Object.fromEntries(
-      editableFields.map(({ key }) => [key, lineOf(maxFieldText).optional()]),
-    ) as Record<EditableField, z.ZodOptional<z.ZodString>>,
-  )
-  .refine((texts) => Object.keys(texts).length > 0, 'Name a field to change.');
 
 /**
  * Fields of a new skill in the form of the file: at the top or below `metadata`, without empty

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint, fileEndpoint } from '../endpoint.ts';
 import { listOf, pageQuery, searchQuery } from '../list.ts';
 import { shapeOfFields } from './skill-fields.ts';
+import { skillTranslationsSchema } from './skill-translations.ts';
 
 /** A message about a skill, with the data for translating it. */
 export const saidSchema = z.object({
@@ -33,6 +34,8 @@ export const skillSummarySchema = z.object({
   name: z.string(),
   displayName: z.string(),
   description: z.string(),
+  /** For people; models get `description`. Omitted if there are none. */
+  translations: skillTranslationsSchema.optional(),
   ...shapeOfFields('member', 'list'),
   /** May be picked with `/`. */
   userInvocable: z.boolean(),

@@ -26,6 +26,7 @@ import {
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { allItems, query } from '../../api/query.ts';
 import { useLocalize } from '../../i18n/use-localize.ts';
+import { useLocalizeSkill } from '../../i18n/use-localize-skill.ts';
 import { AppIcon } from '../../ui/app-icon.tsx';
 import { Bolt } from '../../ui/bolt.tsx';
 import type { Command } from './command.ts';
@@ -60,6 +61,7 @@ export function useFoundConversations(asked: string, go: Go) {
 
 /** The skills that this user may choose. */
 export function useFoundSkills(asked: string, go: Go): Command[] {
+  const localizeSkill = useLocalizeSkill();
   const { data } = useQuery({
     ...query(skillsApi.list, { query: { query: asked, limit: maxResults } }),
     enabled: asked !== '',
@@ -68,9 +70,10 @@ export function useFoundSkills(asked: string, go: Go): Command[] {
   const found = asked === '' ? [] : (data?.items ?? []);
   return found
     .filter(({ userInvocable }) => userInvocable)
-    .map(({ name }) => ({
+    .map((skill) => ({ name: skill.name, title: localizeSkill(skill).title }))
+    .map(({ name, title }) => ({
       id: `use-${name}`,
-      label: name,
+      label: title === name ? name : `${title} (${name})`,
       icon: <Bolt size={17} />,
       run: () => go(`/use/${encodeURIComponent(name)}`),
     }));

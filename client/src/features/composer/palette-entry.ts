@@ -1,5 +1,6 @@
 import type { Prompt } from '@knowhow/shared/chat/prompts';
-import type { Localized } from '@knowhow/shared/config/localized';
+import { localize } from '@knowhow/shared/config/localized';
+import { localizeSkill } from '@knowhow/shared/skills/skill-translations';
 import type { SkillSummary } from '@knowhow/shared/skills/skills';
 
 interface EntryText {
@@ -16,51 +17,56 @@ interface EntryText {
 export type PaletteEntry = EntryText &
   ({ kind: 'prompt'; prompt: Prompt; text: string } | { kind: 'skill'; skill: SkillSummary });
 
+interface PaletteTexts {
+  /** The language of the interface. */
+  language: string;
+  /** The words for a skill of the user's own. */
+  yours: string;
+  /** The words for a deprecated skill, with the name of the one to use instead. */
+  deprecated: (successor: string | undefined) => string;
+}
+
 /** Converts skills and prompts to rows, skills first, in their given order. */
 export function paletteEntries(
   prompts: readonly Prompt[],
   skills: readonly SkillSummary[],
-  { localize, ...words }: { localize: (text: Localized) => string } & HintWords,
+  { language, ...words }: PaletteTexts,
 ): PaletteEntry[] {
   return [
-    ...skills.filter(isPickable).map((skill) => ({
-      kind: 'skill' as const,
-      key: entryKey('skill', skill.name),
-      title: skill.name,
-      hint: getHint(skill, words),
-      description: skill.description,
-      category: skill.category,
-      skill,
-    })),
+    ...skills.filter(isPickable).map((skill) => {
+      const { title, description } = localizeSkill(skill, language);
+      return {
+        kind: 'skill' as const,
+        key: entryKey('skill', skill.name),
+        title: skill.name,
+        hint: getHint(skill, title, words),
+        description,
+        category: skill.category,
+        skill,
+      };
+    }),
     ...prompts.map((prompt) => ({
       kind: 'prompt' as const,
       key: entryKey('prompt', prompt.id),
-      title: localize(prompt.name),
+      title: localize(prompt.name, language),
       hint: prompt.sharedBy ?? prompt.server ?? '',
-      description: localize(prompt.description),
+      description: localize(prompt.description, language),
       category: prompt.category,
       prompt,
-      text: localize(prompt.prompt),
+      text: localize(prompt.prompt, language),
     })),
   ];
 }
 
-interface HintWords {
-  /** For a skill of the user's own. */
-  yours: string;
-  /** For a deprecated skill, with the name of the one to use instead. */
-  deprecated: (successor: string | undefined) => string;
-}
-
 function getHint(
-  { isPersonal, argumentHint, displayName, name, deprecated }: SkillSummary,
-  words: HintWords,
+  { isPersonal, argumentHint, name, deprecated }: SkillSummary,
+  title: string,
+  words: Omit<PaletteTexts, 'language'>,
 ): string {
-  const { yours } = words;
   if (deprecated) {
     return words.deprecated(deprecated.successor?.name);
   }
-  return argumentHint ?? (isPersonal ? yours : displayName === name ? '' : displayName);
+  return argumentHint ?? (isPersonal ? words.yours : title === name ? '' : title);
 }
 
 /** The key of a skill by its name, or of a prompt by its ID. */

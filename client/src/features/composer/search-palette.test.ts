@@ -27,7 +27,7 @@ const entries = paletteEntries(
     { ...skill('house-style', 'Is for the model alone.'), userInvocable: false },
   ],
   {
-    localize: (text) => (typeof text === 'string' ? text : (text.en ?? '')),
+    language: 'en',
     yours: 'Yours',
     deprecated: () => 'Deprecated',
   },
@@ -75,7 +75,7 @@ describe('arrangePalette', () => {
         skill('agenda', 'Long.', [], 'Office'),
         ...teas.map((tea) => skill(tea, 'Hot.')),
       ],
-      { localize: () => '', yours: 'Yours', deprecated: () => 'Deprecated' },
+      { language: 'en', yours: 'Yours', deprecated: () => 'Deprecated' },
     );
     expect(shown('', none, some)).toEqual([
       ['Office', 2, ['minutes', 'agenda']],
@@ -113,7 +113,7 @@ describe('searchPalette', () => {
         skill('facility-release-draft', 'Drafts.'),
         skill('release-notes', 'Tells users what is new.'),
       ],
-      { localize: () => '', yours: 'Yours', deprecated: () => 'Deprecated' },
+      { language: 'en', yours: 'Yours', deprecated: () => 'Deprecated' },
     );
     expect(titles('release', some)).toEqual([
       'release-notes',
@@ -148,7 +148,7 @@ describe('searchPalette', () => {
       { ...skill('deep', 'Says little.'), score: 0.4 },
     ];
     const some = paletteEntries([], known, {
-      localize: () => '',
+      language: 'en',
       yours: 'Yours',
       deprecated: () => 'Deprecated',
     });
@@ -162,7 +162,7 @@ describe('searchPalette', () => {
     const many = paletteEntries(
       [],
       Array.from({ length: 500 }, (_, at) => skill(`skill-${at}`, 'Does it. '.repeat(30))),
-      { localize: () => '', yours: 'Yours', deprecated: () => 'Deprecated' },
+      { language: 'en', yours: 'Yours', deprecated: () => 'Deprecated' },
     );
     // The fastest of several runs, because other processes use the machine, too.
     const times = ['s', 'sk', 'ski', 'does it', 'kill', 'skill-4'].map((query) => {
@@ -176,10 +176,35 @@ describe('searchPalette', () => {
     expect(Math.min(...times)).toBeLessThan(8);
   });
 
+  it('shows a skill in the language of the user, and finds it in every language', () => {
+    const notes = {
+      ...skill('meeting-notes', 'Turns notes into decisions.'),
+      translations: {
+        title: { de: 'Protokolle' },
+        description: { de: 'Macht aus Notizen Beschlüsse.', fr: 'Rédige le compte rendu.' },
+      },
+    };
+    const some = paletteEntries([], [notes], {
+      language: 'de',
+      yours: 'Eigener',
+      deprecated: () => 'Veraltet',
+    });
+    expect(some).toMatchObject([
+      {
+        title: 'meeting-notes',
+        hint: 'Protokolle',
+        description: 'Macht aus Notizen Beschlüsse.',
+      },
+    ]);
+    for (const query of ['protokolle', 'beschlüsse', 'compte rendu', 'decisions', 'meeting']) {
+      expect(searchPalette(some, wanted(query))).toHaveLength(1);
+    }
+  });
+
   it('matches very long words exactly', () => {
     const long = 'Turns notes into decisions. '.repeat(3);
     const some = paletteEntries([], [skill('notes', long)], {
-      localize: () => '',
+      language: 'en',
       yours: 'Yours',
       deprecated: () => 'Deprecated',
     });

@@ -1,4 +1,5 @@
 import { createScorer, searchable, splitWords } from '@knowhow/shared/skills/scorer-for';
+import type { SkillSummary } from '@knowhow/shared/skills/skills';
 import Fuse from 'fuse.js';
 import type { Range } from '../../ui/text/marked-text.tsx';
 import type { PaletteEntry } from './palette-entry.ts';
@@ -84,10 +85,25 @@ function searchableEntry(entry: PaletteEntry): ReturnType<typeof searchable> {
     return known;
   }
   const { title: name, hint, description, category = '' } = entry;
-  const more = entry.kind === 'skill' ? [entry.skill.displayName, ...entry.skill.tags] : [];
-  const made = searchable({ name, otherNames: [hint, ...more, category], description });
+  const made =
+    entry.kind === 'skill'
+      ? searchableSkill(entry.skill, [hint, category])
+      : searchable({ name, otherNames: [hint, category], description });
   kept.set(subject, made);
   return made;
+}
+
+/** In all languages. */
+function searchableSkill(
+  { name, displayName, description, tags, translations }: SkillSummary,
+  otherNames: readonly string[],
+): ReturnType<typeof searchable> {
+  const { title = {}, description: described = {} } = translations ?? {};
+  return searchable({
+    name,
+    otherNames: [displayName, ...Object.values(title), ...tags, ...otherNames],
+    description: [description, ...Object.values(described)].join(' '),
+  });
 }
 
 /** Finds the words in order, without overlap. */

@@ -6,6 +6,7 @@ import { IconPlus, IconStar, IconStarFilled } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocalizeSkill } from '../../i18n/use-localize-skill.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './skill-selector.module.css';
@@ -89,7 +90,8 @@ interface SkillRowProps extends SkillSelectorListProps {
 function SkillRow(props: SkillRowProps) {
   const { skill, favourites, picked, off, inUse, onPick, onOff, onClose } = props;
   const { t } = useTranslation();
-  const { name, description, userInvocable } = skill;
+  const { name, userInvocable } = skill;
+  const { title, description } = useLocalizeSkill()(skill);
   const isPicked = picked.includes(name);
   const isOff = off.includes(name) && !isPicked;
   return (
@@ -99,7 +101,9 @@ function SkillRow(props: SkillRowProps) {
           {name}
           {inUse.includes(name) && <em className={classes.inUse}>{t('skillSelector.inUse')}</em>}
         </span>
-        <span className={classes.description}>{description}</span>
+        <span className={classes.description}>
+          {title === name ? description : `${title}: ${description}`}
+        </span>
       </div>
       {userInvocable && favourites.canKeep && <FavouriteButton name={name} {...favourites} />}
       {userInvocable && (

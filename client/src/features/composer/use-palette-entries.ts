@@ -5,7 +5,6 @@ import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { allItems } from '../../api/query.ts';
-import { useLocalize } from '../../i18n/use-localize.ts';
 import { loadChunk } from '../../ui/loading/load-chunk.ts';
 import { paletteEntries } from './palette-entry.ts';
 import { appSkillsQuery, findSkillByName, matchingSkillsQuery } from './skills-of.ts';
@@ -33,8 +32,8 @@ export const arrangeCode = queryOptions({
 
 /** The palette entries of an app; matching skills if there are very many. */
 export function usePaletteEntries({ appId, wanted, query }: EntriesOptions) {
-  const localize = useLocalize();
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  const { language } = i18n;
   const enabled = wanted && appId !== '';
   const prompts = useQuery({ ...allPrompts, enabled });
   const skills = useQuery({ ...appSkillsQuery(appId), enabled });
@@ -59,12 +58,12 @@ export function usePaletteEntries({ appId, wanted, query }: EntriesOptions) {
     const own = new Map(others.map((skill) => [skill.name, skill]));
     const missing = [...own.values()].filter(({ name }) => !known.has(name));
     return paletteEntries(prompts.data ?? noPrompts, [...offered, ...missing], {
-      localize,
+      language,
       yours: t('ownSkill.yours'),
       deprecated: (successor) =>
         successor === undefined ? t('deprecated.badge') : t('deprecated.instead', { successor }),
     });
-  }, [prompts.data, offered, ownAnswer, localize, t]);
+  }, [prompts.data, offered, ownAnswer, language, t]);
   const searches = isSearched ? [found, ...(typed === query ? [] : [named])] : [];
   return {
     entries,

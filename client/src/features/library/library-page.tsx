@@ -1,4 +1,5 @@
 import { authApi, type Me } from '@knowhow/shared/access/auth';
+import { useLocalizeSkill } from '../../i18n/use-localize-skill.ts';
 import cards from '../../ui/layout/item-cards.module.css';
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
@@ -155,12 +156,13 @@ function Filters({ filter, change, categories, isCounted }: FiltersProps) {
 
 function SkillCard({ skill }: { skill: LibrarySkill }) {
   const { t } = useTranslation();
-  const { name, displayName, description, category, deprecated } = skill;
+  const { name, category, deprecated } = skill;
+  const { title, description } = useLocalizeSkill()(skill);
   return (
     <li className={`${cards.card} ${cards.linked}`}>
       <h2 className={cards.name}>
         <Bolt />
-        <Link to={`/skills/${encodeURIComponent(name)}`}>{displayName}</Link>
+        <Link to={`/skills/${encodeURIComponent(name)}`}>{title}</Link>
       </h2>
       <p className={cards.description}>{description}</p>
       <p className={cards.facts}>

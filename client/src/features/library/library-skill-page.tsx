@@ -10,6 +10,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { query } from '../../api/query.ts';
 import { buildUrl } from '../../api/request.ts';
+import { useLocalizeSkill } from '../../i18n/use-localize-skill.ts';
 import { Expander } from '../../ui/layout/expander.tsx';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import page from '../../ui/layout/page-parts.module.css';
@@ -34,6 +35,7 @@ type LibraryDetail = Awaited<ReturnType<typeof libraryApi.get.response.parse>>;
 /** The page of a skill: its purpose, examples to try, instructions and files. */
 export function LibrarySkillPage({ name, appNames, onUse }: LibrarySkillPageProps) {
   const { t } = useTranslation();
+  const localize = useLocalizeSkill();
   const found = useQuery(query(libraryApi.get, { params: { name } }));
   const back = { to: '/skills', label: t('library.title') };
   if (!found.data) {
@@ -53,10 +55,11 @@ export function LibrarySkillPage({ name, appNames, onUse }: LibrarySkillPageProp
     );
   }
   const skill = found.data;
+  const { title, description } = localize(skill);
   const isPickable = skill.userInvocable && skill.apps.length > 0;
   return (
     <PageFrame
-      title={skill.displayName}
+      title={title}
       back={back}
       status={
         skill.isPersonal && (
@@ -78,7 +81,7 @@ export function LibrarySkillPage({ name, appNames, onUse }: LibrarySkillPageProp
     >
       <div className={page.parts}>
         <div>
-          <p className={page.lead}>{skill.description}</p>
+          <p className={page.lead}>{description}</p>
           <p className={page.facts}>
             {isPickable && <code>/{skill.name}</code>}
             <SkillUse skill={skill} />

@@ -11,6 +11,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { endpointQueryFilter, pages } from '../../api/query.ts';
+import { useLocalizeSkill } from '../../i18n/use-localize-skill.ts';
 import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
 import { DialogForm } from '../../ui/forms/dialog-form.tsx';
 import cards from '../../ui/layout/item-cards.module.css';
@@ -48,10 +49,11 @@ function RequestableCard({ skill }: { skill: RequestableSkill }) {
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);
   useFocusBack(isAsking);
-  const { displayName, description, owner, isRequested } = skill;
+  const { owner, isRequested } = skill;
+  const { title, description } = useLocalizeSkill()(skill);
   return (
     <li className={cards.card}>
-      <h3 className={cards.name}>{displayName}</h3>
+      <h3 className={cards.name}>{title}</h3>
       <p className={cards.description}>{description}</p>
       {owner && <p className={cards.facts}>{t('library.ownedBy', { owner })}</p>}
       {isRequested ? (
@@ -63,7 +65,7 @@ function RequestableCard({ skill }: { skill: RequestableSkill }) {
           className={classes.request}
           size="xs"
           variant="default"
-          aria-label={t('library.requestFor', { name: displayName })}
+          aria-label={t('library.requestFor', { name: title })}
           onClick={() => setAsking(true)}
         >
           {t('library.request')}
@@ -78,7 +80,8 @@ function RequestDialog({ skill, onClose }: { skill: RequestableSkill; onClose: (
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [message, setMessage] = useState('');
-  const { name, displayName } = skill;
+  const { name } = skill;
+  const { title } = useLocalizeSkill()(skill);
   const sending = useMutation({
     mutationFn: () => call(libraryApi.request, { params: { name }, body: { message } }),
     onSuccess: async () => {
@@ -94,7 +97,7 @@ function RequestDialog({ skill, onClose }: { skill: RequestableSkill; onClose: (
     <Modal
       opened
       onClose={onClose}
-      title={t('library.requestFor', { name: displayName })}
+      title={t('library.requestFor', { name: title })}
       closeButtonProps={{ 'aria-label': t('action.close') }}
       centered
     >

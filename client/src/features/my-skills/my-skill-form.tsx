@@ -1,5 +1,6 @@
 import { mySkillsApi, type PersonalSkillDetail } from '@knowhow/shared/skills/personal-skills';
 import { slug } from '@knowhow/shared/skills/skill-name';
+import type { SkillTranslations } from '@knowhow/shared/skills/skill-translations';
 import { Button, Textarea } from '@mantine/core';
 import { IconMessagePlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -10,7 +11,9 @@ import { query } from '../../api/query.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { DiagnosticsList } from '../../ui/diagnostics-list.tsx';
 import { PlainField } from '../../ui/forms/plain-field.tsx';
+import { Expander } from '../../ui/layout/expander.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { haveSameTexts, TranslationFields } from '../../ui/translations/translation-fields.tsx';
 import { useUnsavedWarning } from '../../ui/use-unsaved-warning.tsx';
 import '../../ui/mantine-fields.css';
 import classes from './my-skills.module.css';
@@ -41,7 +44,9 @@ export function MySkillForm({
   const [written, setWritten] = useState(initial);
   const before = textsOf(skill);
   const isComplete = textKeys.every((key) => written[key].trim() !== '');
-  const isChanged = textKeys.some((key) => written[key] !== before[key]);
+  const isChanged =
+    textKeys.some((key) => written[key] !== before[key]) ||
+    !haveSameTexts(written.translations ?? noTranslations, before.translations ?? noTranslations);
   const { question, letGo } = useUnsavedWarning(isChanged);
   const change = (changed: Partial<WrittenSkill>) => {
     save.reset();
@@ -142,6 +147,13 @@ function TextFields({ written, isNew, onChange }: TextFieldsProps) {
         resize="vertical"
         onChange={(event) => onChange({ instructions: event.currentTarget.value })}
       />
+      <Expander summary={t('skillTranslations.heading')}>
+        <p className={classes.note}>{t('skillTranslations.about')}</p>
+        <TranslationFields
+          value={written.translations ?? noTranslations}
+          onChange={(translations) => onChange({ translations })}
+        />
+      </Expander>
     </>
   );
 }
@@ -169,18 +181,19 @@ function StoredParts({ skill, isChanged }: { skill: PersonalSkillDetail; isChang
   );
 }
 
+const noTranslations: SkillTranslations = { title: {}, description: {} };
 const textKeys = ['name', 'description', 'instructions'] as const;
 
 function textsOf(skill: PersonalSkillDetail | undefined): WrittenSkill {
-  const { name = '', description = '', instructions = '' } = skill ?? {};
-  return { name, description, instructions };
+  const { name = '', description = '', instructions = '', translations } = skill ?? {};
+  return { name, description, instructions, translations };
 }
 
 function saveSkill(
-  { name, description, instructions, prompts = [] }: WrittenSkill,
+  { name, description, instructions, translations, prompts = [] }: WrittenSkill,
   skill: PersonalSkillDetail | undefined,
 ) {
-  const content = { description, instructions };
+  const content = { description, instructions, ...(translations ? { translations } : {}) };
   return skill
     ? call(
         mySkillsApi.put,

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { query } from '../../api/query.ts';
+import { useLocalizeSkill } from '../../i18n/use-localize-skill.ts';
 import { Bolt } from '../../ui/bolt.tsx';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import cards from '../../ui/layout/item-cards.module.css';
@@ -57,12 +58,13 @@ export function MySkillsPage() {
 }
 
 function SkillRow({ skill }: { skill: PersonalSkill }) {
-  const { id, name, description, proposal } = skill;
+  const { id, name, proposal } = skill;
+  const { title, description } = useLocalizeSkill()({ ...skill, displayName: name });
   return (
     <li className={`${cards.card} ${cards.linked}`}>
       <h2 className={cards.name}>
         <Bolt />
-        <Link to={`/my/skills/${encodeURIComponent(name)}`}>{name}</Link>
+        <Link to={`/my/skills/${encodeURIComponent(name)}`}>{title}</Link>
       </h2>
       <p className={cards.description}>{description}</p>
       <p className={cards.facts}>

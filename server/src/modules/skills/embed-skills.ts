@@ -175,8 +175,10 @@ export function checkDimensions(vector: Float32Array, dimensions = vector.length
 }
 
 function textOf(texts: SkillTexts, most: number): string {
-  const { name, displayName, description, tags, triggers, body } = texts;
-  return [name, displayName, description, tags.join(', '), triggers, body]
+  const { name, displayName, description, translations, tags, triggers, body } = texts;
+  const { title = {}, description: described = {} } = translations ?? {};
+  const translated = [...Object.values(title), ...Object.values(described)];
+  return [name, displayName, description, tags.join(', '), triggers, ...translated, body]
     .filter((part) => part !== '')
     .join('\n')
     .slice(0, most);

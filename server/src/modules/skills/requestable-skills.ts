@@ -1,3 +1,4 @@
+import { localizeSkill, type SkillTranslations } from '@knowhow/shared/skills/skill-translations';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { type Grant, grants } from '../identity/index.ts';
 import { isEnabled, shownTexts } from './skill-settings.ts';
@@ -8,13 +9,14 @@ export interface RequestableSkill {
   name: string;
   displayName: string;
   description: string;
+  translations: SkillTranslations | undefined;
 }
 
-/** Skills that are discoverable, enabled, and not granted to the caller, by name. */
+/** Skills that are discoverable, enabled, and not granted to the caller, by their titles in a language. */
 export function listRequestable(
   { skills }: SkillSnapshot,
   config: SkillsConfig,
-  grant: Grant,
+  { grant, language }: { grant: Grant; language: string },
 ): RequestableSkill[] {
   return Object.entries(config.skills ?? {})
     .flatMap(([name, entry]) => {
@@ -22,7 +24,9 @@ export function listRequestable(
       const isOffered = entry.discoverable === true && skill && isEnabled(skill, config);
       return isOffered && !grants(grant, name) ? [{ name, ...shownTexts(skill, entry) }] : [];
     })
-    .sort((one, other) => byName.compare(one.displayName, other.displayName));
+    .map((skill) => ({ skill, title: localizeSkill(skill, language).title }))
+    .sort((one, other) => byName.compare(one.title, other.title))
+    .map(({ skill }) => skill);
 }
 
 const byName = new Intl.Collator('en', { numeric: true });

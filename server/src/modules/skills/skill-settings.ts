@@ -14,15 +14,23 @@ export function mayNameTools({ source, checksum }: StoredSkill, entry: SkillEntr
   return !source.isRemote || entry?.approved === checksum;
 }
 
-/** Display name and description of a skill, with the admin's overrides. */
+/**
+ * Display name, description and their translations, with the admin's overrides. An override replaces the text in all
+ * languages.
+ */
 export function shownTexts(
-  { displayName, description }: Skill,
+  { displayName, description, translations }: Skill,
   entry: SkillEntry | undefined,
-): Pick<Skill, 'displayName' | 'description'> {
+): Pick<Skill, 'displayName' | 'description' | 'translations'> {
   const { overrides } = entry ?? {};
+  const [ownName, ownText] = [overrides?.displayName?.trim(), overrides?.description?.trim()];
   return {
-    displayName: overrides?.displayName?.trim() || displayName,
-    description: overrides?.description?.trim() || description,
+    displayName: ownName || displayName,
+    description: ownText || description,
+    translations: translations && {
+      title: ownName ? {} : translations.title,
+      description: ownText ? {} : translations.description,
+    },
   };
 }
 

@@ -1,3 +1,5 @@
+import { listLanguages } from '@knowhow/shared/skills/edited-translations';
+import type { SkillTranslations } from '@knowhow/shared/skills/skill-translations';
 import { searchWords } from '../../platform/lib/search-words.ts';
 import { detectLanguage, stopWords } from '../../platform/lib/stop-words.ts';
 import { stemEnglish, stemGerman } from './stem.ts';
@@ -7,6 +9,7 @@ export interface SkillTexts {
   name: string;
   displayName: string;
   description: string;
+  translations?: SkillTranslations | undefined;
   tags: readonly string[];
   /** Trigger words declared by the skill. */
   triggers: string;
@@ -69,11 +72,34 @@ export function createTermReader(): (texts: SkillTexts) => TermVector {
     vector.add(termsOf(searchWords(texts.displayName), read), fields.displayName);
     vector.add(description, fields.description);
     vector.add(termsOf(searchWords(texts.tags.join(' ')), read), fields.tags);
+    addTranslations(vector, texts, (language) => readers.get(language) ?? fallback);
     vector.addCounted(countWords(inBody), read);
     vector.add([...pairsOf(description), ...pairsOf(name)], fields.pairs);
     vector.add(headingPairs(body, read), fields.headingPairs);
     return vector.weigh(new Set(name));
   };
+}
+
+/**
+ * Adds the terms of translations, each read in its language. A term counts once, so that a name that all languages share
+ * does not weigh more than the others.
+ */
+function addTranslations(
+  vector: TermCollector,
+  { translations }: SkillTexts,
+  getReader: (language: string) => ReadWord,
+): void {
+  if (!translations) {
+    return;
+  }
+  const { title, description } = translations;
+  for (const tag of listLanguages(translations)) {
+    const read = getReader(tag.split('-')[0] ?? tag);
+    const described = termsOf(searchWords(description[tag] ?? ''), read);
+    vector.addNew(termsOf(searchWords(title[tag] ?? ''), read), fields.displayName);
+    vector.addNew(described, fields.description);
+    vector.addNew(pairsOf(described), fields.pairs);
+  }
 }
 
 /** Further words are probably data. */
@@ -157,6 +183,16 @@ class TermCollector {
     const by = weightOf(terms.length, field);
     for (const term of terms) {
       this.addTerm(term, by);
+    }
+  }
+
+  /** Adds only the terms that no field has yet. */
+  addNew(terms: readonly number[], field: Field): void {
+    const by = weightOf(terms.length, field);
+    for (const term of new Set(terms)) {
+      if (!this.sums.has(term)) {
+        this.addTerm(term, by);
+      }
     }
   }
 

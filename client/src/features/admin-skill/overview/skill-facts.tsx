@@ -1,5 +1,6 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
+import { canonicalKey } from '@knowhow/shared/skills/edited-translations';
 import { skillFacts } from '@knowhow/shared/skills/skill-fields';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -62,7 +63,7 @@ export function SkillFacts({ skill }: { skill: AdminSkillDetail }) {
         </Fact>
         <Fact label={t('skillPage.invocation')}>{invocation && t(invocation)}</Fact>
         {Object.entries(metadata)
-          .filter(([key]) => !shownElsewhere.has(key))
+          .filter(([key]) => !shownElsewhere.has(key) && canonicalKey(key) === undefined)
           .map(([key, value]) => (
             <Fact key={key} label={revealHiddenCharacters(key)}>
               {revealHiddenCharacters(value)}

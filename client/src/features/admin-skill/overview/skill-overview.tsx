@@ -24,6 +24,7 @@ import { DangerZone } from '../settings/danger-zone.tsx';
 import { SkillLabels } from '../settings/skill-labels.tsx';
 import { SkillSettings } from '../settings/skill-settings.tsx';
 import { SkillToolSettings } from '../settings/skill-tool-settings.tsx';
+import { SkillTranslations } from '../settings/skill-translations.tsx';
 import { skillFilePath } from '../skill-path.ts';
 import { useKeepSkill } from '../use-skill.ts';
 import { useRestore } from '../versions/use-restore.ts';
@@ -45,6 +46,7 @@ export function SkillOverview({ skill }: { skill: AdminSkillDetail }) {
         <SkillInstructions skill={skill} />
         <SkillSettings skill={skill} />
         {skill.writable && <SkillLabels skill={skill} />}
+        {skill.writable && <SkillTranslations skill={skill} />}
         <SkillScripts skill={skill} />
         <SkillToolSettings skill={skill} />
         <ShadowedSkills skill={skill} />

@@ -5,6 +5,7 @@ import {
   type PersonalSkill,
   type PersonalSkillDetail,
 } from '@knowhow/shared/skills/personal-skills';
+import type { SkillTranslations } from '@knowhow/shared/skills/skill-translations';
 import type { Router } from 'express';
 import type { z } from 'zod';
 import { getChangeContext } from '../../../platform/http/change-context.ts';
@@ -17,6 +18,7 @@ import {
 } from '../../identity/index.ts';
 import {
   diagnosePacked,
+  editFields,
   judgeNewSkill,
   type PackedFile,
   type PersonalSkills,
@@ -124,11 +126,12 @@ export function mySkillRoutes(router: Router, dependencies: Dependencies): void 
 async function writeFiles(
   admin: SkillAdmin,
   name: string,
-  { description, instructions, files: others }: Content,
+  { description, instructions, translations, files: others }: Content,
   before: readonly PackedFile[],
 ): Promise<PackedFile[]> {
   const main = before.find(({ path }) => path === 'SKILL.md')?.bytes ?? new Uint8Array();
-  const bytes = Buffer.from(rewriteSkillFile(main, { name, description }, instructions));
+  const written = rewriteSkillFile(main, { name, description }, instructions);
+  const bytes = Buffer.from(translations ? editTranslations(written, translations) : written);
   const files = [
     { path: 'SKILL.md', bytes, executable: false },
     ...(others?.map(unpack) ?? before.filter(({ path }) => path !== 'SKILL.md')),
@@ -137,6 +140,18 @@ async function writeFiles(
   checkFiles(files);
   await rejectBlockedFiles(admin, files);
   return files;
+}
+
+/** Throws `conflict` if `metadata` has no entries, for example because it is a list. */
+function editTranslations(written: string, translations: SkillTranslations): string {
+  const edited = editFields(Buffer.from(written), { translations });
+  if (edited === undefined) {
+    throw problem(
+      'conflict',
+      'The translations cannot be added, because "metadata" in SKILL.md is not a map. Import the skill again without it.',
+    );
+  }
+  return edited;
 }
 
 function checkFiles(files: readonly PackedFile[]): void {
@@ -239,6 +254,7 @@ async function describe(
     id,
     name,
     description: loaded?.description ?? '',
+    translations: loaded?.translations,
     checksum,
     updated,
     ...(proposal

@@ -111,6 +111,7 @@ function rankingOf(skills: readonly VisibleSkill[]) {
         name: personalSkillName(skill.id),
         displayName: skill.displayName,
         description: skill.description,
+        translations: skill.translations,
         tags: skill.tags,
         triggers: '',
         body: '',

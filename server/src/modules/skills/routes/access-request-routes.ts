@@ -1,5 +1,6 @@
 import { withoutHiddenCharacters } from '@knowhow/shared/names';
 import { libraryApi } from '@knowhow/shared/skills/library';
+import { localizeSkill } from '@knowhow/shared/skills/skill-translations';
 import type { Router } from 'express';
 import { paginate } from '../../../platform/http/paginate.ts';
 import { rejectGuest } from '../../../platform/http/reject-guest.ts';
@@ -20,11 +21,16 @@ export function accessRequestRoutes(
   router: Router,
   { contents, inbox, owners, skills }: Dependencies,
 ): void {
-  const listFor = ({ anonymous, permissions }: Caller) =>
-    anonymous ? [] : listRequestable(skills.snapshot, contents().skills, permissions.skills);
+  const listFor = ({ anonymous, permissions }: Caller, language: string) =>
+    anonymous
+      ? []
+      : listRequestable(skills.snapshot, contents().skills, {
+          grant: permissions.skills,
+          language,
+        });
 
-  route(router, libraryApi.requestable, async ({ caller, query }) => {
-    const page = paginate(listFor(caller).filter(matchesWords(query.query ?? '')), query);
+  route(router, libraryApi.requestable, async ({ caller, query, language }) => {
+    const page = paginate(listFor(caller, language).filter(matchesWords(query.query ?? '')), query);
     const [ownersByName, requested] = await Promise.all([
       owners.findAll(page.items.map(({ name }) => name)),
       inbox.findRequested(caller.id),
@@ -39,9 +45,9 @@ export function accessRequestRoutes(
     };
   });
 
-  route(router, libraryApi.request, async ({ caller, params, body }) => {
+  route(router, libraryApi.request, async ({ caller, params, body, language }) => {
     rejectGuest(caller, 'A guest cannot request access.');
-    const skill = listFor(caller).find(({ name }) => name === params.name);
+    const skill = listFor(caller, language).find(({ name }) => name === params.name);
     if (!skill) {
       throw unavailableSkill(params.name);
     }
@@ -49,17 +55,19 @@ export function accessRequestRoutes(
       skill: await owners.identify(skill.name),
       kind: 'access',
       user: caller.id,
-      title: withoutHiddenCharacters(skill.displayName),
+      title: withoutHiddenCharacters(localizeSkill(skill, language).title),
       comment: body.message,
     });
   });
 }
 
-/** Whether a skill's name or description contains each word of a search. */
+/** Whether a skill's name or description, in any language, contains each word of a search. */
 function matchesWords(search: string): (skill: RequestableSkill) => boolean {
   const words = search.toLowerCase().split(/\s+/);
-  return ({ name, displayName, description }) => {
-    const text = `${name}\n${displayName}\n${description}`.toLowerCase();
+  return ({ name, displayName, description, translations }) => {
+    const { title = {}, description: described = {} } = translations ?? {};
+    const translated = [...Object.values(title), ...Object.values(described)];
+    const text = [name, displayName, description, ...translated].join('\n').toLowerCase();
     return words.every((word) => text.includes(word));
   };
 }

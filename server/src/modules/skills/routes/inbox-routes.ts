@@ -1,6 +1,7 @@
 import { withoutHiddenCharacters } from '@knowhow/shared/names';
 import { problem } from '@knowhow/shared/problem';
 import { type InboxItem, inboxApi, maxEvidenceLength } from '@knowhow/shared/skills/inbox';
+import { localizeSkill } from '@knowhow/shared/skills/skill-translations';
 import type { Router } from 'express';
 import { rejectGuest } from '../../../platform/http/reject-guest.ts';
 import { route } from '../../../platform/http/route.ts';
@@ -23,7 +24,7 @@ export function inboxRoutes(router: Router, dependencies: Dependencies): void {
   const { contents, conversations, inbox, owners, userAdmin } = dependencies;
   const readerFor = (caller: Caller) => toReader(dependencies, caller);
 
-  route(router, inboxApi.suggest, async ({ caller, params, body }) => {
+  route(router, inboxApi.suggest, async ({ caller, params, body, language }) => {
     rejectGuest(caller, 'A guest gets no replies.');
     const exchange = await conversations.findExchange(caller.id, params.id);
     if (!exchange) {
@@ -39,7 +40,7 @@ export function inboxRoutes(router: Router, dependencies: Dependencies): void {
       skill: await owners.identify(skill.id),
       kind: 'suggestion',
       user: caller.id,
-      title: withoutHiddenCharacters(skill.displayName),
+      title: withoutHiddenCharacters(localizeSkill(skill, language).title),
       comment: body.comment,
       ...(body.withExchange
         ? { evidence: { question: toEvidence(question), answer: toEvidence(answer) } }
@@ -55,17 +56,21 @@ export function inboxRoutes(router: Router, dependencies: Dependencies): void {
     return { isShown: hasAny, open };
   });
 
-  route(router, inboxApi.list, async ({ caller, query }) => {
+  route(router, inboxApi.list, async ({ caller, query, language }) => {
     rejectGuest(caller, 'A guest has no inbox.');
     const page = await inbox.list(readerFor(caller), query);
-    const describe = itemDescriber(dependencies, caller, query.state === 'sent');
+    const describe = itemDescriber(dependencies, {
+      caller,
+      language,
+      isSender: query.state === 'sent',
+    });
     return { ...page, items: page.items.map(describe) };
   });
 
-  route(router, inboxApi.close, async ({ caller, params, body }) => {
+  route(router, inboxApi.close, async ({ caller, params, body, language }) => {
     const item = await findOpen(dependencies, caller, params.id);
     await inbox.close(item.id, { state: 'done', by: caller.name, reply: body.reply });
-    return describeAgain(dependencies, caller, item.id);
+    return describeAgain(dependencies, { caller, language }, item.id);
   });
 
   route(router, inboxApi.groups, async ({ caller, params }) => {
@@ -73,12 +78,12 @@ export function inboxRoutes(router: Router, dependencies: Dependencies): void {
     return { items: await listGrantableGroups(contents(), userAdmin, user) };
   });
 
-  route(router, inboxApi.grant, async ({ caller, params, body }) => {
+  route(router, inboxApi.grant, async ({ caller, params, body, language }) => {
     const { id, skill, user } = await findRequest(dependencies, caller, params.id);
     const by = { id: caller.id, name: caller.name };
     await grantAccess(dependencies, by, { skill, user, group: body.group });
     await inbox.close(id, { state: 'granted', by: caller.name, reply: body.reply });
-    return describeAgain(dependencies, caller, id);
+    return describeAgain(dependencies, { caller, language }, id);
   });
 }
 
@@ -108,18 +113,23 @@ async function findRequest(dependencies: Dependencies, caller: Caller, id: strin
 
 async function describeAgain(
   dependencies: Dependencies,
-  caller: Caller,
+  { caller, language }: Pick<Receiver, 'caller' | 'language'>,
   id: string,
 ): Promise<InboxItem> {
   const item = await dependencies.inbox.find(toReader(dependencies, caller), id);
-  return itemDescriber(dependencies, caller, false)(item);
+  return itemDescriber(dependencies, { caller, language, isSender: false })(item);
 }
 
-/** @param isSender whether the items are the reader's own: they then see nothing new about the skill */
+interface Receiver {
+  caller: Caller;
+  language: string;
+  /** Whether the items are the reader's own: they then see nothing new about the skill. */
+  isSender: boolean;
+}
+
 function itemDescriber(
   dependencies: Dependencies,
-  caller: Caller,
-  isSender: boolean,
+  { caller, language, isSender }: Receiver,
 ): (item: StoredItem) => InboxItem {
   const { contents, skills } = dependencies;
   const visible = new Set(getSkillView(dependencies, caller, undefined).skills.map(({ id }) => id));
@@ -132,7 +142,9 @@ function itemDescriber(
       ...item,
       from: item.from && withoutHiddenCharacters(item.from),
       skill: {
-        title: withoutHiddenCharacters((isSender ? undefined : current?.displayName) ?? title),
+        title: withoutHiddenCharacters(
+          isSender || !current ? title : localizeSkill(current, language).title,
+        ),
         ...(hasPage ? { name: skill } : {}),
       },
       ...(closed ? { closed } : {}),

@@ -7,9 +7,11 @@ import {
   maxExamples,
 } from '@knowhow/shared/skills/library';
 import type { SkillOwner } from '@knowhow/shared/skills/skill-owners';
+import { localizeSkill } from '@knowhow/shared/skills/skill-translations';
 import type { Router } from 'express';
 import { paginate } from '../../../platform/http/paginate.ts';
 import { route } from '../../../platform/http/route.ts';
+import { findLanguage } from '../../../platform/lib/locales.ts';
 import { parseJson } from '../../../platform/lib/parse-json.ts';
 import type { Caller } from '../../identity/index.ts';
 import { isEvalsFile, promptsIn } from '../author-prompts.ts';
@@ -40,12 +42,12 @@ type Uses = ReadonlyMap<string, { uses: number }>;
 export function libraryRoutes(router: Router, dependencies: Dependencies): void {
   const { analytics, owners } = dependencies;
 
-  route(router, libraryApi.list, async ({ caller, query }) => {
+  route(router, libraryApi.list, async ({ caller, query, language }) => {
     const view = getSkillView(dependencies, caller, undefined);
     const uses = await analytics.recentUses();
     const found = query.query?.trim()
       ? searchSkills(view, query.query).map(({ skill }) => skill)
-      : sortSkills(view, query.order, uses);
+      : sortSkills(view, query.order, { uses, language });
     const { category } = query;
     const chosen =
       category === undefined ? found : found.filter((skill) => skill.category === category);
@@ -102,13 +104,13 @@ function factsOf(view: SkillView, skill: VisibleSkill, uses: Uses | undefined): 
   };
 }
 
-/** Ties are in the order of the displayed names. */
+/** Ties are in the order of the titles. */
 function sortSkills(
   view: SkillView,
   order: LibraryOrder,
-  uses: Uses | undefined,
+  { uses, language }: { uses: Uses | undefined; language: string },
 ): readonly VisibleSkill[] {
-  const named = sortByName(view.skills);
+  const named = sortByTitle(view.skills, findLanguage(language));
   if (order === 'name') {
     return named;
   }
@@ -124,18 +126,20 @@ function sortSkills(
 /** The same for all users, so that pages are stable. */
 const byName = new Intl.Collator('en', { numeric: true });
 
-/** Cached by the list, because all users who see everything have the same. */
-const sortedLists = new WeakMap<readonly VisibleSkill[], readonly VisibleSkill[]>();
+/** Sorted lists by language. Cached by the list, because all users who see everything have the same. */
+const sortedLists = new WeakMap<readonly VisibleSkill[], Map<string, readonly VisibleSkill[]>>();
 
-function sortByName(skills: readonly VisibleSkill[]): readonly VisibleSkill[] {
-  const known = sortedLists.get(skills);
-  if (known) {
-    return known;
-  }
-  const sorted = skills.toSorted((one, other) =>
-    byName.compare(one.displayName, other.displayName),
-  );
-  sortedLists.set(skills, sorted);
+/** @param language one of the interface, of which there are few */
+function sortByTitle(skills: readonly VisibleSkill[], language: string): readonly VisibleSkill[] {
+  const known = sortedLists.get(skills) ?? new Map<string, readonly VisibleSkill[]>();
+  sortedLists.set(skills, known);
+  const sorted =
+    known.get(language) ??
+    skills
+      .map((skill) => ({ skill, title: localizeSkill(skill, language).title }))
+      .sort((one, other) => byName.compare(one.title, other.title))
+      .map(({ skill }) => skill);
+  known.set(language, sorted);
   return sorted;
 }
 

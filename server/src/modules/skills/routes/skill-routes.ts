@@ -148,6 +148,7 @@ export function toSkillSummary(view: SkillView, skill: VisibleSkill): SkillSumma
     name: skill.id,
     displayName: skill.displayName,
     description: skill.description,
+    translations: skill.translations,
     ...fieldsFor(skill, 'member', 'list'),
     userInvocable: skill.userInvocable,
     ...(skill.isPersonal ? { isPersonal: true } : {}),

@@ -28,7 +28,11 @@ const source = memorySource({
     'Has nothing to do with it. Does not make tables.',
     'Other things. '.repeat(200),
   ),
-  ...skill('zz-deep', 'Says little.', 'Recalibrates the flux capacitors.'),
+  ...skill(
+    'zz-deep',
+    'Says little.\nmetadata:\n  description.de: Legt Spesenbelege ab.',
+    'Recalibrates the flux capacitors.',
+  ),
 });
 
 const model = scriptedModel(
@@ -58,6 +62,7 @@ test('above 500 skills the palette lists names first, then the best full-text ma
   expect(await palette('tab')).toEqual(expect.arrayContaining(['tables', 'extraction']));
   expect((await palette('tab')).slice(0, 2)).toEqual(['tables', 'tables-of-data']);
   expect(await palette('flux capacitor')).toEqual(['zz-deep']);
+  expect(await palette('Spesenbeleg')).toEqual(['zz-deep']);
 });
 
 test('above 500 skills an administrator gets the best match first, unless they choose another order', async () => {
