@@ -36,8 +36,10 @@ export const skillSummarySchema = z.object({
   ...shapeOfFields('member', 'list'),
   /** May be picked with `/`. */
   userInvocable: z.boolean(),
-  /** Belongs to this user alone. */
+  /** Belongs to this user, or to another one who shares it. */
   isPersonal: z.literal(true).optional(),
+  /** The name of the user who shares it with this one. */
+  sharedBy: z.string().optional(),
   /** In a search: the score, from 1 (exact name) down to just above 0. */
   score: z.number().optional(),
 });

@@ -144,5 +144,6 @@ export function toSkillSummary(skill: VisibleSkill): SkillSummary {
     ...fieldsFor(skill, 'member', 'list'),
     userInvocable: skill.userInvocable,
     ...(skill.isPersonal ? { isPersonal: true } : {}),
+    ...(skill.sharedBy === undefined ? {} : { sharedBy: skill.sharedBy }),
   };
 }
