@@ -47,10 +47,10 @@ export function paletteEntries(
 
 /** @param yours the words for a skill of the user's own */
 function getHint(
-  { isPersonal, argumentHint, displayName, name }: SkillSummary,
+  { isPersonal, sharedBy, argumentHint, displayName, name }: SkillSummary,
   yours: string,
 ): string {
-  return argumentHint ?? (isPersonal ? yours : displayName === name ? '' : displayName);
+  return sharedBy ?? argumentHint ?? (isPersonal ? yours : displayName === name ? '' : displayName);
 }
 
 /** The key of a skill by its name, or of a prompt by its ID. */

@@ -163,7 +163,13 @@ function SkillCard({ skill }: { skill: LibrarySkill }) {
       </h2>
       <p className={cards.description}>{description}</p>
       <p className={cards.facts}>
-        {skill.isPersonal && <span className={classes.category}>{t('mySkills.yours')}</span>}
+        {skill.isPersonal && (
+          <span className={classes.category}>
+            {skill.sharedBy === undefined
+              ? t('mySkills.yours')
+              : t('mySkills.share.from', { name: skill.sharedBy })}
+          </span>
+        )}
         {category && <span className={classes.category}>{category}</span>}
         <SkillUse skill={skill} />
       </p>

@@ -12,6 +12,7 @@ import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './my-skills.module.css';
 import { ProposalState } from './proposal-state.tsx';
+import { ReceivedSkills } from './received-skills.tsx';
 
 /** The user's own skills. */
 export function MySkillsPage() {
@@ -52,12 +53,14 @@ export function MySkillsPage() {
           ))}
         </ul>
       )}
+      {data && data.level !== 'none' && <ReceivedSkills />}
     </PageFrame>
   );
 }
 
 function SkillRow({ skill }: { skill: PersonalSkill }) {
-  const { id, name, description, proposal } = skill;
+  const { t } = useTranslation();
+  const { id, name, description, proposal, recipients } = skill;
   return (
     <li className={`${cards.card} ${cards.linked}`}>
       <h2 className={cards.name}>
@@ -67,6 +70,7 @@ function SkillRow({ skill }: { skill: PersonalSkill }) {
       <p className={cards.description}>{description}</p>
       <p className={cards.facts}>
         <code>/{id}</code>
+        {recipients > 0 && <span>{t('mySkills.share.with', { count: recipients })}</span>}
         {proposal && <ProposalState state={proposal.state} />}
       </p>
     </li>
