@@ -1,4 +1,6 @@
 import { expect } from '@playwright/test';
+import { ChatPage } from '../chat-page.ts';
+import { findSeriousViolations } from '../find-serious-violations.ts';
 import { knowhowTest as test } from '../knowhow-test.ts';
 import { say } from '../provider-script.ts';
 
@@ -98,4 +100,72 @@ test('leaving a skill with unsaved words asks first', async ({ admin, page }) =>
   const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByLabel('Description')).toHaveValue('Bills clients.');
+});
+
+test('a skill of mine is shared with a colleague, who uses it until I stop', async ({
+  admin,
+  browser,
+  knowhow,
+  page,
+  provider,
+}) => {
+  test.setTimeout(120_000);
+  const password = 'four quiet otters';
+  const user = { username: 'tessa', name: 'Tessa', groups: ['users'], password };
+  await admin.api('POST', 'users', user);
+  await admin.page.goto('/my/skills/new');
+  await page.getByLabel('Name').fill('tea-orders');
+  await page.getByLabel('Description').fill('Orders tea.');
+  await page.getByLabel('Instructions').fill('Order assam first.');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+
+  const dialog = page.getByRole('dialog', { name: 'Share “tea-orders”' });
+  const field = dialog.getByRole('combobox', { name: 'Users and groups' });
+  await page.getByRole('button', { name: 'Share…' }).click();
+  await expect(field).toBeFocused();
+  await field.fill('Tess');
+  await page.getByRole('option', { name: 'Tessa' }).click();
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  expect(await findSeriousViolations(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await findSeriousViolations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Shared with 1 user or group')).toBeVisible();
+
+  const context = await browser.newContext({ baseURL: knowhow.url, locale: 'en-GB' });
+  const tessa = new ChatPage(await context.newPage());
+  await tessa.page.goto('/login');
+  await tessa.signIn(user.username, password);
+  await expect(tessa.page.getByRole('button', { name: /: menu$/ })).toBeVisible();
+  await tessa.page.goto('/my/skills');
+  const received = tessa.page.getByRole('region', { name: 'Shared with me' });
+  await expect(received.getByText('From Admin')).toBeVisible();
+  await received.getByRole('link', { name: 'tea-orders' }).click();
+  await expect(tessa.page.getByText('Order assam first.')).toBeHidden();
+  await tessa.page.getByText('Instructions').click();
+  await expect(tessa.page.getByText('Order assam first.')).toBeVisible();
+  await expect(tessa.page.getByText('From Admin')).toBeVisible();
+  await expect(tessa.page.getByRole('link', { name: 'Edit' })).toHaveCount(0);
+  provider.plays(say('Ordered.'));
+  await tessa.open();
+  await tessa.composer.pressSequentially('/tea-orders');
+  await expect(tessa.option('tea-orders@admin')).toContainText('Admin');
+  await tessa.page.keyboard.press('Enter');
+  await tessa.send('Now');
+  await expect(tessa.card('tea-orders@admin')).toBeVisible();
+  await tessa.waitUntilSettled();
+
+  await page.getByRole('button', { name: 'Share…' }).click();
+  await expect(dialog.getByText('Tessa')).toBeVisible();
+  await field.focus();
+  await page.keyboard.press('Backspace');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Shared with 1 user or group')).toHaveCount(0);
+  await tessa.page.goto('/skills/tea-orders@admin');
+  await expect(tessa.page.getByText('Skill "tea-orders@admin" is not available.')).toBeVisible();
+  await context.close();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('No skills of your own yet')).toBeVisible();
 });

@@ -142,6 +142,7 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
   const conversationServices = await openConversations(environment, shared);
   const keyed = { ...dependencies, ...environment, ...storing, contents, key, secret };
   const people = openAccounts(keyed);
+  people.sessionCache.follow(opened.usersChanged);
   const keys = providerKeys.sources;
   const models = createModelList({ keys, contents, found: () => found, openModel });
   const admin = openAdmin(environment, { ...shared, ...people });

@@ -1,18 +1,29 @@
+import type { ContentStore } from './modules/content/index.ts';
 import {
   createPersonalSkillReader,
   createPersonalSkills,
+  createSkillShares,
   type PersonalSkillReader,
   type PersonalSkills,
+  type SkillShares,
 } from './modules/skills/index.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
 import type { Log } from './platform/lib/log.ts';
 import type { Database } from './platform/storage/open-database.ts';
 
-export interface OpenPersonalSkills {
+export interface PersonalServices {
   /** Other nodes learn of each change. */
   personalSkills: PersonalSkills;
-  /** The skills of a user. Give it to the store. */
-  find: PersonalSkillReader['of'];
+  /** Other nodes learn of each change. */
+  skillShares: SkillShares;
+  /** Call it on each node after a change of users; without ids, all may have changed. Never fails. */
+  usersChanged: (users?: readonly string[]) => Promise<void>;
+}
+
+interface OpenPersonalSkills {
+  services: PersonalServices;
+  /** See `PersonalSkillReader`. Give it to the store. */
+  find: PersonalSkillReader['find'];
   /** Reads the skills of all users again, on all nodes: a restore has replaced the table. */
   reread: () => Promise<void>;
   close: () => void;
@@ -20,6 +31,7 @@ export interface OpenPersonalSkills {
 
 interface Dependencies {
   cluster: Cluster;
+  content: Pick<ContentStore, 'current'>;
   database: Database;
   log: Log;
 }
@@ -31,10 +43,11 @@ const everyone = '';
 /** Opens the personal skills of users, and reads them all: an answer must not lose a skill after a restart. */
 export async function openPersonalSkills({
   cluster,
+  content,
   database,
   log,
 }: Dependencies): Promise<OpenPersonalSkills> {
-  const reader = createPersonalSkillReader(database);
+  const reader = createPersonalSkillReader(database, () => content.current);
   const onError = (error: unknown) => log.error({ error }, 'reading personal skills failed');
   const refresh = (owner: string) => reader.refresh(owner === everyone ? undefined : owner);
   const announce = async (owner: string) => {
@@ -52,8 +65,13 @@ export async function openPersonalSkills({
   );
   await refresh(everyone).catch(onError);
   return {
-    personalSkills: createPersonalSkills(cluster, database, announce),
-    find: reader.of,
+    services: {
+      personalSkills: createPersonalSkills(cluster, database, announce),
+      skillShares: createSkillShares(database, announce),
+      usersChanged: (users) =>
+        (users ? reader.refreshAccounts(users) : reader.refresh()).catch(onError),
+    },
+    find: reader.find,
     reread: () => announce(everyone),
     close: stop,
   };

@@ -27,7 +27,6 @@ import {
   fuseRankings,
   type Inbox,
   openSkillStore,
-  type PersonalSkills,
   type PluginSource,
   pluginSource,
   type SkillDrafts,
@@ -44,7 +43,7 @@ import {
   type SkillWriter,
   skillSources,
 } from './modules/skills/index.ts';
-import { openPersonalSkills } from './open-personal-skills.ts';
+import { openPersonalSkills, type PersonalServices } from './open-personal-skills.ts';
 import { openVersions } from './open-versions.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
 import { ignore } from './platform/lib/ignore.ts';
@@ -63,7 +62,7 @@ import {
 /** Why the server cannot start, as a message for operators. */
 export class StartupError extends Error {}
 
-export interface OpenSkills {
+export interface OpenSkills extends PersonalServices {
   skills: SkillStore;
   /** Skills of `contents/plugins`, one of the sources. */
   plugins: PluginSource;
@@ -71,7 +70,6 @@ export interface OpenSkills {
   versions: SkillVersions;
   drafts: SkillDrafts;
   reviews: SkillReviews;
-  personalSkills: PersonalSkills;
   owners: SkillOwners;
   inbox: Inbox;
   /** Secrets that admins entered for skills' code. */
@@ -131,7 +129,7 @@ export async function openSkills(
   const { versions } = stored;
   const writer = createSkillWriter({ ...dependencies, directory: local });
   await tidyUp([writer.recover(), cluster.atStart('skill versions', versions.recover)], log);
-  const personal = await openPersonalSkills({ cluster, database, log });
+  const personal = await openPersonalSkills({ cluster, content, database, log });
   const logSome = logSkills(log);
   /** In strict mode, issues are reported by the failed start itself. */
   let isChecked = !skillsStrict;
@@ -194,7 +192,7 @@ export async function openSkills(
     ...openInbox(content, { database, store: skills, writer, versions }),
     drafts: createSkillDrafts(cluster, database),
     reviews: createSkillReviews(cluster, database, keep),
-    personalSkills: personal.personalSkills,
+    ...personal.services,
     secrets: createSkillSecrets(database, dependencies.key),
     index: ranked.index,
     ranking: ranked.ranking,

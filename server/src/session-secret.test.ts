@@ -69,6 +69,7 @@ test('excludes the key from a full backup', async () => {
     'data/inbox_items.jsonl',
     'data/lines.jsonl',
     'data/messages.jsonl',
+    'data/personal_skill_shares.jsonl',
     'data/personal_skills.jsonl',
     'data/skill_blob_uses.jsonl',
     'data/skill_blobs.jsonl',

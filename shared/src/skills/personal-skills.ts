@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { searchQuery } from '../list.ts';
 import { withoutHiddenCharacters } from '../names.ts';
 import { editedTranslationsSchema } from './edited-translations.ts';
 import { skillReviewSchema } from './skill-reviews.ts';
@@ -8,17 +9,29 @@ import { diagnosticSchema, skillFileSchema } from './skills.ts';
 import { versionWords } from './version-message.ts';
 
 /**
- * Permissions of a group's members for skills of their own: none, to have some for themselves, or also to propose them to
- * the organisation.
+ * Permissions of a group's members for skills of their own, lowest first: none, to have some for themselves, also to share
+ * them with users and groups, or also to propose them to the organisation.
  */
-export const personalSkillLevels = ['none', 'private', 'propose'] as const;
+export const personalSkillLevels = ['none', 'private', 'share', 'propose'] as const;
 export type PersonalSkillLevel = (typeof personalSkillLevels)[number];
+
+/** Whether users with this permission may share their skills. */
+export function mayShareSkills(level: PersonalSkillLevel): boolean {
+  return level === 'share' || level === 'propose';
+}
 
 /** Maximum number of personal skills of a user. */
 export const maxPersonalSkills = 50;
 /** Maximum number of files of a personal skill, and their total size in bytes. */
 export const maxPersonalFiles = 50;
 export const maxPersonalBytes = 1024 * 1024;
+/** Maximum numbers of users and of groups that a skill is shared with. */
+export const maxSharedUsers = 50;
+export const maxSharedGroups = 20;
+/** Maximum number of skills of others that a user sees, most recently changed first. */
+export const maxReceivedSkills = 200;
+/** Maximum number of users and groups in a search for recipients. */
+export const maxRecipientChoices = 20;
 
 export const personalSkillSchema = z.object({
   /** The name to type after `/`, such as `invoices@anna`. */
@@ -30,6 +43,8 @@ export const personalSkillSchema = z.object({
   checksum: z.string(),
   /** ISO 8601, UTC. */
   updated: z.string(),
+  /** Number of users and groups that it is shared with. */
+  recipients: z.number().int(),
   /** The last proposal of this skill to the organisation. */
   proposal: skillReviewSchema
     .pick({ state: true, created: true })
@@ -45,6 +60,27 @@ export const personalSkillDetailSchema = personalSkillSchema.extend({
   diagnostics: z.array(diagnosticSchema),
 });
 export type PersonalSkillDetail = z.infer<typeof personalSkillDetailSchema>;
+
+/** A skill that another user shares with the caller. */
+export const receivedSkillSchema = z.object({
+  id: z.string(),
+  displayName: z.string(),
+  description: z.string(),
+  /** The name of its owner. */
+  sharedBy: z.string(),
+});
+export type ReceivedSkill = z.infer<typeof receivedSkillSchema>;
+
+/** A user or a group that a skill is shared with. */
+export const skillRecipientSchema = z.object({
+  kind: z.enum(['user', 'group']),
+  id: z.string(),
+  name: z.string(),
+});
+export type SkillRecipient = z.infer<typeof skillRecipientSchema>;
+
+const recipientId = z.string().min(1).max(300);
+const recipients = z.object({ items: z.array(skillRecipientSchema) });
 
 const isBase64 = (text: string) => z.base64().safeParse(text).success;
 
@@ -81,7 +117,7 @@ const skill = z.strictObject({ name: z.string().min(1).max(300) });
 const access = 'user' as const;
 const scope = 'skills' as const;
 
-/** Skills of the caller alone. A key with the scope `skills` reads them; only its owner's sessions change them. */
+/** Skills of the caller. A key with the scope `skills` reads them; only its owner's sessions change them. */
 export const mySkillsApi = {
   list: endpoint({
     access,
@@ -129,6 +165,42 @@ export const mySkillsApi = {
     path: '/api/my/skills/:name',
     params: skill,
     response: z.object({ name: z.string() }),
+  }),
+  received: endpoint({
+    access,
+    scope,
+    summary: 'Skills that other users share with the caller, by name',
+    method: 'GET',
+    path: '/api/my/received-skills',
+    response: z.object({ items: z.array(receivedSkillSchema) }),
+  }),
+  recipients: endpoint({
+    access,
+    summary: 'The users and groups that a skill is shared with, by name; groups first',
+    method: 'GET',
+    path: '/api/my/skills/:name/share',
+    params: skill,
+    response: recipients,
+  }),
+  share: endpoint({
+    access,
+    summary: 'Shares a skill with these users and groups, and with no others',
+    method: 'POST',
+    path: '/api/my/skills/:name/share',
+    params: skill,
+    body: z.strictObject({
+      users: z.array(recipientId).max(maxSharedUsers),
+      groups: z.array(recipientId).max(maxSharedGroups),
+    }),
+    response: recipients,
+  }),
+  recipientChoices: endpoint({
+    access,
+    summary: "The caller's groups, and users in one of them who may have skills; at most 20",
+    method: 'GET',
+    path: '/api/my/skill-recipients',
+    query: z.strictObject({ query: searchQuery }),
+    response: recipients,
   }),
   propose: endpoint({
     access,

@@ -39,7 +39,7 @@ export const skillSummarySchema = z.object({
   ...shapeOfFields('member', 'list'),
   /** May be picked with `/`. */
   userInvocable: z.boolean(),
-  /** Belongs to this user alone. */
+  /** Belongs to this user, or to another one who shares it. */
   isPersonal: z.literal(true).optional(),
   /** It still works, but is no longer recommended. */
   deprecated: z
@@ -49,6 +49,8 @@ export const skillSummarySchema = z.object({
       successor: z.object({ name: z.string(), displayName: z.string() }).optional(),
     })
     .optional(),
+  /** The name of the user who shares it with this one. */
+  sharedBy: z.string().optional(),
   /** In a search: the score, from 1 (exact name) down to just above 0. */
   score: z.number().optional(),
 });

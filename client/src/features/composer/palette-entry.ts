@@ -59,14 +59,14 @@ export function paletteEntries(
 }
 
 function getHint(
-  { isPersonal, argumentHint, name, deprecated }: SkillSummary,
+  { isPersonal, sharedBy, argumentHint, name, deprecated }: SkillSummary,
   title: string,
   words: Omit<PaletteTexts, 'language'>,
 ): string {
   if (deprecated) {
     return words.deprecated(deprecated.successor?.name);
   }
-  return argumentHint ?? (isPersonal ? words.yours : title === name ? '' : title);
+  return sharedBy ?? argumentHint ?? (isPersonal ? words.yours : title === name ? '' : title);
 }
 
 /** The key of a skill by its name, or of a prompt by its ID. */

@@ -166,7 +166,13 @@ function SkillCard({ skill }: { skill: LibrarySkill }) {
       </h2>
       <p className={cards.description}>{description}</p>
       <p className={cards.facts}>
-        {skill.isPersonal && <span className={classes.category}>{t('ownSkill.yours')}</span>}
+        {skill.isPersonal && (
+          <span className={classes.category}>
+            {skill.sharedBy === undefined
+              ? t('ownSkill.yours')
+              : t('mySkills.share.from', { name: skill.sharedBy })}
+          </span>
+        )}
         {deprecated && <DeprecatedBadge successor={deprecated.successor?.displayName} />}
         {category && <span className={classes.category}>{category}</span>}
         <SkillUse skill={skill} />

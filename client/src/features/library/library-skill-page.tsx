@@ -62,11 +62,14 @@ export function LibrarySkillPage({ name, appNames, onUse }: LibrarySkillPageProp
       title={title}
       back={back}
       status={
-        skill.isPersonal && (
+        skill.isPersonal &&
+        (skill.sharedBy === undefined ? (
           <Link to={`/my/skills/${encodeURIComponent(personalSkillName(skill.name))}`}>
             {t('mySkills.change')}
           </Link>
-        )
+        ) : (
+          t('mySkills.share.from', { name: skill.sharedBy })
+        ))
       }
       actions={
         isPickable && (

@@ -238,7 +238,7 @@ function DeleteButton({ skill, onDeleted }: { skill: PersonalSkillDetail; onDele
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [isAsked, setAsked] = useState(false);
-  const { name } = skill;
+  const { name, recipients } = skill;
   const remove = useMutation({
     mutationFn: () => call(mySkillsApi.remove, { params: { name } }),
     onSuccess: () => {
@@ -267,6 +267,7 @@ function DeleteButton({ skill, onDeleted }: { skill: PersonalSkillDetail; onDele
         isBusy={remove.isPending}
       >
         <p>{t('mySkills.deleteText')}</p>
+        {recipients > 0 && <p>{t('mySkills.share.deleteText', { count: recipients })}</p>}
       </ConfirmDialog>
     </>
   );

@@ -11,6 +11,7 @@ import { FromConversation } from './from-conversation.tsx';
 import { MySkillForm } from './my-skill-form.tsx';
 import classes from './my-skills.module.css';
 import { ProposalSection } from './proposal-section.tsx';
+import { ShareSection } from './share-section.tsx';
 import type { WrittenSkill } from './written-skill.ts';
 
 interface MySkillPageProps {
@@ -69,6 +70,7 @@ function EditPage({
           onTry={onTry}
           onDeleted={() => navigate('/my/skills')}
         />
+        <ShareSection skill={skill} />
         <ProposalSection skill={skill} />
       </div>
     </PageFrame>

@@ -13,6 +13,7 @@ import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './my-skills.module.css';
 import { ProposalState } from './proposal-state.tsx';
+import { ReceivedSkills } from './received-skills.tsx';
 
 /** The user's own skills. */
 export function MySkillsPage() {
@@ -53,12 +54,14 @@ export function MySkillsPage() {
           ))}
         </ul>
       )}
+      {data && data.level !== 'none' && <ReceivedSkills />}
     </PageFrame>
   );
 }
 
 function SkillRow({ skill }: { skill: PersonalSkill }) {
-  const { id, name, proposal } = skill;
+  const { t } = useTranslation();
+  const { id, name, proposal, recipients } = skill;
   const { title, description } = useLocalizeSkill()({ ...skill, displayName: name });
   return (
     <li className={`${cards.card} ${cards.linked}`}>
@@ -69,6 +72,7 @@ function SkillRow({ skill }: { skill: PersonalSkill }) {
       <p className={cards.description}>{description}</p>
       <p className={cards.facts}>
         <code>/{id}</code>
+        {recipients > 0 && <span>{t('mySkills.share.with', { count: recipients })}</span>}
         {proposal && <ProposalState state={proposal.state} />}
       </p>
     </li>

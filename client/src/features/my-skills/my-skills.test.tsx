@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
@@ -11,16 +11,21 @@ const listed = {
   description: 'Bills clients.',
   checksum: 'a'.repeat(64),
   updated: '2026-01-01T00:00:00.000Z',
+  recipients: 0,
 };
 const skill = { ...listed, instructions: 'Name the client.', files: [], diagnostics: [] };
 const list = (change: object = {}) => ({ items: [listed], level: 'propose', max: 50, ...change });
 const all = 'GET /api/my/skills';
 const one = 'GET /api/my/skills/invoices';
+const received = 'GET /api/my/received-skills';
 const nothing = () => undefined;
 
 it('lists the skills, and what has become of proposals', async () => {
   const proposal = { state: 'returned', created: listed.updated, comment: 'Too short.' };
-  renderWithServer(<MySkillsPage />, { [all]: list({ items: [{ ...listed, proposal }] }) });
+  renderWithServer(<MySkillsPage />, {
+    [all]: list({ items: [{ ...listed, proposal }] }),
+    [received]: { items: [] },
+  });
   const link = await screen.findByRole('link', { name: 'invoices' });
   expect(link.getAttribute('href')).toBe('/my/skills/invoices');
   expect(screen.getByText('/invoices@ann')).toBeTruthy();
@@ -31,7 +36,7 @@ it.each([
   ['that their groups allow none', { items: [], level: 'none' }, /cannot have skills of your own/],
   ['that there are enough', { max: 1 }, /the one skill that you can have/],
 ])('tells a user %s, and offers no new one', async (_, change, words) => {
-  renderWithServer(<MySkillsPage />, { [all]: list(change) });
+  renderWithServer(<MySkillsPage />, { [all]: list(change), [received]: { items: [] } });
   expect(await screen.findByText(words)).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'New skill' })).toBeNull();
 });
@@ -83,4 +88,51 @@ it('makes a name of what is typed, and saves only a complete skill', async () =>
   await userEvent.type(screen.getByLabelText('Description'), 'Bills.');
   await userEvent.type(screen.getByLabelText('Instructions'), 'Bill.');
   expect(save.disabled).toBe(false);
+});
+
+it('lists what others share, and how many share a skill of the user', async () => {
+  const { id, name: displayName, description } = listed;
+  renderWithServer(<MySkillsPage />, {
+    [all]: list({ items: [{ ...listed, name: 'letters', recipients: 3 }] }),
+    [received]: { items: [{ id, displayName, description, sharedBy: 'Ann' }] },
+  });
+  const section = await screen.findByRole('region', { name: 'Shared with me' });
+  const link = within(section).getByRole('link', { name: 'invoices' });
+  expect(link.getAttribute('href')).toBe('/skills/invoices%40ann');
+  expect(within(section).getByText('From Ann')).toBeTruthy();
+  expect(screen.getByText('Shared with 3 users and groups')).toBeTruthy();
+});
+
+it('shares with those who are added, and keeps the dialog when that is refused', async () => {
+  const staff = { kind: 'group', id: 'staff', name: 'Staff' };
+  const ben = { kind: 'user', id: 'b1', name: 'Ben' };
+  const shared = 'POST /api/my/skills/invoices/share';
+  let answer: unknown = refusal(403, 'forbidden');
+  const writes = renderWithServer(<MySkillPage name="invoices" onTry={nothing} />, {
+    [all]: list({ level: 'share' }),
+    [one]: { ...skill, recipients: 1 },
+    'GET /api/my/skills/invoices/share': { items: [staff] },
+    'GET /api/my/skill-recipients': { items: [staff, ben] },
+    [shared]: () => answer,
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Share…' }));
+  await userEvent.click(await screen.findByRole('combobox', { name: 'Users and groups' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'Ben' }));
+  const dialog = screen.getByRole('dialog');
+  const save = within(dialog).getByRole('button', { name: 'Save' });
+  await userEvent.click(save);
+  expect(await within(dialog).findByRole('alert')).toBeTruthy();
+  answer = { items: [staff, ben] };
+  await userEvent.click(save);
+  expect(await screen.findByText('Shared with 2 users and groups')).toBeTruthy();
+  expect(writes.at(-1)?.body).toEqual({ users: ['b1'], groups: ['staff'] });
+});
+
+it('offers no sharing to users who may not share', async () => {
+  renderWithServer(<MySkillPage name="invoices" onTry={nothing} />, {
+    [all]: list({ level: 'private' }),
+    [one]: skill,
+  });
+  await screen.findByLabelText('Instructions');
+  expect(screen.queryByRole('button', { name: 'Share…' })).toBeNull();
 });

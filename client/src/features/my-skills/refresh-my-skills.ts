@@ -12,6 +12,7 @@ export function refreshMySkills(queryClient: QueryClient, saved?: PersonalSkillD
   }
   for (const endpoint of [
     mySkillsApi.list,
+    mySkillsApi.recipients,
     skillsApi.list,
     skillsApi.get,
     libraryApi.list,

@@ -3,7 +3,7 @@ import type { AuditLog } from '../../platform/storage/audit-log.ts';
 import type { RunningTurns } from '../chat/index.ts';
 import type { ConversationStore } from '../conversations/index.ts';
 import type { Caller, UserAdmin } from '../identity/index.ts';
-import type { Inbox, PersonalSkills, SkillReviews } from '../skills/index.ts';
+import type { Inbox, PersonalSkills, SkillReviews, SkillShares } from '../skills/index.ts';
 import { withdrawIfOpen } from './skills/skill-reviews.ts';
 
 /** Dependencies of deleting a user with all data. */
@@ -12,6 +12,7 @@ export interface UserDeletion {
   conversations: ConversationStore;
   runningTurns: RunningTurns;
   personalSkills: PersonalSkills;
+  skillShares: Pick<SkillShares, 'forget'>;
   reviews: SkillReviews;
   inbox: Pick<Inbox, 'forgetUser'>;
   audit: AuditLog;
@@ -29,9 +30,10 @@ interface Deletion {
  * `not-found`, and `conflict` for oneself, for `admin`, and for the last full administrator.
  */
 export async function deleteUser(
-  { userAdmin, conversations, runningTurns, personalSkills, reviews, inbox, audit }: UserDeletion,
+  deletion: UserDeletion,
   { id, by, ...wanted }: Deletion,
 ): Promise<void> {
+  const { userAdmin, conversations, runningTurns, personalSkills, reviews, audit } = deletion;
   if (id === by.id) {
     throw problem('conflict', 'You cannot delete yourself. Ask another administrator to do it.');
   }
@@ -53,7 +55,8 @@ export async function deleteUser(
   for (const { review } of own) {
     await withdrawIfOpen({ reviews, audit }, review, by);
   }
-  await inbox.forgetUser(id);
+  await deletion.skillShares.forget({ kind: 'user', id });
+  await deletion.inbox.forgetUser(id);
   await userAdmin.remove(id);
   const what = {
     kind: 'user' as const,

@@ -6,6 +6,7 @@ import { adminToolRoutes } from './routes/admin-tool-routes.ts';
 import { adminTryRoutes } from './routes/admin-try-routes.ts';
 import { mySkillRoutes } from './routes/my-skill-routes.ts';
 import { pluginRoutes } from './routes/plugin-routes.ts';
+import { sharedSkillRoutes } from './routes/shared-skill-routes.ts';
 import { skillAddressRoutes } from './routes/skill-address-routes.ts';
 import { skillArchiveRoutes } from './routes/skill-archive-routes.ts';
 import { skillBlockRoutes } from './routes/skill-block-routes.ts';
@@ -37,6 +38,7 @@ export const admin = {
     skillDraftRoutes,
     skillReviewRoutes,
     mySkillRoutes,
+    sharedSkillRoutes,
     triggerRoutes,
   ],
 } satisfies Module;

@@ -134,9 +134,9 @@ async function createAccess(
 type Basis = [Contents, SkillSnapshot, string, number, OwnSkills];
 type OwnSkills = ReturnType<SkillStore['getPersonal']>;
 
-/** The caller's personal skills; the same list for everyone without any. */
+/** The personal skills that the caller sees; the same list for everyone without any. */
 function getOwnSkills(caller: Caller, { skills }: Dependencies): OwnSkills {
-  return skills.getPersonal(getSkillOwner(caller));
+  return skills.getPersonal(getSkillOwner(caller), caller.groups);
 }
 
 type CurrentAsking = Omit<Asking, 'callerNow'> & { caller: Caller };

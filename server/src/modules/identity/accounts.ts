@@ -221,6 +221,17 @@ async function setPassword(
   });
 }
 
+/** The account of a user; undefined if the user is disabled or deleted. */
+export async function findAccount(database: Database, id: string): Promise<Account | undefined> {
+  const user = await database
+    .selectFrom('users')
+    .select(['id', 'name', 'groups', 'directory'])
+    .where('id', '=', id)
+    .where('disabled', '=', 0)
+    .executeTakeFirst();
+  return user && { id: user.id, name: user.name, groups: getUserGroups(user) };
+}
+
 /** Backups may hold names that are not normalized. */
 async function findUser(database: Database, username: string) {
   const users = database.selectFrom('users').selectAll();

@@ -1,6 +1,6 @@
 /** The public interface of `identity`: other modules import only this. */
 export { type AccessAudit, createAccessAudit } from './access-audit.ts';
-export { type Accounts, createAccounts } from './accounts.ts';
+export { type Accounts, createAccounts, findAccount } from './accounts.ts';
 export { type ApiKeys, createApiKeys } from './api-keys.ts';
 export { type Answers, deleteAppAnswers, getAppAnswers, setAppAnswers } from './app-answers.ts';
 export {
@@ -11,6 +11,7 @@ export { createSessionCookies, type SessionCookies } from './authenticators/sess
 export { getSessionOrigin } from './authenticators/session-origin.ts';
 export { userRow } from './backup-rows.ts';
 export {
+  type Account,
   anonymousAllowed,
   type Caller,
   guestGroups,
@@ -18,6 +19,7 @@ export {
   withMemberGroups,
 } from './caller.ts';
 export { checkNewPassword, isCommonPassword } from './check-new-password.ts';
+export { findColleagues } from './find-colleagues.ts';
 export { getSkillOwner, requireSkillOwner } from './get-skill-owner.ts';
 export { parseDirectory } from './identity.ts';
 export { createInvitations, type Invitations } from './invitations.ts';

@@ -19,7 +19,14 @@ export interface SessionCache {
    */
   forget(ids: readonly string[]): Promise<void>;
   forgetAll(): Promise<void>;
+  /**
+   * Calls `listener` after each of these, on all nodes: with ids of users or sessions, or without if any may have
+   * changed. Here it is awaited; it must not fail.
+   */
+  follow(listener: FollowUsers): void;
 }
+
+type FollowUsers = (ids?: readonly string[]) => Promise<void>;
 
 export interface StoredSession {
   account: Account;
@@ -44,7 +51,12 @@ export function createSessionCache(
   cluster: Pick<Cluster, 'publish' | 'subscribe' | 'isListening'>,
 ): SessionCache {
   const entries = new Map<string, Entry>();
+  const followers: FollowUsers[] = [];
   let revocations = 0;
+  const tell = async (message: string) => {
+    const ids = message === everything ? undefined : message.split(' ');
+    await Promise.all(followers.map((follow) => follow(ids)));
+  };
   const drop = (message: string) => {
     revocations += 1;
     if (message === everything) {
@@ -58,11 +70,16 @@ export function createSessionCache(
       }
     }
   };
-  cluster.subscribe(topic, drop, () => drop(everything));
+  const hear = (message: string) => {
+    drop(message);
+    tell(message).catch(ignore);
+  };
+  cluster.subscribe(topic, hear, () => hear(everything));
   const announce = async (message: string) => {
     drop(message);
     // If it does not reach other nodes, their entries expire.
     await cluster.publish(topic, message).catch(ignore);
+    await tell(message);
   };
   return {
     find: async (sessionId, read) => {
@@ -87,6 +104,9 @@ export function createSessionCache(
       }
     },
     forgetAll: () => announce(everything),
+    follow: (listener) => {
+      followers.push(listener);
+    },
   };
 }
 
@@ -95,6 +115,7 @@ export const noSessionCache: SessionCache = {
   find: async (_sessionId, read) => (await read())?.account,
   forget: async () => undefined,
   forgetAll: async () => undefined,
+  follow: () => undefined,
 };
 
 function isValid({ readAt, expiresAt }: Entry): boolean {

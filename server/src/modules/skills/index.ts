@@ -120,6 +120,7 @@ export {
   type PersonalSkills,
   type StoredPersonalSkill,
 } from './personal/personal-skills.ts';
+export { createSkillShares, type Recipient, type SkillShares } from './personal/skill-shares.ts';
 export {
   createPublishedRepository,
   type PublishedRepository,

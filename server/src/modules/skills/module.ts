@@ -3,8 +3,16 @@ import { accessRequestRoutes } from './routes/access-request-routes.ts';
 import { attentionRoutes } from './routes/attention-routes.ts';
 import { inboxRoutes } from './routes/inbox-routes.ts';
 import { libraryRoutes } from './routes/library-routes.ts';
+import { receivedSkillRoutes } from './routes/received-skill-routes.ts';
 import { skillRoutes } from './routes/skill-routes.ts';
 
 export const skills = {
-  routes: [skillRoutes, libraryRoutes, accessRequestRoutes, inboxRoutes, attentionRoutes],
+  routes: [
+    skillRoutes,
+    libraryRoutes,
+    receivedSkillRoutes,
+    accessRequestRoutes,
+    inboxRoutes,
+    attentionRoutes,
+  ],
 } satisfies Module;

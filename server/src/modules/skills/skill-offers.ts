@@ -160,6 +160,9 @@ function visibleSkill(
     ...(stored.plugin ? { plugin: stored.plugin } : {}),
     ...(stored.source.label === undefined ? {} : { origin: stored.source.label }),
     ...(isPersonalSkillId(stored.id) ? { isPersonal: true as const } : {}),
+    ...(stored.sharedBy === undefined
+      ? {}
+      : { sharedBy: stored.sharedBy, origin: stored.sharedBy }),
     ...(stored.fixed ? { fixedVersion: stored.fixed.number } : {}),
   };
 }

@@ -24,7 +24,7 @@ export interface SkillView {
   readonly skills: readonly VisibleSkill[];
   /**
    * By id, in the spellings of `nameSpellings`; otherwise by display name, ignoring case. A personal skill is found
-   * by its id, and by its name if the organisation has no skill of that name.
+   * by its id, and the user's own by its name if the organisation has no skill of that name.
    */
   find(name: string): VisibleSkill | undefined;
   /**
@@ -66,7 +66,10 @@ export interface Viewpoint {
   groups: readonly string[];
   /** The apps: one for a turn, several for everything accessible. */
   apps: readonly AppConfig[];
-  /** The id of the user whose personal skills are included; see `getSkillOwner`. */
+  /**
+   * The id of the user whose personal skills are included, and those that others share with the user or the groups;
+   * see `getSkillOwner`.
+   */
   owner?: string | undefined;
   /** Without it, nothing can be ranked. */
   ranking?: SkillRanking;
@@ -77,7 +80,7 @@ export interface Viewpoint {
 /**
  * Visible = enabled ∧ granted by a group ∧ (listed by an app, or global and not excluded there) ∧
  * not disabled in the conversation. Deny by default. A pinned or previewed version replaces the
- * published skill, see `chooseVersions`. Personal skills of the caller come last.
+ * published skill, see `chooseVersions`. Personal skills come last.
  */
 export function createSkillView(viewpoint: Viewpoint): SkillView {
   const { store, config, grant, apps, ranking, off = none } = viewpoint;
@@ -124,7 +127,8 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
     understand: (text) => ranking?.understand(text) ?? Promise.resolve(false),
     rank: (text, most) => {
       const ranked = ranking?.rank(text, visible, most) ?? [];
-      return withOwnFirst(own.rank(text), ranked).slice(0, most);
+      const withShared = withBefore(own.rankShared(text), ranked);
+      return withBefore(own.rank(text), withShared).slice(0, most);
     },
     find: (name) => {
       const skill = find(name)?.skill;
@@ -154,8 +158,8 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
 
 const none: ReadonlySet<string> = new Set();
 
-/** Skills of the user's own that match precede others: their scores are raised, because they are not comparable. */
-function withOwnFirst(
+/** Personal skills that match precede others: their scores are raised, because they are not comparable. */
+function withBefore(
   own: readonly Ranked<VisibleSkill>[],
   others: Ranked<VisibleSkill>[],
 ): Ranked<VisibleSkill>[] {

@@ -5,7 +5,7 @@ import { draftBackup } from './drafts/draft-backup.ts';
 import { addOverrides, createDraftTables } from './drafts/tables.ts';
 import { addSelection, createSourceTables, sourceBackup } from './git/tables.ts';
 import { createInboxTables, inboxBackup } from './inbox/tables.ts';
-import { createPersonalTables, personalBackup } from './personal/tables.ts';
+import { createPersonalTables, createShareTables, personalBackup } from './personal/tables.ts';
 import { createVersionTables } from './versions/tables.ts';
 import { versionBackup } from './versions/version-backup.ts';
 
@@ -19,6 +19,7 @@ export const skillTables: ModuleTables = {
     '0076-skills-selections': { up: addSelection },
     '0077-skills-inbox': { up: createInboxTables },
     '0078-skills-personal': { up: createPersonalTables },
+    '0079-skills-shares': { up: createShareTables },
   },
   backup: [...versionBackup, ...draftBackup, ...personalBackup, ...sourceBackup, ...inboxBackup],
 };

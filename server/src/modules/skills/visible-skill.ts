@@ -14,8 +14,10 @@ export interface VisibleSkill extends Skill {
   readonly origin?: string;
   /** The admin's deprecation; see `findReplacement`. */
   readonly deprecated?: SkillDeprecation;
-  /** Belongs to the caller alone. */
+  /** Belongs to the caller, or to a user who shares it with the caller. */
   readonly isPersonal?: true;
+  /** The name of the user who shares it with the caller. */
+  readonly sharedBy?: string;
   /** The number of its version, if it is pinned or in preview instead of published. */
   readonly fixedVersion?: number;
 }

@@ -162,6 +162,7 @@ function PersonalSkillsField() {
 const levelTexts = {
   none: 'adminConfig.group.personal.none',
   private: 'adminConfig.group.personal.private',
+  share: 'adminConfig.group.personal.share',
   propose: 'adminConfig.group.personal.propose',
 } as const satisfies Record<PersonalSkillLevel, string>;
 

@@ -24,6 +24,7 @@ import {
   type PersonalSkills,
   parseSkill,
   rewriteSkillFile,
+  type SkillShares,
   type StoredPersonalSkill,
   tagFaults,
 } from '../../skills/index.ts';
@@ -37,20 +38,21 @@ import { withdrawIfOpen, withdrawReview } from '../skills/skill-reviews.ts';
 interface Dependencies extends SkillAdmin {
   accounts: Pick<Accounts, 'usernameOf'>;
   personalSkills: PersonalSkills;
+  skillShares: Pick<SkillShares, 'of'>;
 }
 
+type Shares = Awaited<ReturnType<SkillShares['of']>>;
 type Content = z.output<typeof mySkillsApi.put.body>;
 
-/** Skills of the caller alone. */
+/** Skills of the caller. */
 export function mySkillRoutes(router: Router, dependencies: Dependencies): void {
   const { accounts, personalSkills } = dependencies;
 
   route(router, mySkillsApi.list, async ({ caller }) => {
     const { personalSkills: level } = caller.permissions;
     const owner = getSkillOwner(caller);
-    const skills = owner === undefined ? [] : await personalSkills.list(owner);
     return {
-      items: await Promise.all(skills.map((skill) => describe(dependencies, skill))),
+      items: owner === undefined ? [] : await describeAll(dependencies, owner),
       level: owner === undefined ? 'none' : level,
       max: maxPersonalSkills,
     };
@@ -242,12 +244,20 @@ function notNow(name: string): Problem {
   );
 }
 
+async function describeAll(dependencies: Dependencies, owner: string): Promise<PersonalSkill[]> {
+  const skills = await dependencies.personalSkills.list(owner);
+  const shares = await dependencies.skillShares.of(owner);
+  return Promise.all(skills.map((skill) => describe(dependencies, skill, shares)));
+}
+
 async function describe(
-  { reviews, skills }: Dependencies,
+  { reviews, skills, skillShares }: Dependencies,
   skill: StoredPersonalSkill,
+  known?: Shares,
 ): Promise<PersonalSkill> {
+  const shares = known ?? (await skillShares.of(skill.owner));
   const { id, name, owner, checksum, updated, review } = skill;
-  const loaded = skills.getPersonal(owner).find((each) => each.id === id);
+  const loaded = skills.getPersonal(owner, []).find((each) => each.id === id);
   const proposal = review === undefined ? undefined : await reviews.find(review);
   const comment = proposal?.decided?.comment;
   return {
@@ -257,6 +267,7 @@ async function describe(
     translations: loaded?.translations,
     checksum,
     updated,
+    recipients: shares.get(id)?.length ?? 0,
     ...(proposal
       ? {
           proposal: {

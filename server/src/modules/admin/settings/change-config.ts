@@ -25,6 +25,7 @@ import {
   type ServiceKeys,
   type UserAdmin,
 } from '../../identity/index.ts';
+import type { SkillShares } from '../../skills/index.ts';
 import type { Change } from '../skills/skill-admin.ts';
 
 /** Dependencies of configuration administration. */
@@ -35,6 +36,7 @@ export interface ConfigAdmin {
   invitations: Invitations;
   serviceKeys: ServiceKeys;
   database: Database;
+  skillShares: Pick<SkillShares, 'forget'>;
   audit: AuditLog;
 }
 
@@ -99,6 +101,7 @@ export async function removeConfig(admin: ConfigAdmin, change: ConfigItemChange)
   const done = await admin.contentWriter.remove(kind, id, { expected, check });
   if (kind === 'groups') {
     await endSharingWith(admin.database, id);
+    await admin.skillShares.forget({ kind: 'group', id });
   }
   if (kind === 'apps') {
     await deleteAppAnswers(admin.database, id);

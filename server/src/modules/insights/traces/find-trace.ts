@@ -203,9 +203,9 @@ function hidingFor(
   return createHiding(new Set(mentioned.filter((name) => !find(name))));
 }
 
-/** Administrators see all skills except those that belong to other users. */
+/** Administrators see all skills except those that belong to other users who do not share them. */
 function hidingPersonal(caller: Caller, whole: WholeTrace, skills: SkillStore): Hiding {
-  const own = new Set(skills.getPersonal(caller.id).map(({ id }) => id));
+  const own = new Set(skills.getPersonal(getSkillOwner(caller), caller.groups).map(({ id }) => id));
   const mentioned = [...mentionedIn(whole)];
   return createHiding(
     new Set(mentioned.filter((name) => isPersonalSkillId(name) && !own.has(name))),

@@ -114,6 +114,7 @@ describe('a round trip', () => {
     expect(done.plan.data).toEqual({
       skills: 1,
       skill_versions: 1,
+      personal_skill_shares: 0,
       personal_skills: 0,
       skill_drafts: 0,
       skill_reviews: 0,

@@ -10,15 +10,17 @@ import type { SkillStore } from '../store/skill-store.ts';
 import { createTermIndex } from '../term-index.ts';
 import type { VisibleSkill } from '../visible-skill.ts';
 
-/** The personal skills that a view shows, by name. */
+/** The personal skills that a view shows: the user's own, then those that others share. */
 export interface OwnSkills {
   readonly offers: readonly Offer[];
   /** By id. */
   get(id: string): Offer | undefined;
-  /** By the name without the owner, or by the displayed name; in lower case and NFKC. */
+  /** One of the user's own by the name without the owner, or by the displayed name; in lower case and NFKC. */
   find(name: string): Offer | undefined;
-  /** The skills that match a text, best first. Scores are comparable with each other only. */
+  /** The user's own that match a text, best first. Scores are comparable with each other only. */
   rank(text: string): Ranked<VisibleSkill>[];
+  /** The same for those that others share. */
+  rankShared(text: string): Ranked<VisibleSkill>[];
   /** The list, followed by these. Returns the same list for the same list. */
   appendTo(skills: readonly VisibleSkill[]): readonly VisibleSkill[];
 }
@@ -29,17 +31,19 @@ interface Choice {
   apps: readonly AppConfig[];
   /** The user's id; undefined for callers without personal skills. */
   owner?: string | undefined;
+  /** Ids of the user's groups. */
+  groups: readonly string[];
   /** Ids of skills that are switched off. */
   off: ReadonlySet<string>;
 }
 
 /**
- * The personal skills of a user, in apps where users choose skills. Other users' skills do not exist for the user.
- * Blocked content is left out. Cached as long as nothing changes.
+ * The personal skills of a user and those that others share, in apps where users choose skills. All others do not exist
+ * for the user. Blocked content is left out. Cached as long as nothing changes.
  */
-export function chooseOwnSkills({ store, config, apps, owner, off }: Choice): OwnSkills {
+export function chooseOwnSkills({ store, config, apps, owner, groups, off }: Choice): OwnSkills {
   const isOffered = apps.some(({ skillSettings }) => skillSettings.allowUserSelection);
-  const skills = store.getPersonal(isOffered ? owner : undefined);
+  const skills = store.getPersonal(isOffered ? owner : undefined, groups);
   if (skills.length === 0) {
     return noSkills;
   }
@@ -63,8 +67,11 @@ function readOwnSkills(skills: readonly PersonalSkill[], config: SkillsConfig): 
 function createOwnSkills(offers: readonly Offer[]): OwnSkills {
   const skills = offers.map(({ skill }) => skill);
   const byId = new Map(offers.map((offer) => [offer.skill.id, offer]));
+  const own = offers.filter(({ skill }) => skill.sharedBy === undefined);
+  const shared = skills.filter(({ sharedBy }) => sharedBy !== undefined);
+  const ownSkills = own.map(({ skill }) => skill);
   const byName = new Map(
-    offers.flatMap((offer) =>
+    own.flatMap((offer) =>
       [offer.skill.displayName, personalSkillName(offer.skill.id)].map((name) => [
         displayKey(name),
         offer,
@@ -76,7 +83,8 @@ function createOwnSkills(offers: readonly Offer[]): OwnSkills {
     offers,
     get: (id) => byId.get(id),
     find: (name) => byName.get(name),
-    rank: (text) => rankingOf(skills).rank(text, skills, maxRanked),
+    rank: (text) => rankingOf(ownSkills).rank(text, ownSkills, maxRanked),
+    rankShared: (text) => rankingOf(shared).rank(text, shared, maxRanked),
     appendTo: (others) => {
       const known = appended.get(others) ?? [...others, ...skills];
       appended.set(others, known);
@@ -90,10 +98,11 @@ const noSkills: OwnSkills = {
   get: () => undefined,
   find: () => undefined,
   rank: () => [],
+  rankShared: () => [],
   appendTo: (skills) => skills,
 };
 
-/** Maximum number of a user's own skills that precede those of the organisation. */
+/** Maximum number of a user's own skills, and of shared ones, that precede those of the organisation. */
 const maxRanked = 5;
 
 /** Ranks by names, descriptions and tags. */

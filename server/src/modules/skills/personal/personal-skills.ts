@@ -244,6 +244,7 @@ async function replaceFiles(
 }
 
 async function remove(write: Kysely<Schema>, { id, manifest }: Row): Promise<void> {
+  await write.deleteFrom('personal_skill_shares').where('skill', '=', id).execute();
   await write.deleteFrom('personal_skills').where('id', '=', id).execute();
   await releaseBlobs(write, id, digestsOf(readManifest(manifest)));
 }

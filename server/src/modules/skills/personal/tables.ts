@@ -25,6 +25,13 @@ declare module '../../../platform/storage/schema.ts' {
       /** The review of its last proposal. */
       review: string | null;
     };
+    /** Users and groups that personal skills are shared with. */
+    personal_skill_shares: {
+      /** The id of the row in `personal_skills`. */
+      skill: string;
+      /** See `recipientKey`. */
+      recipient: string;
+    };
   }
 }
 
@@ -48,6 +55,19 @@ export async function createPersonalTables(database: Kysely<never>): Promise<voi
   await runStatements(database, statements);
 }
 
+const shareStatements = [
+  `create table personal_skill_shares (
+    skill text not null,
+    recipient text not null,
+    constraint personal_skill_shares_key primary key (skill, recipient)
+  )`,
+  'create index personal_skill_shares_recipient on personal_skill_shares (recipient)',
+];
+
+export async function createShareTables(database: Kysely<never>): Promise<void> {
+  await runStatements(database, shareStatements);
+}
+
 /** Personal skills in a backup. They are restored with the versions, which share their contents. */
 export const personalBackup = [
   backupTable('personal_skills', {
@@ -64,5 +84,16 @@ export const personalBackup = [
       updated_at: z.iso.datetime(),
       review: z.uuid().nullable(),
     }) satisfies z.ZodType<Schema['personal_skills']>,
+  }),
+  backupTable('personal_skill_shares', {
+    part: 'skill_versions',
+    key: ['skill', 'recipient'],
+    row: z.strictObject({
+      skill: z.uuid(),
+      recipient: z
+        .string()
+        .regex(/^(?:user|group):/)
+        .max(310),
+    }) satisfies z.ZodType<Schema['personal_skill_shares']>,
   }),
 ];

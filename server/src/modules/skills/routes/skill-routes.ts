@@ -152,6 +152,7 @@ export function toSkillSummary(view: SkillView, skill: VisibleSkill): SkillSumma
     ...fieldsFor(skill, 'member', 'list'),
     userInvocable: skill.userInvocable,
     ...(skill.isPersonal ? { isPersonal: true } : {}),
+    ...(skill.sharedBy === undefined ? {} : { sharedBy: skill.sharedBy }),
     ...describeDeprecation(view, skill),
   };
 }

@@ -83,6 +83,8 @@ export interface PublishedVersion extends SkillVersionName {
 export interface StoredSkill extends Skill {
   /** Set for a stored version, which an app pins or a group previews. */
   readonly fixed?: SkillVersionName;
+  /** Set for a personal skill of another user, who shares it: the name of that user. */
+  readonly sharedBy?: string;
   readonly source: SkillSource;
   readonly path: string;
   /** Last change of its `SKILL.md`, in milliseconds. */

@@ -37,12 +37,12 @@ export interface SkillStore {
   /** Replaces the stored versions of the snapshot. */
   setVersions(versions: SkillSnapshot['versions']): void;
   /**
-   * The personal skills of a user, enabled or not; none without a user. The same list as long as nothing has
-   * changed.
+   * The personal skills of a user, then those that others share with the user or these groups, enabled or not; none
+   * without a user. The same list as long as nothing has changed.
    */
-  getPersonal(owner: string | undefined): readonly PersonalSkill[];
+  getPersonal(user: string | undefined, groups: readonly string[]): readonly PersonalSkill[];
   /** Replaces the function that finds personal skills. */
-  setPersonal(find: (owner: string) => readonly PersonalSkill[]): void;
+  setPersonal(find: FindPersonal): void;
   /** The version of a skill, with its time if it is the published one; undefined for a skill without versions. */
   findVersion(skill: StoredSkill): SkillVersionName | PublishedVersion | undefined;
   /**
@@ -77,6 +77,8 @@ export interface SkillStore {
   diagnose(skill: SkillLocation): Promise<Diagnostic[]>;
   close(): void;
 }
+
+type FindPersonal = (user: string, groups: readonly string[]) => readonly PersonalSkill[];
 
 /** Changes within this time are processed together. */
 const quietMs = 100;
@@ -150,7 +152,7 @@ export function openSkillStore(
     return look(everywhere, true);
   };
 
-  let findPersonal: (owner: string) => readonly PersonalSkill[] = () => noSkills;
+  let findPersonal: FindPersonal = () => noSkills;
   const began = performance.now();
   let scanSeconds: number | undefined;
   const scanned = setSources(wanted).then(() => {
@@ -174,7 +176,7 @@ export function openSkillStore(
       setSources(others).catch(onFailed);
     },
     setVersions: keeper.setVersions,
-    getPersonal: (owner) => (owner === undefined ? noSkills : findPersonal(owner)),
+    getPersonal: (user, groups) => (user === undefined ? noSkills : findPersonal(user, groups)),
     setPersonal: (find) => {
       findPersonal = find;
     },

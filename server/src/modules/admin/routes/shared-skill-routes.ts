@@ -1,0 +1,136 @@
+import { localize } from '@knowhow/shared/config/localized';
+import { withoutHiddenCharacters } from '@knowhow/shared/names';
+import { problem } from '@knowhow/shared/problem';
+import {
+  maxRecipientChoices,
+  mayShareSkills,
+  mySkillsApi,
+  type SkillRecipient,
+} from '@knowhow/shared/skills/personal-skills';
+import type { Router } from 'express';
+import { route } from '../../../platform/http/route.ts';
+import type { Database } from '../../../platform/storage/open-database.ts';
+import type { Contents } from '../../content/index.ts';
+import { type Caller, findColleagues, requireSkillOwner } from '../../identity/index.ts';
+import type { PersonalSkills, Recipient, SkillShares } from '../../skills/index.ts';
+
+interface Dependencies {
+  contents: () => Contents;
+  database: Database;
+  personalSkills: Pick<PersonalSkills, 'get'>;
+  skillShares: SkillShares;
+}
+
+/** Routes with which users share their skills with users and groups. */
+export function sharedSkillRoutes(router: Router, dependencies: Dependencies): void {
+  const { contents, database, personalSkills, skillShares } = dependencies;
+
+  const recipientsOf = async (caller: Caller, name: string) => {
+    const { id, owner } = await personalSkills.get(requireSkillOwner(caller), name);
+    return (await skillShares.of(owner)).get(id) ?? [];
+  };
+
+  route(router, mySkillsApi.recipients, async ({ caller, params, language }) => ({
+    items: await describe(dependencies, await recipientsOf(caller, params.name), language),
+  }));
+
+  route(router, mySkillsApi.share, async ({ caller, params, body, language }) => {
+    const before = await recipientsOf(caller, params.name);
+    const wanted = [
+      ...body.groups.map((id) => ({ kind: 'group' as const, id })),
+      ...body.users.map((id) => ({ kind: 'user' as const, id })),
+    ];
+    await checkAdded(dependencies, caller, wanted, before);
+    await skillShares.replace(caller.id, params.name, wanted);
+    return { items: await describe(dependencies, wanted, language) };
+  });
+
+  route(router, mySkillsApi.recipientChoices, async ({ caller, query, language }) => {
+    requireSkillOwner(caller);
+    const word = query.query?.trim().toLowerCase() ?? '';
+    const isNamed = (...names: string[]) => names.some((name) => name.toLowerCase().includes(word));
+    const people = (await findColleagues(database, caller, contents())).filter(
+      ({ name, username }) => isNamed(name, username),
+    );
+    const groups = caller.groups
+      .flatMap((id) => describeGroup(contents(), id, language) ?? [])
+      .filter(({ id, name }) => isNamed(id, name));
+    return {
+      items: [...groups, ...people.map(describeUser)].slice(0, maxRecipientChoices),
+    };
+  });
+}
+
+/**
+ * Throws `forbidden` if the caller may not share, and `invalid-request` for recipients that the caller cannot choose, in
+ * the same words whether they exist or not. Those that the skill is shared with already may stay.
+ */
+async function checkAdded(
+  { contents, database }: Dependencies,
+  caller: Caller,
+  wanted: readonly Recipient[],
+  before: readonly Recipient[],
+): Promise<void> {
+  const isKept = ({ kind, id }: Recipient) =>
+    before.some((other) => other.kind === kind && other.id === id);
+  const added = wanted.filter((recipient) => !isKept(recipient));
+  if (added.length === 0) {
+    return;
+  }
+  if (!mayShareSkills(caller.permissions.personalSkills)) {
+    throw problem('forbidden', 'Your groups do not allow you to share skills.');
+  }
+  const colleagues = new Set(
+    (await findColleagues(database, caller, contents())).map(({ id }) => id),
+  );
+  const { groups } = contents();
+  const issues = added
+    .filter(({ kind, id }) =>
+      kind === 'group' ? !caller.groups.includes(id) || !groups.has(id) : !colleagues.has(id),
+    )
+    .map(({ kind, id }) => ({
+      path: kind === 'group' ? 'groups' : 'users',
+      code: 'invalid',
+      message:
+        kind === 'group'
+          ? `You are not in a group "${id}".`
+          : `There is no user "${id}" in your groups who may have skills.`,
+    }));
+  if (issues.length > 0) {
+    const message = 'Share it with groups that you are in, and with users in these groups.';
+    throw problem('invalid-request', message, { issues });
+  }
+}
+
+/** Groups first, each by name. Deleted users are left out. */
+async function describe(
+  { contents, database }: Dependencies,
+  recipients: readonly Recipient[],
+  language: string,
+): Promise<SkillRecipient[]> {
+  const ids = recipients.flatMap(({ kind, id }) => (kind === 'user' ? [id] : []));
+  const users =
+    ids.length === 0
+      ? []
+      : await database.selectFrom('users').select(['id', 'name']).where('id', 'in', ids).execute();
+  const groups = recipients.flatMap(({ kind, id }) =>
+    kind === 'group' ? (describeGroup(contents(), id, language) ?? []) : [],
+  );
+  return [groups, users.map(describeUser)].flatMap((some) =>
+    some.sort((one, other) => one.name.localeCompare(other.name, language)),
+  );
+}
+
+function describeUser({ id, name }: { id: string; name: string }): SkillRecipient {
+  return { kind: 'user', id, name: withoutHiddenCharacters(name) };
+}
+
+/** Undefined for a group that does not exist. */
+function describeGroup(
+  { groups }: Contents,
+  id: string,
+  language: string,
+): SkillRecipient | undefined {
+  const group = groups.get(id);
+  return group && { kind: 'group', id, name: localize(group.name, language) || id };
+}

@@ -1,0 +1,142 @@
+import { maxReceivedSkills, mayShareSkills } from '@knowhow/shared/skills/personal-skills';
+import type { Contents } from '../../content/index.ts';
+import { type Account, type Caller, signedInCaller } from '../../identity/index.ts';
+import type { PersonalSkill } from '../store/skill-source.ts';
+import { recipientKey } from './skill-shares.ts';
+
+/** The skills of an owner who shares some. */
+export interface Sharing {
+  /** Undefined for an owner who is disabled or deleted: nothing is shared. */
+  account: Account | undefined;
+  /** With the keys of their recipients; see `recipientKey`. */
+  skills: readonly { skill: PersonalSkill; recipients: readonly string[] }[];
+}
+
+/** Shared skills in memory, by recipient. */
+export interface SharedSkills {
+  /** Replaces those of an owner. False if the owner shares nothing, now as before. */
+  put(owner: string, sharing: Sharing): boolean;
+  /** Replaces the account of an owner. False if nothing changes. */
+  setAccount(owner: string, account: Account | undefined): boolean;
+  has(owner: string): boolean;
+  /**
+   * The skills that others share with a user or with one of the groups, by id. An owner who is no longer in the group,
+   * or whose groups do not allow sharing, shares nothing.
+   */
+  find(user: string, groups: readonly string[]): PersonalSkill[];
+}
+
+interface Owner extends Sharing {
+  account: Account | undefined;
+  /** The account with its permissions, as of these contents. */
+  caller?: { contents: Contents; caller: Caller };
+}
+
+interface Shared {
+  owner: Owner;
+  skill: PersonalSkill;
+}
+
+export function createSharedSkills(contents: () => Contents): SharedSkills {
+  const owners = new Map<string, Owner>();
+  /** By the key of the recipient, then by the id of the skill. */
+  const byRecipient = new Map<string, Map<string, Shared>>();
+
+  const remove = (owner: string) => {
+    for (const { skill, recipients } of owners.get(owner)?.skills ?? []) {
+      for (const recipient of recipients) {
+        const shared = byRecipient.get(recipient);
+        // Another user's skill may have got the id of a deleted one.
+        if (shared?.get(skill.id)?.owner === owners.get(owner)) {
+          shared?.delete(skill.id);
+        }
+        if (shared?.size === 0) {
+          byRecipient.delete(recipient);
+        }
+      }
+    }
+    owners.delete(owner);
+  };
+  const put = (id: string, { account, skills }: Sharing) => {
+    const isChange = owners.has(id) || skills.length > 0;
+    remove(id);
+    if (skills.length === 0) {
+      return isChange;
+    }
+    const owner: Owner = { account, skills };
+    owners.set(id, owner);
+    for (const { skill, recipients } of skills) {
+      const shared = { owner, skill: withName(skill, account?.name ?? '') };
+      for (const recipient of recipients) {
+        const others = byRecipient.get(recipient) ?? new Map<string, Shared>();
+        byRecipient.set(recipient, others.set(skill.id, shared));
+      }
+    }
+    return isChange;
+  };
+  return {
+    put,
+    setAccount: (id, account) => {
+      const owner = owners.get(id);
+      if (!owner || JSON.stringify(owner.account) === JSON.stringify(account)) {
+        return false;
+      }
+      return put(id, { account, skills: owner.skills });
+    },
+    has: (owner) => owners.has(owner),
+    find: (user, groups) => {
+      const now = contents();
+      const found = new Map<string, PersonalSkill>();
+      const collect = (recipient: string, group?: string) => {
+        for (const { owner, skill } of byRecipient.get(recipient)?.values() ?? []) {
+          if (owner.account?.id !== user && maySee(owner, group, now)) {
+            found.set(skill.id, skill);
+          }
+        }
+      };
+      collect(recipientKey({ kind: 'user', id: user }));
+      for (const group of groups) {
+        collect(recipientKey({ kind: 'group', id: group }), group);
+      }
+      return newest([...found.values()]);
+    },
+  };
+}
+
+/** Whether an owner shares skills now: with single users, or with a group of theirs. */
+function maySee(owner: Owner, group: string | undefined, contents: Contents): boolean {
+  const { account } = owner;
+  if (!account) {
+    return false;
+  }
+  if (owner.caller?.contents !== contents) {
+    owner.caller = { contents, caller: signedInCaller(account, contents) };
+  }
+  const { permissions, groups } = owner.caller.caller;
+  return (
+    mayShareSkills(permissions.personalSkills) &&
+    (group === undefined || (groups.includes(group) && contents.groups.has(group)))
+  );
+}
+
+/** Cached: an answer must not be prepared again because another skill has changed. */
+function withName(skill: PersonalSkill, sharedBy: string): PersonalSkill {
+  const known = named.get(skill);
+  if (known?.sharedBy === sharedBy) {
+    return known;
+  }
+  const result = { ...skill, sharedBy };
+  named.set(skill, result);
+  return result;
+}
+
+const named = new WeakMap<PersonalSkill, PersonalSkill>();
+
+/** At most as many as a user sees, by id: the start of prompts stays the same. */
+function newest(skills: PersonalSkill[]): PersonalSkill[] {
+  const seen =
+    skills.length > maxReceivedSkills
+      ? skills.sort((one, other) => other.updatedAt - one.updatedAt).slice(0, maxReceivedSkills)
+      : skills;
+  return seen.sort((one, other) => (one.id < other.id ? -1 : 1));
+}

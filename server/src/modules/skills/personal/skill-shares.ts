@@ -1,0 +1,91 @@
+import { problem } from '@knowhow/shared/problem';
+import type { SkillRecipient } from '@knowhow/shared/skills/personal-skills';
+import { personalSkillName } from '@knowhow/shared/skills/skill-id';
+import { acquireTransactionLock } from '../../../platform/storage/acquire-transaction-lock.ts';
+import type { Database } from '../../../platform/storage/open-database.ts';
+
+export type Recipient = Pick<SkillRecipient, 'kind' | 'id'>;
+
+/** The users and groups that personal skills are shared with. */
+export interface SkillShares {
+  /** By the id of the skill, such as `invoices@anna`; skills that are not shared are missing. */
+  of(owner: string): Promise<Map<string, Recipient[]>>;
+  /** Shares a skill with these, and with no others. Throws `not-found`. */
+  replace(owner: string, name: string, recipients: readonly Recipient[]): Promise<void>;
+  /** Ends all sharing with a user or a group that is deleted: a new one with the same id must not get the skills. */
+  forget(recipient: Recipient): Promise<void>;
+}
+
+/** The stored form of a recipient. */
+export function recipientKey({ kind, id }: Recipient): string {
+  return `${kind}:${id}`;
+}
+
+/** @param onChange called with the owner after each change */
+export function createSkillShares(
+  database: Database,
+  onChange: (owner: string) => Promise<void>,
+): SkillShares {
+  return {
+    of: async (owner) => {
+      const shares = new Map<string, Recipient[]>();
+      for (const { name, recipient } of await readShares(database, owner)) {
+        const others = shares.get(name) ?? [];
+        others.push(parseRecipient(recipient));
+        shares.set(name, others);
+      }
+      return shares;
+    },
+    replace: async (owner, name, recipients) => {
+      await database.transaction().execute(async (write) => {
+        await acquireTransactionLock(write, `skill shares ${owner}`);
+        const rows = await write
+          .selectFrom('personal_skills')
+          .select(['id', 'name'])
+          .where('owner', '=', owner)
+          .execute();
+        const skill = rows.find((row) => personalSkillName(row.name) === name)?.id;
+        if (skill === undefined) {
+          throw problem('not-found', `You have no skill "${name}".`);
+        }
+        await write.deleteFrom('personal_skill_shares').where('skill', '=', skill).execute();
+        const keys = [...new Set(recipients.map(recipientKey))];
+        if (keys.length > 0) {
+          const values = keys.map((recipient) => ({ skill, recipient }));
+          await write.insertInto('personal_skill_shares').values(values).execute();
+        }
+      });
+      await onChange(owner);
+    },
+    forget: async (recipient) => {
+      const key = recipientKey(recipient);
+      const owners = await database
+        .selectFrom('personal_skill_shares')
+        .innerJoin('personal_skills', 'personal_skills.id', 'personal_skill_shares.skill')
+        .select('owner')
+        .distinct()
+        .where('recipient', '=', key)
+        .execute();
+      await database.deleteFrom('personal_skill_shares').where('recipient', '=', key).execute();
+      for (const { owner } of owners) {
+        await onChange(owner);
+      }
+    },
+  };
+}
+
+/** Names of shared skills of a user, with each recipient as stored. */
+export function readShares(database: Pick<Database, 'selectFrom'>, owner: string) {
+  return database
+    .selectFrom('personal_skills')
+    .innerJoin('personal_skill_shares', 'personal_skill_shares.skill', 'personal_skills.id')
+    .select(['personal_skills.name', 'personal_skill_shares.recipient'])
+    .where('personal_skills.owner', '=', owner)
+    .orderBy('personal_skill_shares.recipient')
+    .execute();
+}
+
+function parseRecipient(key: string): Recipient {
+  const at = key.indexOf(':');
+  return { kind: key.slice(0, at) === 'group' ? 'group' : 'user', id: key.slice(at + 1) };
+}
