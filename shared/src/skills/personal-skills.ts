@@ -66,6 +66,7 @@ export const receivedSkillSchema = z.object({
   id: z.string(),
   displayName: z.string(),
   description: z.string(),
+  translations: skillTranslationsSchema.optional(),
   /** The name of its owner. */
   sharedBy: z.string(),
 });

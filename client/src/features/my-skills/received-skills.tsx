@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { query } from '../../api/query.ts';
+import { useLocalizeSkill } from '../../i18n/use-localize-skill.ts';
 import { Bolt } from '../../ui/bolt.tsx';
 import cards from '../../ui/layout/item-cards.module.css';
 import { Section } from '../../ui/layout/section.tsx';
@@ -31,12 +32,13 @@ export function ReceivedSkills() {
 
 function ReceivedRow({ skill }: { skill: ReceivedSkill }) {
   const { t } = useTranslation();
-  const { id, displayName, description, sharedBy } = skill;
+  const { id, sharedBy } = skill;
+  const { title, description } = useLocalizeSkill()(skill);
   return (
     <li className={`${cards.card} ${cards.linked}`}>
       <h3 className={cards.name}>
         <Bolt />
-        <Link to={`/skills/${encodeURIComponent(id)}`}>{displayName}</Link>
+        <Link to={`/skills/${encodeURIComponent(id)}`}>{title}</Link>
       </h3>
       <p className={cards.description}>{description}</p>
       <p className={cards.facts}>

@@ -34,6 +34,7 @@ test.each<[string, string, string[]]>([
     '{"sortKeys": ["a"], "publicKey": {"b": "c"}}',
     [],
   ],
+  ['{"checks": {"secrets": "required"}}', '{"checks": {"secrets": "required"}}', []],
   ['{"tokens": 5, "apiKey": [6, true]}', '{"tokens": 5, "apiKey": [6, true]}', []],
   ['{"name": "a", broken', '{"name": "a", broken', []],
 ])('withholding the secrets of %j yields %j', (text, expected, fields) => {

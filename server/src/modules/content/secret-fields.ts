@@ -1,3 +1,4 @@
+import { checkLevels } from '@knowhow/shared/skills/check-settings';
 import { type Node, parseTree } from 'jsonc-parser';
 
 /** A string in a JSON text. */
@@ -142,8 +143,11 @@ function hasSameIdentity(one: StringField, other: StringField): boolean {
   return one.marks?.length !== 0 && what(one) === what(other);
 }
 
+/** The check for secrets is named after them, but its level is none. */
+const levels: readonly string[] = checkLevels;
+
 function isLiteral(value: string): boolean {
-  return value !== '' && !placeholder.test(value);
+  return value !== '' && !placeholder.test(value) && !levels.includes(value);
 }
 
 function isJson(text: string): boolean {

@@ -254,6 +254,27 @@ test('a level that does not exist is refused with its place', async () => {
   expect(refused.issues?.map(({ path }) => path)).toEqual(['publishing.checks.secrets']);
 });
 
+test('the audit log and a backup without secrets show the level of the check for secrets', async () => {
+  const { admin } = await start();
+  const levelIn = async (visitor: Visitor) => {
+    const settings = await visitor('/api/admin/settings/skills');
+    return JSON.stringify(await settings.json()).match(/"secrets":"(\w+)"/)?.[1];
+  };
+  const set = (secrets: string) =>
+    admin('/api/admin/settings/skills', {
+      method: 'PUT',
+      json: { publishing: { checks: { secrets } } },
+    });
+  expect((await set('required')).status).toBe(200);
+  const audit = await admin('/api/admin/audit?limit=1');
+  expect(JSON.stringify(await audit.json())).toContain('"secrets":"required"');
+  const backup = await exportBackup(admin);
+  expect((await set('off')).status).toBe(200);
+  expect(await levelIn(admin)).toBe('off');
+  await importBackup(admin, backup);
+  expect(await levelIn(admin)).toBe('required');
+});
+
 test('a backup keeps overrides', async () => {
   const { server, admin, author, reviewer } = await start({ scripts: 'required' });
   await write(author, 'scripts/run.py', 'print(2)');

@@ -306,10 +306,19 @@ test('a changed skill reaches recipients at once', async () => {
   await share(ann.visitor, { users: [ben.id] });
   await ann.visitor('/api/my/skills/invoices', {
     method: 'PUT',
-    json: { description: 'Bills airships.', instructions: 'Ask first.' },
+    json: {
+      description: 'Bills airships.',
+      translations: { description: { de: 'Rechnet Luftschiffe ab.' } },
+      instructions: 'Ask first.',
+    },
     headers: { 'if-match': `"${checksum}"` },
   });
-  expect(await received(ben.visitor)).toMatchObject([{ description: 'Bills airships.' }]);
+  expect(await received(ben.visitor)).toMatchObject([
+    {
+      description: 'Bills airships.',
+      translations: { description: { de: 'Rechnet Luftschiffe ab.' } },
+    },
+  ]);
   const content = await ben.visitor('/api/skills/invoices@ann/content');
   expect(await content.text()).toContain('Ask first.');
 });

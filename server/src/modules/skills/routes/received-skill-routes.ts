@@ -7,8 +7,8 @@ import { getSkillView, type SkillDependencies } from './skill-routes.ts';
 export function receivedSkillRoutes(router: Router, dependencies: SkillDependencies): void {
   route(router, mySkillsApi.received, ({ caller }) => ({
     items: getSkillView(dependencies, caller, undefined).skills.flatMap(
-      ({ id, displayName, description, sharedBy }) =>
-        sharedBy === undefined ? [] : [{ id, displayName, description, sharedBy }],
+      ({ id, displayName, description, translations, sharedBy }) =>
+        sharedBy === undefined ? [] : [{ id, displayName, description, translations, sharedBy }],
     ),
   }));
 }
