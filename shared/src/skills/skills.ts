@@ -46,7 +46,13 @@ export const skillSummarySchema = z.object({
     .object({
       note: z.string().optional(),
       /** The skill to use instead, if this user sees it. */
-      successor: z.object({ name: z.string(), displayName: z.string() }).optional(),
+      successor: z
+        .object({
+          name: z.string(),
+          displayName: z.string(),
+          translations: skillTranslationsSchema.optional(),
+        })
+        .optional(),
     })
     .optional(),
   /** The name of the user who shares it with this one. */

@@ -11,7 +11,13 @@ import { Expander } from '../../ui/layout/expander.tsx';
 import { ScrollingGroup } from '../../ui/layout/scrolling-group.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { CommitNote } from './commit-note.tsx';
-import { type Choices, defaultChoices, getChoice, selectedSkills } from './import-plan.ts';
+import {
+  type Choices,
+  defaultChoices,
+  finalName,
+  getChoice,
+  selectedSkills,
+} from './import-plan.ts';
 import { Issues } from './issues.tsx';
 import classes from './review-step.module.css';
 import { ReviewedSkill } from './reviewed-skill.tsx';
@@ -37,7 +43,11 @@ export function ReviewStep({ review, replaced, onInstall, onClose }: ReviewStepP
   const faults = useNameErrors(skills, choices);
   const taken = selectedSkills(skills, choices);
   const override = useOverride(
-    taken.flatMap(({ checks = [] }) => checks.map(({ id }) => id)).filter(isOverridable),
+    taken
+      // The checks are about the skill under its own name.
+      .filter((skill) => finalName(skill, choices) === skill.name)
+      .flatMap(({ checks = [] }) => checks.map(({ id }) => id))
+      .filter(isOverridable),
   );
   const replacing = taken.filter((skill) => getChoice(skill, choices).action === 'replace');
 

@@ -157,7 +157,9 @@ function Filters({ filter, change, categories, isCounted }: FiltersProps) {
 function SkillCard({ skill }: { skill: LibrarySkill }) {
   const { t } = useTranslation();
   const { name, category, deprecated } = skill;
-  const { title, description } = useLocalizeSkill()(skill);
+  const localize = useLocalizeSkill();
+  const { title, description } = localize(skill);
+  const successor = deprecated?.successor;
   return (
     <li className={`${cards.card} ${cards.linked}`}>
       <h2 className={cards.name}>
@@ -173,7 +175,11 @@ function SkillCard({ skill }: { skill: LibrarySkill }) {
               : t('mySkills.share.from', { name: skill.sharedBy })}
           </span>
         )}
-        {deprecated && <DeprecatedBadge successor={deprecated.successor?.displayName} />}
+        {deprecated && (
+          <DeprecatedBadge
+            successor={successor && localize({ ...successor, description: '' }).title}
+          />
+        )}
         {category && <span className={classes.category}>{category}</span>}
         <SkillUse skill={skill} />
       </p>

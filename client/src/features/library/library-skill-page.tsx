@@ -95,7 +95,7 @@ export function LibrarySkillPage({ name, appNames, onUse }: LibrarySkillPageProp
         <Examples skill={skill} onUse={onUse} />
         <Facts skill={skill} appNames={appNames} />
         {skill.review && (
-          <ReviewDate skill={{ name, displayName: skill.displayName, reviewBy: skill.review.by }} />
+          <ReviewDate skill={{ name, displayName: title, reviewBy: skill.review.by }} />
         )}
         <Expander summary={t('library.instructions')}>
           <Instructions name={skill.name} />
@@ -113,6 +113,7 @@ export function LibrarySkillPage({ name, appNames, onUse }: LibrarySkillPageProp
 /** What to use instead, and why. */
 function DeprecationNote({ deprecated }: { deprecated: NonNullable<LibraryDetail['deprecated']> }) {
   const { t } = useTranslation();
+  const localize = useLocalizeSkill();
   const { note, successor } = deprecated;
   return (
     <div role="note">
@@ -120,7 +121,9 @@ function DeprecationNote({ deprecated }: { deprecated: NonNullable<LibraryDetail
         {t('library.deprecated')}{' '}
         {successor && (
           <Link to={`/skills/${encodeURIComponent(successor.name)}`}>
-            {t('library.useInstead', { successor: successor.displayName })}
+            {t('library.useInstead', {
+              successor: localize({ ...successor, description: '' }).title,
+            })}
           </Link>
         )}
       </p>

@@ -193,7 +193,10 @@ function saveSkill(
   { name, description, instructions, translations, prompts = [] }: WrittenSkill,
   skill: PersonalSkillDetail | undefined,
 ) {
-  const content = { description, instructions, ...(translations ? { translations } : {}) };
+  // The stored ones may be longer or more than the form shows, and stay unless they are changed.
+  const isTranslated =
+    translations && !haveSameTexts(translations, skill?.translations ?? noTranslations);
+  const content = { description, instructions, ...(isTranslated ? { translations } : {}) };
   return skill
     ? call(
         mySkillsApi.put,

@@ -127,7 +127,7 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
     understand: (text) => ranking?.understand(text) ?? Promise.resolve(false),
     rank: (text, most) => {
       const ranked = ranking?.rank(text, visible, most) ?? [];
-      const withShared = withBefore(own.rankShared(text), ranked);
+      const withShared = withAmong(own.rankShared(text), ranked);
       return withBefore(own.rank(text), withShared).slice(0, most);
     },
     find: (name) => {
@@ -158,7 +158,21 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
 
 const none: ReadonlySet<string> = new Set();
 
-/** Personal skills that match precede others: their scores are raised, because they are not comparable. */
+/**
+ * Skills that other users share rank among those of the organisation, and after equal ones: the best match of both has
+ * the same score, because they are not comparable.
+ */
+function withAmong(
+  shared: readonly Ranked<VisibleSkill>[],
+  others: Ranked<VisibleSkill>[],
+): Ranked<VisibleSkill>[] {
+  const [best, bestShared] = [others[0]?.score ?? 0, shared[0]?.score ?? 0];
+  const factor = best > 0 && bestShared > 0 ? best / bestShared : 1;
+  const scaled = shared.map(({ skill, score }) => ({ skill, score: score * factor }));
+  return [...others, ...scaled].sort((one, other) => other.score - one.score);
+}
+
+/** The user's own skills that match precede others: their scores are raised, because they are not comparable. */
 function withBefore(
   own: readonly Ranked<VisibleSkill>[],
   others: Ranked<VisibleSkill>[],

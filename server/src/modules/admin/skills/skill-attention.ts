@@ -108,7 +108,7 @@ async function createFinder(admin: AttentionAdmin): Promise<Finder> {
   const longAgo = new Date(daysAgo(unusedDays)).toISOString();
   // Metrics that do not reach back far enough cannot tell what is unused.
   const coversUses =
-    platform.analytics.days >= unusedDays && uses !== undefined && isBefore(health?.since, longAgo);
+    platform.analytics.days > unusedDays && uses !== undefined && isBefore(health?.since, longAgo);
 
   return (entry, owner) => {
     const { name, updatedAt } = entry;

@@ -308,7 +308,7 @@ test('a changed skill reaches recipients at once', async () => {
     method: 'PUT',
     json: {
       description: 'Bills airships.',
-      translations: { description: { de: 'Rechnet Luftschiffe ab.' } },
+      translations: { title: {}, description: { de: 'Rechnet Luftschiffe ab.' } },
       instructions: 'Ask first.',
     },
     headers: { 'if-match': `"${checksum}"` },

@@ -83,8 +83,11 @@ export function createSkillOwners(options: Options): SkillOwners {
         await remove(skill);
         return;
       }
-      if (!(await describe(owner)) || isOfGuests(owner, contents())) {
-        throw unknownOwner(owner);
+      if (!(await describe(owner))) {
+        throw refusedOwner('unknown', `There is no ${owner.kind} "${owner.id}".`);
+      }
+      if (isOfGuests(owner, contents())) {
+        throw refusedOwner('guests', 'A group of guests cannot own a skill.');
       }
       await write(skill, owner);
     },
@@ -177,9 +180,7 @@ function isOfGuests({ kind, id }: OwnerKey, contents: Contents): boolean {
   return kind === 'group' && guestGroups(contents).includes(id);
 }
 
-function unknownOwner({ kind, id }: OwnerKey) {
-  const message = `There is no ${kind} "${id}". Choose another owner.`;
-  return problem('invalid-request', message, {
-    issues: [{ path: 'owner.id', code: 'unknown', message }],
-  });
+function refusedOwner(code: string, why: string) {
+  const message = `${why} Choose another owner.`;
+  return problem('invalid-request', message, { issues: [{ path: 'owner.id', code, message }] });
 }

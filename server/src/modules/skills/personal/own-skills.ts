@@ -84,7 +84,7 @@ function createOwnSkills(offers: readonly Offer[]): OwnSkills {
     get: (id) => byId.get(id),
     find: (name) => byName.get(name),
     rank: (text) => rankingOf(ownSkills).rank(text, ownSkills, maxRanked),
-    rankShared: (text) => rankingOf(shared).rank(text, shared, maxRanked),
+    rankShared: (text) => rankingOf(shared).rank(text, shared, maxShared),
     appendTo: (others) => {
       const known = appended.get(others) ?? [...others, ...skills];
       appended.set(others, known);
@@ -102,8 +102,10 @@ const noSkills: OwnSkills = {
   appendTo: (skills) => skills,
 };
 
-/** Maximum number of a user's own skills, and of shared ones, that precede those of the organisation. */
+/** Maximum number of a user's own skills that precede those of the organisation. */
 const maxRanked = 5;
+/** Maximum number of shared skills among them: no one has reviewed them. */
+const maxShared = 2;
 
 /** Ranks by names, descriptions and tags. */
 function rankingOf(skills: readonly VisibleSkill[]) {

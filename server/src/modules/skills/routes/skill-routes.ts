@@ -166,13 +166,16 @@ function describeDeprecation(
     return {};
   }
   const { note } = skill.deprecated;
-  const successor = findReplacement(view, skill);
+  const replacement = findReplacement(view, skill);
+  const successor = replacement && {
+    name: replacement.id,
+    displayName: replacement.displayName,
+    translations: replacement.translations,
+  };
   return {
     deprecated: {
       ...(note === undefined ? {} : { note }),
-      ...(successor
-        ? { successor: { name: successor.id, displayName: successor.displayName } }
-        : {}),
+      ...(successor ? { successor } : {}),
     },
   };
 }
