@@ -9,13 +9,13 @@ import {
 import type { SkillTranslations } from '@knowhow/shared/skills/skill-translations';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { type DiagnosticCode, diagnose } from './diagnostics.ts';
-import { hasHiddenCharacters, reveal } from './hidden-characters.ts';
+import { hasHiddenCharacters, reveal, withoutHiddenCharacters } from './hidden-characters.ts';
 
 const limits = { title: maxTitleLength, description: maxDescriptionLength };
 
 /**
  * Reads titles and descriptions by language from `metadata`. Entries with an invalid or repeated tag, and languages
- * beyond the limit, are ignored; longer texts are shortened. Reports the first fault of each kind.
+ * beyond the limit, are ignored; hidden characters are removed, and longer texts shortened. Reports the first fault of each kind.
  *
  * @param line the line of `metadata`
  */
@@ -53,7 +53,10 @@ export function readTranslations(
     } else if (written.trim() !== '') {
       languages.add(language);
       const text = toText(field, written);
-      found[field].set(language, shorten(text, limits[field]));
+      const visible = withoutHiddenCharacters(text).trim();
+      if (visible !== '') {
+        found[field].set(language, shorten(visible, limits[field]));
+      }
       if ([...text].length > limits[field]) {
         report('translation-too-long', {
           text: 'translation-length',

@@ -12,6 +12,7 @@ export const maxDescriptionLength = 1024;
 export const translatedFields = ['title', 'description'] as const;
 export type TranslatedField = (typeof translatedFields)[number];
 
+const title = z.string().overwrite(withoutHiddenCharacters).pipe(lineOf(maxTitleLength));
 const description = z.string().overwrite(withoutHiddenCharacters).trim().max(maxDescriptionLength);
 const tag = z
   .string()
@@ -23,7 +24,7 @@ const tag = z
 /** All translations of an edited skill. Empty texts are dropped. */
 export const editedTranslationsSchema = z
   .strictObject({
-    title: z.record(tag, lineOf(maxTitleLength)),
+    title: z.record(tag, title),
     description: z.record(tag, description),
   })
   .overwrite(({ title, description }) => ({

@@ -57,7 +57,8 @@ const pickedPrefix = 'For this message the user asks for: ';
 export function readSkillContents(text: string): SkillContent[] {
   return between(text, contentOpening, contentClosing).map(({ text: block }) => {
     const [name = ''] = block.split('"', 1);
-    const content = block.slice(name.length + '">'.length);
+    // The opening tag may have more attributes, such as `source`; a `>` in them is escaped.
+    const content = block.slice(block.indexOf('>') + 1);
     const base = content.lastIndexOf('\nBase: skill://');
     const body = base === -1 ? content : content.slice(0, base);
     const manifest = content.slice(body.length);

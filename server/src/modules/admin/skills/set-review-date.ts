@@ -18,17 +18,18 @@ export async function setReviewDate(
     return date === undefined ? {} : { reviewBy: date };
   };
   const before = read();
+  if (before.reviewBy === (reviewBy ?? undefined)) {
+    return before;
+  }
   await writeEntry(admin, name, { reviewBy });
   const after = read();
-  if (before.reviewBy !== after.reviewBy) {
-    await admin.audit.record({
-      by: { id: by.id, name: by.name },
-      action: 'review-date-changed',
-      kind: 'skill',
-      target: name,
-      before,
-      after,
-    });
-  }
+  await admin.audit.record({
+    by: { id: by.id, name: by.name },
+    action: 'review-date-changed',
+    kind: 'skill',
+    target: name,
+    before,
+    after,
+  });
   return after;
 }

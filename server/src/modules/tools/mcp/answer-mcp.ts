@@ -9,6 +9,7 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
 import { type SkillSource, SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
+import { invalidCursorMessage } from '../../../platform/lib/cursors.ts';
 import type { Log } from '../../../platform/lib/log.ts';
 import type { SkillView } from '../../skills/index.ts';
 import { listResources, serveSkills } from './serve-skills.ts';
@@ -100,7 +101,14 @@ function serverFor({
       }),
   );
   const offer = { prompts, language };
-  server.setRequestHandler('prompts/list', () => guard(() => ({ prompts: listPrompts(offer) })));
+  server.setRequestHandler('prompts/list', ({ params }) =>
+    guard(() => {
+      if (params?.cursor !== undefined) {
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, invalidCursorMessage);
+      }
+      return { prompts: listPrompts(offer) };
+    }),
+  );
   server.setRequestHandler('prompts/get', ({ params }) =>
     guard(() => getPrompt(offer, params.name, params.arguments)),
   );
