@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { listOf, pageQuery } from '../list.ts';
+import { skillTranslationsSchema } from './skill-translations.ts';
 import { reviewDateSchema } from './skills-config.ts';
 
 /** Why a skill needs attention. */
@@ -32,7 +33,8 @@ export type AttentionFinding = z.infer<typeof findingSchema>;
 
 export const attentionItemSchema = z.object({
   name: z.string(),
-  title: z.string(),
+  displayName: z.string(),
+  translations: skillTranslationsSchema.optional(),
   /** Display name of its owner. */
   owner: z.string().optional(),
   reviewBy: reviewDateSchema.optional(),

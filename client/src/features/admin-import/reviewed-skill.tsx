@@ -87,7 +87,7 @@ export function ReviewedSkill({ skill, choice, fault, onChoose }: ReviewedSkillP
         )}
         <NameField choice={choice} fault={fault} isAsked={isRenaming} onChoose={onChoose} />
         {isTaken && skill.checks && <CheckList checks={skill.checks} />}
-        <FileDiagnostics files={skill.files} />
+        <FileDiagnostics files={withoutShown(skill, isTaken ? skill.checks : undefined)} />
         <div className={classes.folds}>
           {hints.length > 0 && (
             <Expander summary={t('skillImport.hints', { count: hints.length })}>
@@ -213,6 +213,17 @@ function ConflictChoice({ skill, conflict, action, onChoose }: ConflictChoicePro
       )}
     </div>
   );
+}
+
+/** The files with the diagnostics that the checks do not show. */
+function withoutShown({ files }: SkillReport, checks: SkillReport['checks'] = []) {
+  const findings = checks.flatMap((check) => check.findings);
+  return files.map((file) => ({
+    ...file,
+    diagnostics: file.diagnostics.filter(
+      ({ code }) => !findings.some((found) => found.code === code && found.path === file.path),
+    ),
+  }));
 }
 
 type Files = Pick<SkillReport, 'files'>;

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { query } from '../../api/query.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
+import classes from './attention-link.module.css';
 
 /** The link to the skills that need attention, with their number; nothing if there are none. */
 export function AttentionLink({ to }: { to: string }) {
@@ -18,6 +19,7 @@ export function AttentionLink({ to }: { to: string }) {
       <Button
         component={Link}
         to={to}
+        className={classes.link}
         variant="default"
         leftSection={<IconAlertCircle size={17} aria-hidden />}
       >

@@ -9,7 +9,7 @@ import { AttentionPage } from './attention-page.tsx';
 
 const item: AttentionItem = {
   name: 'invoices',
-  title: 'Invoices',
+  displayName: 'Invoices',
   owner: 'Ann',
   reviewBy: '2026-01-31',
   findings: [

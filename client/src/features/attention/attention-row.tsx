@@ -7,6 +7,7 @@ import {
 } from '@knowhow/shared/skills/skill-attention';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useLocalizeSkill } from '../../i18n/use-localize-skill.ts';
 import cards from '../../ui/layout/item-cards.module.css';
 import { ReviewedToday } from '../../ui/review-date.tsx';
 import { useRight } from '../../ui/rights.ts';
@@ -22,7 +23,8 @@ interface AttentionRowProps {
 export function AttentionRow({ item, onReviewed }: AttentionRowProps) {
   const { t } = useTranslation();
   const isAdmin = useRight('skills');
-  const { name, title, owner, reviewBy, findings, isInLibrary } = item;
+  const { name, owner, reviewBy, findings, isInLibrary } = item;
+  const { title } = useLocalizeSkill()({ ...item, description: '' });
   const path = encodeURIComponent(name);
   const to = isAdmin ? `/admin/skills/${path}` : isInLibrary ? `/skills/${path}` : undefined;
   return (

@@ -64,7 +64,8 @@ function getHint(
   words: Omit<PaletteTexts, 'language'>,
 ): string {
   if (deprecated) {
-    return words.deprecated(deprecated.successor?.name);
+    const instead = words.deprecated(deprecated.successor?.name);
+    return title === name ? instead : `${title} · ${instead}`;
   }
   return sharedBy ?? argumentHint ?? (isPersonal ? words.yours : title === name ? '' : title);
 }

@@ -4,7 +4,7 @@ import type { SkillTranslations } from '@knowhow/shared/skills/skill-translation
 import { Button, Textarea } from '@mantine/core';
 import { IconMessagePlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
@@ -41,6 +41,7 @@ export function MySkillForm({
 }: MySkillFormProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
+  const form = useRef<HTMLFormElement>(null);
   const [written, setWritten] = useState(initial);
   const before = textsOf(skill);
   const isComplete = textKeys.every((key) => written[key].trim() !== '');
@@ -56,7 +57,10 @@ export function MySkillForm({
     mutationFn: (_: { isTried: boolean }) => saveSkill(written, skill),
     onSuccess: (saved, { isTried }) => {
       letGo();
+      setWritten(textsOf(saved));
       refreshMySkills(queryClient, saved);
+      // The button that was pressed is disabled now.
+      form.current?.focus();
       if (!skill) {
         onCreated?.(saved);
       }
@@ -85,7 +89,13 @@ export function MySkillForm({
   }
 
   return (
-    <form className={classes.form} onSubmit={submit} aria-label={t('mySkills.skill')}>
+    <form
+      ref={form}
+      tabIndex={-1}
+      className={classes.form}
+      onSubmit={submit}
+      aria-label={t('mySkills.skill')}
+    >
       {question}
       <TextFields written={written} isNew={!skill} onChange={change} />
       {skill && <StoredParts skill={skill} isChanged={isChanged} />}

@@ -64,12 +64,7 @@ function EditPage({
       status={<code className={classes.id}>/{skill.id}</code>}
     >
       <div className={classes.parts}>
-        <MySkillForm
-          key={skill.checksum}
-          skill={skill}
-          onTry={onTry}
-          onDeleted={() => navigate('/my/skills')}
-        />
+        <MySkillForm skill={skill} onTry={onTry} onDeleted={() => navigate('/my/skills')} />
         <ShareSection skill={skill} />
         <ProposalSection skill={skill} />
       </div>

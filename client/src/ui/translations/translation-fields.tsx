@@ -130,7 +130,7 @@ function AddLanguage({ ref, shown, onAdd }: AddLanguageProps) {
   const [error, setError] = useState<string>();
 
   function add() {
-    const tag = canonicalTag(typed.trim());
+    const tag = findTag(typed.trim());
     if (tag === undefined) {
       setError(t('skillTranslations.invalid'));
     } else if (shown.includes(tag)) {
@@ -182,6 +182,17 @@ function AddLanguage({ ref, shown, onAdd }: AddLanguageProps) {
       </Button>
     </div>
   );
+}
+
+/** The tag of a language, from its tag or, for suggested ones, its own name; undefined for an unknown language. */
+function findTag(typed: string): string | undefined {
+  const name = typed.toLocaleLowerCase();
+  const suggested = answerLanguages.find(
+    (tag) => getLanguageName(tag).toLocaleLowerCase() === name,
+  );
+  const tag = suggested ?? canonicalTag(typed);
+  const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+  return tag !== undefined && names.of(tag) !== undefined ? tag : undefined;
 }
 
 /** The name of a language in that language. */

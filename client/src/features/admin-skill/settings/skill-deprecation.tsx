@@ -46,27 +46,27 @@ export function SkillDeprecation({ skill }: { skill: AdminSkillDetail }) {
       >
         {deprecated ? t('skillPage.undeprecate') : t('skillPage.deprecate')}
       </Button>
-      {isAsking && (
-        <DeprecateDialog
-          skill={skill}
-          set={set}
-          onClose={() => {
-            setAsking(false);
-            set.reset();
-          }}
-        />
-      )}
+      <DeprecateDialog
+        skill={skill}
+        opened={isAsking}
+        set={set}
+        onClose={() => {
+          setAsking(false);
+          set.reset();
+        }}
+      />
     </div>
   );
 }
 
 interface DeprecateDialogProps {
   skill: AdminSkillDetail;
+  opened: boolean;
   set: ReturnType<typeof useDeprecation>['set'];
   onClose: () => void;
 }
 
-function DeprecateDialog({ skill, set, onClose }: DeprecateDialogProps) {
+function DeprecateDialog({ skill, opened, set, onClose }: DeprecateDialogProps) {
   const { t, i18n } = useTranslation();
   const [successor, setSuccessor] = useState<string | null>(null);
   const [note, setNote] = useState('');
@@ -79,15 +79,21 @@ function DeprecateDialog({ skill, set, onClose }: DeprecateDialogProps) {
         ...(successor === null ? {} : { successor }),
         ...(written === '' ? {} : { note: written }),
       },
-      { onSuccess: onClose },
+      { onSuccess: close },
     );
+  }
+
+  function close() {
+    setSuccessor(null);
+    setNote('');
+    onClose();
   }
 
   return (
     <ConfirmDialog
       title={t('skillPage.deprecateTitle', { name: skill.displayName })}
-      opened
-      onClose={onClose}
+      opened={opened}
+      onClose={close}
       onConfirm={onConfirm}
       confirmLabel={t('skillPage.deprecateNow')}
       isBusy={set.isPending}
@@ -145,6 +151,7 @@ function SuccessorSelect({ skill, value, onChange }: SuccessorSelectProps) {
       placeholder={t('skillPage.noSuccessor')}
       value={value}
       onChange={onChange}
+      openOnFocus={false}
       clearable
       clearButtonProps={{ 'aria-label': t('skillPage.removeSuccessor') }}
       searchable

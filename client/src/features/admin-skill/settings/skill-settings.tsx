@@ -46,7 +46,11 @@ export function SkillSettings({ skill }: { skill: AdminSkillDetail }) {
         <Discoverable skill={skill} />
         <Priority skill={skill} />
         {mayChange && <SkillOwner skill={skill} />}
-        {mayChange && <ReviewDate skill={skill} />}
+        {mayChange && (
+          <div className={classes.review}>
+            <ReviewDate skill={skill} />
+          </div>
+        )}
         {mayChange && <SkillDeprecation skill={skill} />}
         {skill.approval && <Approval skill={skill} approval={skill.approval} />}
       </div>

@@ -9,6 +9,7 @@ import { call } from '../../../api/call.ts';
 import { Section } from '../../../ui/layout/section.tsx';
 import { haveSameTexts, TranslationFields } from '../../../ui/translations/translation-fields.tsx';
 import { useUndoToast } from '../../../ui/use-undo-toast.tsx';
+import { useUnsavedWarning } from '../../../ui/use-unsaved-warning.tsx';
 import { useKeepSkill } from '../use-skill.ts';
 import { WriteError } from '../write-error.tsx';
 import classes from './skill-translations.module.css';
@@ -21,11 +22,14 @@ export function SkillTranslations({ skill }: { skill: AdminSkillDetail }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const stored = skill.translations ?? none;
   const [draft, setDraft] = useState<Translations>();
+  const isChanged = draft !== undefined && !haveSameTexts(draft, stored);
+  const { question, letGo } = useUnsavedWarning(isChanged);
   const saving = useSaveTranslations(skill, finish);
 
   /** The buttons disappear with the changes. */
   function finish() {
     saving.reset();
+    letGo();
     setDraft(undefined);
     heading.current?.focus();
   }
@@ -43,6 +47,7 @@ export function SkillTranslations({ skill }: { skill: AdminSkillDetail }) {
       title={t('skillTranslations.heading')}
       text={t('skillTranslations.about')}
     >
+      {question}
       <form onSubmit={onSubmit} noValidate>
         <TranslationFields
           value={draft ?? stored}
@@ -57,12 +62,7 @@ export function SkillTranslations({ skill }: { skill: AdminSkillDetail }) {
             <Button variant="subtle" color="gray" size="xs" onClick={finish}>
               {t('action.cancel')}
             </Button>
-            <Button
-              type="submit"
-              size="xs"
-              loading={saving.isPending}
-              disabled={haveSameTexts(draft, stored)}
-            >
+            <Button type="submit" size="xs" loading={saving.isPending} disabled={!isChanged}>
               {t('skillPage.save')}
             </Button>
           </div>

@@ -81,9 +81,11 @@ export async function findAttention(
       reason === undefined ? finding.reason !== 'no-owner' : finding.reason === reason;
     if (found.some(isWanted)) {
       const settings = getSkillSettings(name, config);
+      const { displayName, translations } = shownTexts(skill, settings);
       items.push({
         name,
-        title: shownTexts(skill, settings).displayName,
+        displayName,
+        translations,
         ...(owner ? { owner: owner.name } : {}),
         ...(settings?.reviewBy === undefined ? {} : { reviewBy: settings.reviewBy }),
         findings: found.toSorted(compareUrgency),

@@ -27,7 +27,7 @@ export function attentionRoutes(router: Router, dependencies: Dependencies): voi
       ...page,
       items: page.items.map((item) => ({
         ...item,
-        title: withoutHiddenCharacters(item.title),
+        displayName: withoutHiddenCharacters(item.displayName),
         isInLibrary: view.find(item.name)?.id === item.name,
       })),
       counts,
