@@ -140,12 +140,12 @@ test('a skill of mine is shared with a colleague, who uses it until I stop', asy
   await expect(tessa.page.getByRole('button', { name: /: menu$/ })).toBeVisible();
   await tessa.page.goto('/my/skills');
   const received = tessa.page.getByRole('region', { name: 'Shared with me' });
-  await expect(received.getByText('From Admin')).toBeVisible();
+  await expect(received.getByText('Shared by Admin')).toBeVisible();
   await received.getByRole('link', { name: 'tea-orders' }).click();
   await expect(tessa.page.getByText('Order assam first.')).toBeHidden();
   await tessa.page.getByText('Instructions').click();
   await expect(tessa.page.getByText('Order assam first.')).toBeVisible();
-  await expect(tessa.page.getByText('From Admin')).toBeVisible();
+  await expect(tessa.page.getByText('Shared by Admin')).toBeVisible();
   await expect(tessa.page.getByRole('link', { name: 'Edit' })).toHaveCount(0);
   provider.plays(say('Ordered.'));
   await tessa.open();

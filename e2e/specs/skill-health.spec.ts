@@ -63,7 +63,7 @@ test('a late review reaches the owner of the skill, and a deprecated skill names
     await olga.page.getByRole('link', { name: 'Needs attention (1)' }).press('Enter');
     await expect(olga.page.getByText('The review was due by 31 Jan 2026.')).toBeVisible();
     await expectPhoneToFit(olga.page);
-    await olga.button('Reviewed, again in 6 months').press('Enter');
+    await olga.button('Reviewed, next review in 6 months').press('Enter');
     await expect(olga.page.getByText('Nothing needs attention')).toBeVisible();
   });
 

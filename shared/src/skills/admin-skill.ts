@@ -95,7 +95,7 @@ export const adminSkillDetailSchema = adminSkillSchema.extend({
   }),
   /** Users without access can find it in the library, and request access. */
   discoverable: z.boolean(),
-  /** The last day by which its content must be reviewed. */
+  /** Last day for the review of its content. */
   reviewBy: reviewDateSchema.optional(),
   scripts: z.object({
     /** Whether its settings allow scripts. */

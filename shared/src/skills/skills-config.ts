@@ -53,7 +53,7 @@ export const skillEntrySchema = z.looseObject({
   global: z.boolean().optional(),
   /** Users without access see its name and description in the library, and can request access. */
   discoverable: z.boolean().optional(),
-  /** The last day by which its content must be reviewed. */
+  /** Last day for the review of its content. */
   reviewBy: reviewDateSchema.optional(),
   deprecated: skillDeprecationSchema.optional(),
 });

@@ -65,7 +65,9 @@ it('moves a review on, focuses the list, and undoes it', async () => {
       return {};
     },
   });
-  await user.click(await screen.findByRole('button', { name: 'Reviewed, again in 12 months' }));
+  await user.click(
+    await screen.findByRole('button', { name: 'Reviewed, next review in 12 months' }),
+  );
   expect(await screen.findByRole('heading', { name: 'Nothing needs attention' })).toBeTruthy();
   expect(document.activeElement?.textContent).toContain('Nothing needs attention');
   await user.click(await screen.findByRole('button', { name: 'Undo' }));

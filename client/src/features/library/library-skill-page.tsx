@@ -110,7 +110,7 @@ export function LibrarySkillPage({ name, appNames, onUse }: LibrarySkillPageProp
   );
 }
 
-/** What to use instead, and why. */
+/** The skill to use instead, and the reason. */
 function DeprecationNote({ deprecated }: { deprecated: NonNullable<LibraryDetail['deprecated']> }) {
   const { t } = useTranslation();
   const localize = useLocalizeSkill();

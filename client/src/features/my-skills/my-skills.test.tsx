@@ -99,7 +99,7 @@ it('lists what others share, and how many share a skill of the user', async () =
   const section = await screen.findByRole('region', { name: 'Shared with me' });
   const link = within(section).getByRole('link', { name: 'invoices' });
   expect(link.getAttribute('href')).toBe('/skills/invoices%40ann');
-  expect(within(section).getByText('From Ann')).toBeTruthy();
+  expect(within(section).getByText('Shared by Ann')).toBeTruthy();
   expect(screen.getByText('Shared with 3 users and groups')).toBeTruthy();
 });
 

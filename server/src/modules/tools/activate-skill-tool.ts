@@ -80,7 +80,7 @@ export function skillsForModel({ skills }: SkillView): readonly VisibleSkill[] {
   return known;
 }
 
-/** Those that a model is told about: without deprecated skills whose replacement is among them. Memoized per list. */
+/** Skills that a model is told about: without deprecated skills whose replacement is among them. Memoized per list. */
 export function skillsToTell(view: SkillView): readonly VisibleSkill[] {
   const all = skillsForModel(view);
   const known = told.get(all) ?? withoutReplaced(all, view);

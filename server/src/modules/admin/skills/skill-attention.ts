@@ -17,7 +17,7 @@ import type { SkillAdmin } from './skill-admin.ts';
 import { getSkillStatus, type SkillEntry, skillEntries } from './skill-entries.ts';
 import { skillReach } from './skill-reach.ts';
 
-/** What tells whether skills are still used and liked. */
+/** Metrics that tell whether skills are still used and liked. */
 export interface SkillHealth {
   /** ISO 8601: the oldest answer in the metrics; undefined without any. */
   since: string | undefined;

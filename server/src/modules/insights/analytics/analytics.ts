@@ -40,9 +40,9 @@ export interface Analytics {
   versions(query: ReportQuery & { skill: string }): Promise<VersionReport>;
   /** Comments that users gave with their feedback. */
   reasons(query: ReportQuery): ReturnType<typeof readReasons>;
-  /** Recent usage of skills, at most a minute old; undefined if analytics are off. */
+  /** Recent usage of skills, refreshed at most once a minute; undefined if analytics are off. */
   recentUses(): Promise<SkillUsages | undefined>;
-  /** At most a minute old; undefined if analytics are off. */
+  /** Refreshed at most once a minute; undefined if analytics are off. */
   skillHealth(): Promise<SkillHealth | undefined>;
   /** Flushes the queue. */
   close(): Promise<void>;

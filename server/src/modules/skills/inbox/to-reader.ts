@@ -3,7 +3,7 @@ import type { Contents } from '../../content/index.ts';
 import { type Caller, grants } from '../../identity/index.ts';
 import type { Reader } from './inbox.ts';
 
-/** What a caller receives as an owner or an administrator of skills. */
+/** The caller as a reader of the inbox: an owner or an administrator of skills. */
 export function toReader({ contents }: { contents: () => Contents }, caller: Caller): Reader {
   const { groups } = contents();
   return {

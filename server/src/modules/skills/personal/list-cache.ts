@@ -10,7 +10,7 @@ interface ListCache {
   clear(user?: string): void;
 }
 
-/** Lists found before a change are compared with new ones: at most so many are kept. */
+/** Maximum number of lists kept for comparison with new ones. */
 const maxKept = 10_000;
 
 /**
