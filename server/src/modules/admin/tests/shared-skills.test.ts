@@ -1,11 +1,13 @@
+import { join } from 'node:path';
 import { adminUsersApi } from '@knowhow/shared/access/admin-users';
 import { libraryApi } from '@knowhow/shared/skills/library';
 import { mySkillsApi } from '@knowhow/shared/skills/personal-skills';
 import { skillsApi } from '@knowhow/shared/skills/skills';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { exportBackup, importBackup } from '../../../testing/backup-calls.ts';
 import { makeKey } from '../../../testing/make-key.ts';
 import { connectMcp } from '../../../testing/mcp-client.ts';
+import { openTestDatabase } from '../../../testing/open-test-database.ts';
 import { parseAnswer, parseProblem } from '../../../testing/parse-answer.ts';
 import { signInAgain, signInNew } from '../../../testing/rights-chat.ts';
 import { scriptedChat } from '../../../testing/scripted-chat.ts';
@@ -392,6 +394,32 @@ test('a backup brings back with whom it is shared', async () => {
   await importBackup(admin, backup);
   const { visitor: again } = await signInAgain(chat.server, 'ben');
   expect(await sees(again)).toBe(true);
+});
+
+test('a recipient loses it when the change of its owner cannot be read', async () => {
+  const { admin, ann, ben } = await start();
+  await write(ann.visitor);
+  await share(ann.visitor, { users: [ben.id] });
+  const database = await openTestDatabase(join(chat.server.folder, 'data'));
+  onTestFinished(() => database.destroy());
+  const rename = (from: string, to: string) =>
+    database.schema.alterTable(from).renameTo(to).execute();
+  await rename('personal_skill_shares', 'away');
+  await changeUser(admin, ann.id, { disabled: true });
+  expect(await sees(ben.visitor)).toBe(false);
+  await changeUser(admin, ann.id, { disabled: false });
+  await rename('away', 'personal_skill_shares');
+  await waitFor(() => sees(ben.visitor));
+});
+
+test('a recipient loses it when its owner is disabled without an announcement', async () => {
+  const { ann, ben } = await start();
+  await write(ann.visitor);
+  await share(ann.visitor, { users: [ben.id] });
+  const database = await openTestDatabase(join(chat.server.folder, 'data'));
+  onTestFinished(() => database.destroy());
+  await database.updateTable('users').set({ disabled: 1 }).where('id', '=', ann.id).execute();
+  await waitFor(async () => !(await sees(ben.visitor)));
 });
 
 test('a renamed owner is shown by the new name', async () => {

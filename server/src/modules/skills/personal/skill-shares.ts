@@ -29,7 +29,7 @@ export function createSkillShares(
   return {
     of: async (owner) => {
       const shares = new Map<string, Recipient[]>();
-      for (const { name, recipient } of await readShares(database, owner)) {
+      for (const { name, recipient } of await readShares(database, [owner])) {
         const others = shares.get(name) ?? [];
         others.push(parseRecipient(recipient));
         shares.set(name, others);
@@ -74,13 +74,13 @@ export function createSkillShares(
   };
 }
 
-/** Names of shared skills of a user, with each recipient as stored. */
-export function readShares(database: Pick<Database, 'selectFrom'>, owner: string) {
+/** Names of shared skills of users, with each recipient as stored. */
+export function readShares(database: Pick<Database, 'selectFrom'>, owners: readonly string[]) {
   return database
     .selectFrom('personal_skills')
     .innerJoin('personal_skill_shares', 'personal_skill_shares.skill', 'personal_skills.id')
-    .select(['personal_skills.name', 'personal_skill_shares.recipient'])
-    .where('personal_skills.owner', '=', owner)
+    .select(['personal_skills.owner', 'personal_skills.name', 'personal_skill_shares.recipient'])
+    .where('personal_skills.owner', 'in', owners)
     .orderBy('personal_skill_shares.recipient')
     .execute();
 }
