@@ -99,7 +99,7 @@ export async function openPersonalSkills({
   return {
     services: {
       personalSkills: createPersonalSkills(cluster, database, announce),
-      skillShares: createSkillShares(database, announce),
+      skillShares: createSkillShares(database, () => content.current, announce),
       usersChanged: (users) => reader.refreshSharing(users).catch(onError),
     },
     find: reader.find,

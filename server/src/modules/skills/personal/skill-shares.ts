@@ -1,8 +1,9 @@
 import { problem } from '@knowhow/shared/problem';
 import type { SkillRecipient } from '@knowhow/shared/skills/personal-skills';
 import { personalSkillName } from '@knowhow/shared/skills/skill-id';
-import { acquireTransactionLock } from '../../../platform/storage/acquire-transaction-lock.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
+import type { Contents } from '../../content/index.ts';
+import { lockContents } from '../versions/stored-contents.ts';
 
 export type Recipient = Pick<SkillRecipient, 'kind' | 'id'>;
 
@@ -10,7 +11,7 @@ export type Recipient = Pick<SkillRecipient, 'kind' | 'id'>;
 export interface SkillShares {
   /** By the id of the skill, such as `invoices@anna`; skills that are not shared are missing. */
   of(owner: string): Promise<Map<string, Recipient[]>>;
-  /** Shares a skill with these, and with no others. Throws `not-found`. */
+  /** Shares a skill with these, and with no others. Leaves out groups that do not exist. Throws `not-found`. */
   replace(owner: string, name: string, recipients: readonly Recipient[]): Promise<void>;
   /** Ends all sharing with a user or a group that is deleted: a new one with the same id must not get the skills. */
   forget(recipient: Recipient): Promise<void>;
@@ -24,8 +25,10 @@ export function recipientKey({ kind, id }: Recipient): string {
 /** @param onChange called with the owner after each change */
 export function createSkillShares(
   database: Database,
+  contents: () => Contents,
   onChange: (owner: string) => Promise<void>,
 ): SkillShares {
+  const groupExists = ({ kind, id }: Recipient) => kind === 'user' || contents().groups.has(id);
   return {
     of: async (owner) => {
       const shares = new Map<string, Recipient[]>();
@@ -38,7 +41,8 @@ export function createSkillShares(
     },
     replace: async (owner, name, recipients) => {
       await database.transaction().execute(async (write) => {
-        await acquireTransactionLock(write, `skill shares ${owner}`);
+        // The same lock as for its deletion, which must not leave shares behind.
+        await lockContents(write, `of ${owner}`);
         const rows = await write
           .selectFrom('personal_skills')
           .select(['id', 'name'])
@@ -49,7 +53,8 @@ export function createSkillShares(
           throw problem('not-found', `You have no skill "${name}".`);
         }
         await write.deleteFrom('personal_skill_shares').where('skill', '=', skill).execute();
-        const keys = [...new Set(recipients.map(recipientKey))];
+        // A group may have been deleted since it was chosen.
+        const keys = [...new Set(recipients.filter(groupExists).map(recipientKey))];
         if (keys.length > 0) {
           const values = keys.map((recipient) => ({ skill, recipient }));
           await write.insertInto('personal_skill_shares').values(values).execute();
