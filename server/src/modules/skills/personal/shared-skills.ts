@@ -1,3 +1,4 @@
+import { withoutHiddenCharacters } from '@knowhow/shared/names';
 import { maxReceivedSkills, mayShareSkills } from '@knowhow/shared/skills/personal-skills';
 import type { Contents } from '../../content/index.ts';
 import { type Account, type Caller, signedInCaller } from '../../identity/index.ts';
@@ -70,8 +71,9 @@ export function createSharedSkills(contents: () => Contents): SharedSkills {
     }
     const owner: Owner = { account, skills };
     owners.set(id, owner);
+    const sharedBy = withoutHiddenCharacters(account?.name ?? '');
     for (const { skill, recipients } of skills) {
-      const shared = { owner, skill: withName(skill, account?.name ?? '') };
+      const shared = { owner, skill: withName(skill, sharedBy) };
       for (const recipient of recipients) {
         const others = byRecipient.get(recipient) ?? new Map<string, Shared>();
         byRecipient.set(recipient, others.set(skill.id, shared));
