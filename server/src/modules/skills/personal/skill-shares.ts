@@ -9,7 +9,10 @@ export type Recipient = Pick<SkillRecipient, 'kind' | 'id'>;
 
 /** The users and groups that personal skills are shared with. */
 export interface SkillShares {
-  /** By the id of the skill, such as `invoices@anna`; skills that are not shared are missing. */
+  /**
+   * By the id of the skill, such as `invoices@anna`; skills that are not shared are missing. Groups and users that do not
+   * exist are left out.
+   */
   of(owner: string): Promise<Map<string, Recipient[]>>;
   /** Shares a skill with these, and with no others. Leaves out groups that do not exist. Throws `not-found`. */
   replace(owner: string, name: string, recipients: readonly Recipient[]): Promise<void>;
@@ -31,11 +34,14 @@ export function createSkillShares(
   const groupExists = ({ kind, id }: Recipient) => kind === 'user' || contents().groups.has(id);
   return {
     of: async (owner) => {
+      const rows = await readShares(database, [owner]);
+      const users = await findUsers(database, rows);
       const shares = new Map<string, Recipient[]>();
-      for (const { name, recipient } of await readShares(database, [owner])) {
-        const others = shares.get(name) ?? [];
-        others.push(parseRecipient(recipient));
-        shares.set(name, others);
+      for (const { name, recipient } of rows) {
+        const parsed = parseRecipient(recipient);
+        if (parsed.kind === 'user' ? users.has(parsed.id) : groupExists(parsed)) {
+          shares.set(name, [...(shares.get(name) ?? []), parsed]);
+        }
       }
       return shares;
     },
@@ -77,6 +83,21 @@ export function createSkillShares(
       }
     },
   };
+}
+
+/** Ids of the recipients that are users who exist. */
+async function findUsers(
+  database: Database,
+  shares: readonly { recipient: string }[],
+): Promise<Set<string>> {
+  const recipients = shares.map(({ recipient }) => parseRecipient(recipient));
+  const ids = recipients.flatMap(({ kind, id }) => (kind === 'user' ? [id] : []));
+  if (ids.length === 0) {
+    return new Set();
+  }
+  const unique = [...new Set(ids)];
+  const users = await database.selectFrom('users').select('id').where('id', 'in', unique).execute();
+  return new Set(users.map(({ id }) => id));
 }
 
 /** Names of shared skills of users, with each recipient as stored. */
