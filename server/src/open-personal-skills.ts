@@ -16,7 +16,7 @@ export interface PersonalServices {
   personalSkills: PersonalSkills;
   /** Other nodes learn of each change. */
   skillShares: SkillShares;
-  /** Call it on each node after a change of users; without ids, all may have changed. Never fails. */
+  /** Call it on each node after a change of users; without ids, all may have changed. Never fails: after a failure, they share nothing until it succeeds. */
   usersChanged: (users?: readonly string[]) => Promise<void>;
 }
 
@@ -39,6 +39,8 @@ interface Dependencies {
 const topic = 'personal skills';
 /** Instead of the id of a user. */
 const everyone = '';
+/** Time to live (TTL) of sharing in memory: limits the effect of a change that was not announced. */
+const maxAgeMs = 5_000;
 
 /** Opens the personal skills of users, and reads them all: an answer must not lose a skill after a restart. */
 export async function openPersonalSkills({
@@ -48,11 +50,27 @@ export async function openPersonalSkills({
   log,
 }: Dependencies): Promise<OpenPersonalSkills> {
   const reader = createPersonalSkillReader(database, () => content.current);
-  const onError = (error: unknown) => log.error({ error }, 'reading personal skills failed');
-  const refresh = (owner: string) => reader.refresh(owner === everyone ? undefined : owner);
+  let isClosed = false;
+  const onError = (error: unknown) => {
+    if (!isClosed) {
+      log.error({ error }, 'reading personal skills failed');
+    }
+  };
+  /** Work that has failed, by name. */
+  const failed = new Map<string, () => Promise<void>>();
+  /** Runs work, again after each failure. Resolves after the first attempt, and never fails. */
+  const attempt = async (name: string, work: () => Promise<void>) => {
+    failed.delete(name);
+    await work().catch((error: unknown) => {
+      onError(error);
+      failed.set(name, work);
+    });
+  };
+  const refresh = (owner: string) =>
+    attempt(`read ${owner}`, () => reader.refresh(owner === everyone ? undefined : owner));
   const announce = async (owner: string) => {
-    await refresh(owner).catch(onError);
-    await cluster.publish(topic, owner).catch(onError);
+    await refresh(owner);
+    await attempt(`tell ${owner}`, () => cluster.publish(topic, owner));
   };
   const stop = cluster.subscribe(
     topic,
@@ -63,16 +81,33 @@ export async function openPersonalSkills({
       refresh(everyone).catch(onError);
     },
   );
-  await refresh(everyone).catch(onError);
+  let timer: NodeJS.Timeout;
+  const repeat = () => {
+    timer = setTimeout(() => {
+      const work = [...failed].map(([name, again]) => attempt(name, again));
+      Promise.all([...work, reader.refreshSharing()])
+        .catch(onError)
+        .finally(() => {
+          if (!isClosed) {
+            repeat();
+          }
+        });
+    }, maxAgeMs).unref();
+  };
+  await refresh(everyone);
+  repeat();
   return {
     services: {
       personalSkills: createPersonalSkills(cluster, database, announce),
-      skillShares: createSkillShares(database, announce),
-      usersChanged: (users) =>
-        (users ? reader.refreshAccounts(users) : reader.refresh()).catch(onError),
+      skillShares: createSkillShares(database, () => content.current, announce),
+      usersChanged: (users) => reader.refreshSharing(users).catch(onError),
     },
     find: reader.find,
     reread: () => announce(everyone),
-    close: stop,
+    close: () => {
+      isClosed = true;
+      clearTimeout(timer);
+      stop();
+    },
   };
 }

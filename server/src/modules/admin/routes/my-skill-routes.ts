@@ -52,7 +52,7 @@ export function mySkillRoutes(router: Router, dependencies: Dependencies): void 
     const { personalSkills: level } = caller.permissions;
     const owner = getSkillOwner(caller);
     return {
-      items: owner === undefined ? [] : await describeAll(dependencies, owner),
+      items: owner === undefined ? [] : await describeAll(dependencies, caller),
       level: owner === undefined ? 'none' : level,
       max: maxPersonalSkills,
     };
@@ -66,11 +66,15 @@ export function mySkillRoutes(router: Router, dependencies: Dependencies): void 
     const username = (await accounts.usernameOf(owner)) ?? caller.name;
     const skill = await personalSkills.create(owner, { name, username, files });
     response.status(201);
-    return describeWhole(dependencies, skill);
+    return describeWhole(dependencies, caller, skill);
   });
 
   route(router, mySkillsApi.get, async ({ caller, params }) =>
-    describeWhole(dependencies, await personalSkills.get(requireSkillOwner(caller), params.name)),
+    describeWhole(
+      dependencies,
+      caller,
+      await personalSkills.get(requireSkillOwner(caller), params.name),
+    ),
   );
 
   route(router, mySkillsApi.put, async (call) => {
@@ -80,7 +84,7 @@ export function mySkillRoutes(router: Router, dependencies: Dependencies): void 
     const present = await personalSkills.files(before);
     const files = await writeFiles(dependencies, before.name, call.body, present);
     const skill = await personalSkills.change(owner, before.name, { files, expected });
-    return describeWhole(dependencies, skill);
+    return describeWhole(dependencies, call.caller, skill);
   });
 
   route(router, mySkillsApi.remove, async (call) => {
@@ -105,7 +109,7 @@ export function mySkillRoutes(router: Router, dependencies: Dependencies): void 
       await withdrawIfOpen(dependencies, review, { id: owner, name: call.caller.name });
       throw error;
     }
-    return describe(dependencies, { ...skill, review });
+    return describe(dependencies, call.caller, { ...skill, review });
   });
 
   route(router, mySkillsApi.withdraw, async ({ caller, params }) => {
@@ -120,7 +124,7 @@ export function mySkillRoutes(router: Router, dependencies: Dependencies): void 
       comment: undefined,
       isPublisher: false,
     });
-    return describe(dependencies, skill);
+    return describe(dependencies, caller, skill);
   });
 }
 
@@ -244,20 +248,21 @@ function notNow(name: string): Problem {
   );
 }
 
-async function describeAll(dependencies: Dependencies, owner: string): Promise<PersonalSkill[]> {
-  const skills = await dependencies.personalSkills.list(owner);
-  const shares = await dependencies.skillShares.of(owner);
-  return Promise.all(skills.map((skill) => describe(dependencies, skill, shares)));
+async function describeAll(dependencies: Dependencies, caller: Caller): Promise<PersonalSkill[]> {
+  const skills = await dependencies.personalSkills.list(caller.id);
+  const shares = await dependencies.skillShares.of(caller.id);
+  return Promise.all(skills.map((skill) => describe(dependencies, caller, skill, shares)));
 }
 
 async function describe(
   { reviews, skills, skillShares }: Dependencies,
+  { groups }: Caller,
   skill: StoredPersonalSkill,
   known?: Shares,
 ): Promise<PersonalSkill> {
   const shares = known ?? (await skillShares.of(skill.owner));
   const { id, name, owner, checksum, updated, review } = skill;
-  const loaded = skills.getPersonal(owner, []).find((each) => each.id === id);
+  const loaded = skills.getPersonal(owner, groups).find((each) => each.id === id);
   const proposal = review === undefined ? undefined : await reviews.find(review);
   const comment = proposal?.decided?.comment;
   return {
@@ -282,12 +287,13 @@ async function describe(
 
 async function describeWhole(
   dependencies: Dependencies,
+  caller: Caller,
   skill: StoredPersonalSkill,
 ): Promise<PersonalSkillDetail> {
   const files = await dependencies.personalSkills.files(skill);
   const { skill: parsed, body } = parseSkill(mainFile(files).bytes, skill.name);
   return {
-    ...(await describe(dependencies, skill)),
+    ...(await describe(dependencies, caller, skill)),
     instructions: body.trim(),
     files: files
       .filter(({ path }) => path !== 'SKILL.md')

@@ -48,13 +48,11 @@ export function sharedSkillRoutes(router: Router, dependencies: Dependencies): v
   route(router, mySkillsApi.recipientChoices, async ({ caller, query, language }) => {
     requireSkillOwner(caller);
     const word = query.query?.trim().toLowerCase() ?? '';
-    const isNamed = (...names: string[]) => names.some((name) => name.toLowerCase().includes(word));
-    const people = (await findColleagues(database, caller, contents())).filter(
-      ({ name, username }) => isNamed(name, username),
-    );
+    const wanted = { word, limit: maxRecipientChoices };
+    const people = await findColleagues(database, caller, contents(), wanted);
     const groups = caller.groups
       .flatMap((id) => describeGroup(contents(), id, language) ?? [])
-      .filter(({ id, name }) => isNamed(id, name));
+      .filter(({ id, name }) => [id, name].some((each) => each.toLowerCase().includes(word)));
     return {
       items: [...groups, ...people.map(describeUser)].slice(0, maxRecipientChoices),
     };
@@ -80,9 +78,9 @@ async function checkAdded(
   if (!mayShareSkills(caller.permissions.personalSkills)) {
     throw problem('forbidden', 'Your groups do not allow you to share skills.');
   }
-  const colleagues = new Set(
-    (await findColleagues(database, caller, contents())).map(({ id }) => id),
-  );
+  const ids = added.flatMap(({ kind, id }) => (kind === 'user' ? [id] : []));
+  const found = await findColleagues(database, caller, contents(), { ids, limit: ids.length });
+  const colleagues = new Set(found.map(({ id }) => id));
   const { groups } = contents();
   const issues = added
     .filter(({ kind, id }) =>

@@ -1,21 +1,24 @@
-import { adminUsersApi } from '@knowhow/shared/access/admin-users';
+import { join } from 'node:path';
 import { libraryApi } from '@knowhow/shared/skills/library';
 import { mySkillsApi } from '@knowhow/shared/skills/personal-skills';
 import { skillsApi } from '@knowhow/shared/skills/skills';
-import { describe, expect, test } from 'vitest';
+import { unzipSync } from 'fflate';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { exportBackup, importBackup } from '../../../testing/backup-calls.ts';
 import { makeKey } from '../../../testing/make-key.ts';
 import { connectMcp } from '../../../testing/mcp-client.ts';
+import { openTestDatabase } from '../../../testing/open-test-database.ts';
 import { parseAnswer, parseProblem } from '../../../testing/parse-answer.ts';
 import { signInAgain, signInNew } from '../../../testing/rights-chat.ts';
 import { scriptedChat } from '../../../testing/scripted-chat.ts';
 import { calls, says } from '../../../testing/scripted-model.ts';
 import { signInAdmin } from '../../../testing/sign-in-admin.ts';
 import { createNodes } from '../../../testing/start-nodes.ts';
-import type { Visitor } from '../../../testing/start-test-server.ts';
+import { defaultFiles, startTestServer, type Visitor } from '../../../testing/start-test-server.ts';
 import { startOf, takeTurn } from '../../../testing/take-turn.ts';
 import { onPostgres } from '../../../testing/test-database.ts';
 import { waitFor } from '../../../testing/wait-for.ts';
+import { writeFiles } from '../../../testing/write-files.ts';
 
 const permissions = { apps: ['*'], models: ['*'], skills: ['meeting-notes'] };
 const group = (id: string, more: object) => ({
@@ -26,6 +29,7 @@ const groups = {
   ...group('writers', { personalSkills: 'private' }),
   ...group('readers', {}),
   ...group('team', {}),
+  ...group('others', { personalSkills: 'private' }),
   ...group('admins', { skills: ['*'], personalSkills: 'private', adminAccess: true }),
 };
 const files = { 'config/groups.json': { groups } };
@@ -34,6 +38,10 @@ const chat = scriptedChat(files);
 /** Ann shares with Ben or the team, in which both are; Eve is in no group with them. */
 async function start(script: Parameters<typeof chat.start>[0] = []) {
   await chat.start(script);
+  return signInPeople();
+}
+
+async function signInPeople() {
   const admin = await signInAdmin(chat.server);
   const person = (username: string, ...groups: string[]) =>
     signInNew(chat.server, admin, { username, groups });
@@ -41,9 +49,11 @@ async function start(script: Parameters<typeof chat.start>[0] = []) {
     admin,
     ann: await person('ann', 'sharers', 'team'),
     ben: await person('ben', 'writers', 'team'),
-    eve: await person('eve', 'writers'),
+    eve: await person('eve', 'others'),
   };
 }
+
+const backupText = (zip: Uint8Array) => Buffer.concat(Object.values(unzipSync(zip))).toString();
 
 type People = Awaited<ReturnType<typeof start>>;
 
@@ -200,13 +210,32 @@ test('a recipient cannot change, delete, propose or share it', async () => {
   }
 });
 
-test('its scripts do not run', async () => {
-  const { ann, ben } = await start([says('One.')]);
+test("its scripts do not run where those of the organisation's skills do", async () => {
+  const tools = ['run_skill_script'];
+  const team = { ...groups.team, permissions: { ...permissions, tools } };
+  const run = { skill_name: 'invoices@ann', script: 'scripts/run.sh' };
+  await chat.start([calls(['run_skill_script', run]), says('Done.')], {
+    'apps/chat.json': { ...defaultFiles['apps/chat.json'], tools: ['*'] },
+    'config/groups.json': { groups: { ...groups, team } },
+    'config/skills.json': {
+      settings: { allowScriptExecution: true },
+      skills: { 'meeting-notes': { allowScriptExecution: true } },
+    },
+    'skills/meeting-notes/scripts/run.sh': 'echo hello',
+  });
+  const { folder, close } = chat.server;
+  await close();
+  const environment = { SCRIPT_RUNNER: 'auto' };
+  chat.server = await startTestServer({ folder, environment, model: chat.model.ask });
+  const { ann, ben } = await signInPeople();
   const scripts = [{ path: 'scripts/run.sh', content: 'echo hello' }];
   await write(ann.visitor, { ...invoices, files: scripts });
   await share(ann.visitor, { users: [ben.id] });
-  await takeTurn(ben.visitor, { message: 'Go', skills: ['invoices@ann'] });
-  expect(chat.model.requests[0]?.tools.map(({ name }) => name)).not.toContain('run_skill_script');
+  const { events } = await takeTurn(ben.visitor, { message: 'Go', skills: ['invoices@ann'] });
+  const [first, second] = chat.model.requests;
+  expect(first?.tools.map(({ name }) => name)).toContain('run_skill_script');
+  expect(events.map(({ type }) => type)).not.toContain('tool.consent');
+  expect(second?.messages.at(-1)?.content).toContain('does not allow the scripts of this skill');
 });
 
 describe('a recipient loses it at the next request', () => {
@@ -243,12 +272,12 @@ describe('a recipient loses it at the next request', () => {
         admin(`/api/admin/users/${ann.id}?conversations=keep`, { method: 'DELETE' }),
     ],
     [
-      'who leaves the group',
+      'when the recipient leaves the group',
       () => team,
       ({ admin, ben }) => changeUser(admin, ben.id, { groups: ['writers'] }),
     ],
     [
-      'who may no longer have skills',
+      'when the recipient may no longer have skills',
       person,
       ({ admin, ben }) => changeUser(admin, ben.id, { groups: ['readers'] }),
     ],
@@ -304,7 +333,7 @@ test('a changed skill reaches recipients at once', async () => {
   const { ann, ben } = await start();
   const { checksum } = await write(ann.visitor);
   await share(ann.visitor, { users: [ben.id] });
-  await ann.visitor('/api/my/skills/invoices', {
+  const changed = await ann.visitor('/api/my/skills/invoices', {
     method: 'PUT',
     json: {
       description: 'Bills airships.',
@@ -313,6 +342,7 @@ test('a changed skill reaches recipients at once', async () => {
     },
     headers: { 'if-match': `"${checksum}"` },
   });
+  expect(changed.status).toBe(200);
   expect(await received(ben.visitor)).toMatchObject([
     {
       description: 'Bills airships.',
@@ -324,7 +354,7 @@ test('a changed skill reaches recipients at once', async () => {
 });
 
 test('a search finds people and groups of the user, and no one else', async () => {
-  const { ann, ben, eve } = await start();
+  const { ann, eve } = await start();
   const search = async (visitor: Visitor, query: string) =>
     (
       await parseAnswer(
@@ -336,8 +366,7 @@ test('a search finds people and groups of the user, and no one else', async () =
   expect(await search(ann.visitor, 'BE')).toEqual(['ben']);
   expect(await search(ann.visitor, 'eve')).toEqual([]);
   expect(await search(ann.visitor, 'readers')).toEqual([]);
-  expect(await search(eve.visitor, 'ben')).toEqual(['ben']);
-  expect(ben.id).not.toBe(eve.id);
+  expect(await search(eve.visitor, 'ben')).toEqual([]);
 });
 
 test.each<[string, (people: People) => object]>([
@@ -372,15 +401,37 @@ test('deleted users and groups leave nothing behind', async () => {
   const { admin, ann, ben } = await start();
   await write(ann.visitor);
   await share(ann.visitor, { groups: ['team'], users: [ben.id] });
+  const stored = ['group:team', `user:${ben.id}`];
+  const find = async () => {
+    const text = backupText(await exportBackup(admin, '?data=true'));
+    return stored.filter((recipient) => text.includes(recipient));
+  };
+  expect(await find()).toEqual(stored);
   await admin(`/api/admin/users/${ben.id}?conversations=delete`, { method: 'DELETE' });
   await changeUser(admin, ann.id, { groups: ['sharers'] });
   const removed = await admin('/api/admin/groups/team', { method: 'DELETE' });
   expect(removed.status).toBeLessThan(300);
-  const backup = Buffer.from(await exportBackup(admin, '?data=true'));
-  expect(backup.includes('group:team')).toBe(false);
-  expect(backup.includes(`user:${ben.id}`)).toBe(false);
+  expect(await find()).toEqual([]);
   const { items } = await parseAnswer(mySkillsApi.list.response, ann.visitor('/api/my/skills'));
   expect(items).toMatchObject([{ recipients: 0 }]);
+});
+
+test('a group that is removed in the file is neither listed nor counted', async () => {
+  const { ann, ben } = await start();
+  await write(ann.visitor);
+  await share(ann.visitor, { groups: ['team'], users: [ben.id] });
+  const others = Object.fromEntries(Object.entries(groups).filter(([id]) => id !== 'team'));
+  await writeFiles(join(chat.server.folder, 'contents'), {
+    'config/groups.json': { groups: others },
+  });
+  const count = async () =>
+    (await parseAnswer(mySkillsApi.list.response, ann.visitor('/api/my/skills'))).items[0]
+      ?.recipients;
+  await waitFor(async () => (await count()) === 1);
+  const answer = ann.visitor('/api/my/skills/invoices/share');
+  expect(await parseAnswer(mySkillsApi.recipients.response, answer)).toEqual({
+    items: [{ kind: 'user', id: ben.id, name: 'ben' }],
+  });
 });
 
 test('a backup brings back with whom it is shared', async () => {
@@ -392,6 +443,32 @@ test('a backup brings back with whom it is shared', async () => {
   await importBackup(admin, backup);
   const { visitor: again } = await signInAgain(chat.server, 'ben');
   expect(await sees(again)).toBe(true);
+});
+
+test('a recipient loses it when the change of its owner cannot be read', async () => {
+  const { admin, ann, ben } = await start();
+  await write(ann.visitor);
+  await share(ann.visitor, { users: [ben.id] });
+  const database = await openTestDatabase(join(chat.server.folder, 'data'));
+  onTestFinished(() => database.destroy());
+  const rename = (from: string, to: string) =>
+    database.schema.alterTable(from).renameTo(to).execute();
+  await rename('personal_skill_shares', 'away');
+  await changeUser(admin, ann.id, { disabled: true });
+  expect(await sees(ben.visitor)).toBe(false);
+  await changeUser(admin, ann.id, { disabled: false });
+  await rename('away', 'personal_skill_shares');
+  await waitFor(() => sees(ben.visitor));
+});
+
+test('a recipient loses it when its owner is disabled without an announcement', async () => {
+  const { ann, ben } = await start();
+  await write(ann.visitor);
+  await share(ann.visitor, { users: [ben.id] });
+  const database = await openTestDatabase(join(chat.server.folder, 'data'));
+  onTestFinished(() => database.destroy());
+  await database.updateTable('users').set({ disabled: 1 }).where('id', '=', ann.id).execute();
+  await waitFor(async () => !(await sees(ben.visitor)));
 });
 
 test('a renamed owner is shown by the new name', async () => {
@@ -414,6 +491,4 @@ test.runIf(onPostgres())('another node learns of it, and of a disabled owner', a
   await waitFor(() => sees(there));
   await changeUser(admin, ann.id, { disabled: true });
   await waitFor(async () => !(await sees(there)));
-  const { items } = await parseAnswer(adminUsersApi.list.response, admin('/api/admin/users'));
-  expect(items.map(({ username }) => username)).toContain('ann');
 });

@@ -3,7 +3,7 @@ import { parseSkill } from '@knowhow/skill-format';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
 import type { Contents } from '../../content/index.ts';
-import { findAccount } from '../../identity/index.ts';
+import { type Account, findAccount } from '../../identity/index.ts';
 import type { PersonalSkill, SkillSource } from '../store/skill-source.ts';
 import { readManifest } from '../versions/manifest.ts';
 import { digestsOf, readBlob, readStoredSizes } from '../versions/skill-blobs.ts';
@@ -19,10 +19,16 @@ export interface PersonalSkillReader {
    * as long as nothing has changed.
    */
   find(user: string, groups: readonly string[]): readonly PersonalSkill[];
-  /** Reads the skills of one user again, or those of all. Resolves when `find` has them. */
+  /**
+   * Reads the skills of one user again, or those of all. Resolves when `find` has them. If it fails, these users share
+   * nothing until the next read.
+   */
   refresh(owner?: string): Promise<void>;
-  /** Reads the accounts of users who share skills again. Resolves when `find` knows them. */
-  refreshAccounts(users: readonly string[]): Promise<void>;
+  /**
+   * Reads again with whom users share skills, and their accounts; without ids, for all who share. Resolves when `find`
+   * knows them. If it fails, these users share nothing until the next read.
+   */
+  refreshSharing(users?: readonly string[]): Promise<void>;
 }
 
 interface Loaded extends VersionFiles {
@@ -32,6 +38,7 @@ interface Loaded extends VersionFiles {
 type Row = Schema['personal_skills'];
 
 const none: readonly PersonalSkill[] = [];
+const nothing: Sharing = { account: undefined, skills: [] };
 /** Users whose ids are read with one query. */
 const batchSize = 200;
 
@@ -55,17 +62,13 @@ export function createPersonalSkillReader(
     read: ({ digest }) => readBlob(database, digest),
   });
 
-  async function readOwner(owner: string, rows: readonly Row[]): Promise<void> {
-    const found: Loaded[] = [];
-    for (const row of rows) {
+  const readSkills = (rows: readonly Row[]) =>
+    loadAll(rows, async (row) => {
       const known = loaded.get(row.name);
-      const skill =
-        known?.skill.filesChecksum === row.checksum ? known : await load(database, source, row);
-      if (skill) {
-        found.push(skill);
-      }
-    }
-    const sharing = await readSharing(database, owner, found);
+      return known?.skill.filesChecksum === row.checksum ? known : load(database, source, row);
+    });
+
+  function keep(owner: string, found: readonly Loaded[]): void {
     for (const skill of byOwner.get(owner) ?? none) {
       // Another user's skill may have got the id of a deleted one.
       if (loaded.get(skill.id)?.skill === skill) {
@@ -83,42 +86,63 @@ export function createPersonalSkillReader(
         found.map(({ skill }) => skill),
       );
     }
-    lists.clear(shared.put(owner, sharing) ? undefined : owner);
+  }
+
+  /** @param owners at most `batchSize` */
+  async function readOwners(owners: readonly string[]): Promise<void> {
+    const rows = await rowsOf(database, owners);
+    const found = new Map<string, Loaded[]>();
+    for (const owner of owners) {
+      found.set(owner, await readSkills(rows.filter((row) => row.owner === owner)));
+    }
+    const skills = [...found].map(
+      ([owner, some]) => [owner, some.map(({ skill }) => skill)] as const,
+    );
+    const sharing = await readSharing(database, new Map(skills));
+    for (const [owner, some] of found) {
+      keep(owner, some);
+      lists.clear(shared.put(owner, sharing.get(owner) ?? nothing) ? undefined : owner);
+    }
   }
 
   async function readAll(): Promise<void> {
     const gone = new Set(byOwner.keys());
     for (let last = ''; ; ) {
-      const owners = await database
-        .selectFrom('personal_skills')
-        .select('owner')
-        .distinct()
-        .where('owner', '>', last)
-        .orderBy('owner')
-        .limit(batchSize)
-        .execute();
-      for (const { owner } of owners) {
+      const owners = await readOwnerIds(database, last);
+      if (owners.length > 0) {
+        await readOwners(owners);
+      }
+      for (const owner of owners) {
         gone.delete(owner);
-        await readOwner(owner, await rowsOf(database, owner));
         last = owner;
       }
       if (owners.length < batchSize) {
         break;
       }
     }
-    for (const owner of gone) {
-      await readOwner(owner, []);
+    for (const owners of batches([...gone])) {
+      await readOwners(owners);
     }
   }
 
-  async function readAccounts(users: readonly string[]): Promise<void> {
-    for (const user of users) {
-      if (shared.has(user) && shared.setAccount(user, await findAccount(database, user))) {
-        lists.clear();
+  async function readSharingOf(users: readonly string[]): Promise<void> {
+    for (const owners of batches(users)) {
+      const skills = owners.map((owner) => [owner, byOwner.get(owner) ?? none] as const);
+      for (const [owner, sharing] of await readSharing(database, new Map(skills))) {
+        if (shared.put(owner, sharing)) {
+          lists.clear();
+        }
       }
     }
   }
 
+  /** A skill must not stay visible because the end of its sharing could not be read. */
+  const hide = (owners: readonly string[]) => {
+    for (const owner of owners) {
+      shared.hide(owner);
+    }
+    lists.clear();
+  };
   /** Runs after earlier reads. */
   const inOrder = (read: () => Promise<void>) => {
     const done = work.then(read);
@@ -128,11 +152,43 @@ export function createPersonalSkillReader(
   return {
     find: lists.get,
     refresh: (owner) =>
-      inOrder(async () =>
-        owner === undefined ? readAll() : readOwner(owner, await rowsOf(database, owner)),
+      inOrder(() =>
+        owner === undefined
+          ? readOrHide(shared.owners(), readAll, hide)
+          : readOrHide([owner], readOwners, hide),
       ),
-    refreshAccounts: (users) => inOrder(() => readAccounts(users)),
+    refreshSharing: (users) =>
+      inOrder(() => readOrHide(users?.filter(shared.has) ?? shared.owners(), readSharingOf, hide)),
   };
+}
+
+/** Reads owners. After a failure, which it throws, these are given to `hide`. */
+async function readOrHide(
+  owners: readonly string[],
+  read: (owners: readonly string[]) => Promise<void>,
+  hide: (owners: readonly string[]) => void,
+): Promise<void> {
+  try {
+    await read(owners);
+  } catch (error) {
+    hide(owners);
+    throw error;
+  }
+}
+
+/** Those that are completely stored. */
+async function loadAll(
+  rows: readonly Row[],
+  read: (row: Row) => Promise<Loaded | undefined>,
+): Promise<Loaded[]> {
+  const found: Loaded[] = [];
+  for (const row of rows) {
+    const skill = await read(row);
+    if (skill) {
+      found.push(skill);
+    }
+  }
+  return found;
 }
 
 async function load(
@@ -167,30 +223,59 @@ async function load(
   };
 }
 
+/** The sharing of each owner. */
 async function readSharing(
   database: Database,
-  owner: string,
-  found: readonly Loaded[],
-): Promise<Sharing> {
+  skills: ReadonlyMap<string, readonly PersonalSkill[]>,
+): Promise<Map<string, Sharing>> {
+  const owners = [...skills.keys()];
   const recipients = new Map<string, string[]>();
-  for (const { name, recipient } of await readShares(database, owner)) {
+  const sharers = new Set<string>();
+  for (const { owner, name, recipient } of await readShares(database, owners)) {
     const others = recipients.get(name) ?? [];
     recipients.set(name, others);
     others.push(recipient);
+    sharers.add(owner);
   }
-  const skills = found.flatMap(({ skill }) => {
-    const some = recipients.get(skill.id);
-    return some ? [{ skill, recipients: some }] : [];
-  });
-  const account = skills.length === 0 ? undefined : await findAccount(database, owner);
-  return { account, skills };
+  const accounts = new Map<string, Account | undefined>();
+  for (const owner of sharers) {
+    accounts.set(owner, await findAccount(database, owner));
+  }
+  return new Map(
+    [...skills].map(([owner, own]) => {
+      const shared = own.flatMap((skill) => {
+        const some = recipients.get(skill.id);
+        return some ? [{ skill, recipients: some }] : [];
+      });
+      return [owner, { account: accounts.get(owner), skills: shared }];
+    }),
+  );
 }
 
-function rowsOf(database: Database, owner: string): Promise<Row[]> {
+/** The next owners of skills after this one. */
+async function readOwnerIds(database: Database, last: string): Promise<string[]> {
+  const rows = await database
+    .selectFrom('personal_skills')
+    .select('owner')
+    .distinct()
+    .where('owner', '>', last)
+    .orderBy('owner')
+    .limit(batchSize)
+    .execute();
+  return rows.map(({ owner }) => owner);
+}
+
+function rowsOf(database: Database, owners: readonly string[]): Promise<Row[]> {
   return database
     .selectFrom('personal_skills')
     .selectAll()
-    .where('owner', '=', owner)
+    .where('owner', 'in', owners)
     .orderBy('name')
     .execute();
+}
+
+function batches(users: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(users.length / batchSize) }, (_, at) =>
+    users.slice(at * batchSize, (at + 1) * batchSize),
+  );
 }

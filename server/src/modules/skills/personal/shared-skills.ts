@@ -1,3 +1,4 @@
+import { withoutHiddenCharacters } from '@knowhow/shared/names';
 import { maxReceivedSkills, mayShareSkills } from '@knowhow/shared/skills/personal-skills';
 import type { Contents } from '../../content/index.ts';
 import { type Account, type Caller, signedInCaller } from '../../identity/index.ts';
@@ -14,11 +15,13 @@ export interface Sharing {
 
 /** Shared skills in memory, by recipient. */
 export interface SharedSkills {
-  /** Replaces those of an owner. False if the owner shares nothing, now as before. */
+  /** Replaces those of an owner. False if nothing changes. */
   put(owner: string, sharing: Sharing): boolean;
-  /** Replaces the account of an owner. False if nothing changes. */
-  setAccount(owner: string, account: Account | undefined): boolean;
+  /** An owner whose skills or account are not known shares nothing until the next `put`. */
+  hide(owner: string): void;
   has(owner: string): boolean;
+  /** Ids of those who share skills. */
+  owners(): string[];
   /**
    * The skills that others share with a user or with one of the groups, by id. An owner who is no longer in the group,
    * or whose groups do not allow sharing, shares nothing.
@@ -58,32 +61,36 @@ export function createSharedSkills(contents: () => Contents): SharedSkills {
     owners.delete(owner);
   };
   const put = (id: string, { account, skills }: Sharing) => {
-    const isChange = owners.has(id) || skills.length > 0;
+    const known = owners.get(id);
+    if (isSame(known, { account, skills })) {
+      return false;
+    }
     remove(id);
     if (skills.length === 0) {
-      return isChange;
+      return true;
     }
     const owner: Owner = { account, skills };
     owners.set(id, owner);
+    const sharedBy = withoutHiddenCharacters(account?.name ?? '');
     for (const { skill, recipients } of skills) {
-      const shared = { owner, skill: withName(skill, account?.name ?? '') };
+      const shared = { owner, skill: withName(skill, sharedBy) };
       for (const recipient of recipients) {
         const others = byRecipient.get(recipient) ?? new Map<string, Shared>();
         byRecipient.set(recipient, others.set(skill.id, shared));
       }
     }
-    return isChange;
+    return true;
   };
   return {
     put,
-    setAccount: (id, account) => {
+    hide: (id) => {
       const owner = owners.get(id);
-      if (!owner || JSON.stringify(owner.account) === JSON.stringify(account)) {
-        return false;
+      if (owner) {
+        owner.account = undefined;
       }
-      return put(id, { account, skills: owner.skills });
     },
     has: (owner) => owners.has(owner),
+    owners: () => [...owners.keys()],
     find: (user, groups) => {
       const now = contents();
       const found = new Map<string, PersonalSkill>();
@@ -101,6 +108,18 @@ export function createSharedSkills(contents: () => Contents): SharedSkills {
       return newest([...found.values()]);
     },
   };
+}
+
+function isSame(known: Sharing | undefined, { account, skills }: Sharing): boolean {
+  const before = known?.skills ?? [];
+  return (
+    skills.length === before.length &&
+    (!known || JSON.stringify(known.account) === JSON.stringify(account)) &&
+    skills.every(
+      ({ skill, recipients }, at) =>
+        before[at]?.skill === skill && before[at].recipients.join(' ') === recipients.join(' '),
+    )
+  );
 }
 
 /** Whether an owner shares skills now: with single users, or with a group of theirs. */

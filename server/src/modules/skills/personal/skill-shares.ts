@@ -1,16 +1,20 @@
 import { problem } from '@knowhow/shared/problem';
 import type { SkillRecipient } from '@knowhow/shared/skills/personal-skills';
 import { personalSkillName } from '@knowhow/shared/skills/skill-id';
-import { acquireTransactionLock } from '../../../platform/storage/acquire-transaction-lock.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
+import type { Contents } from '../../content/index.ts';
+import { lockContents } from '../versions/stored-contents.ts';
 
 export type Recipient = Pick<SkillRecipient, 'kind' | 'id'>;
 
 /** The users and groups that personal skills are shared with. */
 export interface SkillShares {
-  /** By the id of the skill, such as `invoices@anna`; skills that are not shared are missing. */
+  /**
+   * By the id of the skill, such as `invoices@anna`; skills that are not shared are missing. Groups and users that do not
+   * exist are left out.
+   */
   of(owner: string): Promise<Map<string, Recipient[]>>;
-  /** Shares a skill with these, and with no others. Throws `not-found`. */
+  /** Shares a skill with these, and with no others. Leaves out groups that do not exist. Throws `not-found`. */
   replace(owner: string, name: string, recipients: readonly Recipient[]): Promise<void>;
   /** Ends all sharing with a user or a group that is deleted: a new one with the same id must not get the skills. */
   forget(recipient: Recipient): Promise<void>;
@@ -24,21 +28,27 @@ export function recipientKey({ kind, id }: Recipient): string {
 /** @param onChange called with the owner after each change */
 export function createSkillShares(
   database: Database,
+  contents: () => Contents,
   onChange: (owner: string) => Promise<void>,
 ): SkillShares {
+  const groupExists = ({ kind, id }: Recipient) => kind === 'user' || contents().groups.has(id);
   return {
     of: async (owner) => {
+      const rows = await readShares(database, [owner]);
+      const users = await findUsers(database, rows);
       const shares = new Map<string, Recipient[]>();
-      for (const { name, recipient } of await readShares(database, owner)) {
-        const others = shares.get(name) ?? [];
-        others.push(parseRecipient(recipient));
-        shares.set(name, others);
+      for (const { name, recipient } of rows) {
+        const parsed = parseRecipient(recipient);
+        if (parsed.kind === 'user' ? users.has(parsed.id) : groupExists(parsed)) {
+          shares.set(name, [...(shares.get(name) ?? []), parsed]);
+        }
       }
       return shares;
     },
     replace: async (owner, name, recipients) => {
       await database.transaction().execute(async (write) => {
-        await acquireTransactionLock(write, `skill shares ${owner}`);
+        // The same lock as for its deletion, which must not leave shares behind.
+        await lockContents(write, `of ${owner}`);
         const rows = await write
           .selectFrom('personal_skills')
           .select(['id', 'name'])
@@ -49,7 +59,8 @@ export function createSkillShares(
           throw problem('not-found', `You have no skill "${name}".`);
         }
         await write.deleteFrom('personal_skill_shares').where('skill', '=', skill).execute();
-        const keys = [...new Set(recipients.map(recipientKey))];
+        // A group may have been deleted since it was chosen.
+        const keys = [...new Set(recipients.filter(groupExists).map(recipientKey))];
         if (keys.length > 0) {
           const values = keys.map((recipient) => ({ skill, recipient }));
           await write.insertInto('personal_skill_shares').values(values).execute();
@@ -74,13 +85,28 @@ export function createSkillShares(
   };
 }
 
-/** Names of shared skills of a user, with each recipient as stored. */
-export function readShares(database: Pick<Database, 'selectFrom'>, owner: string) {
+/** Ids of the recipients that are users who exist. */
+async function findUsers(
+  database: Database,
+  shares: readonly { recipient: string }[],
+): Promise<Set<string>> {
+  const recipients = shares.map(({ recipient }) => parseRecipient(recipient));
+  const ids = recipients.flatMap(({ kind, id }) => (kind === 'user' ? [id] : []));
+  if (ids.length === 0) {
+    return new Set();
+  }
+  const unique = [...new Set(ids)];
+  const users = await database.selectFrom('users').select('id').where('id', 'in', unique).execute();
+  return new Set(users.map(({ id }) => id));
+}
+
+/** Names of shared skills of users, with each recipient as stored. */
+export function readShares(database: Pick<Database, 'selectFrom'>, owners: readonly string[]) {
   return database
     .selectFrom('personal_skills')
     .innerJoin('personal_skill_shares', 'personal_skill_shares.skill', 'personal_skills.id')
-    .select(['personal_skills.name', 'personal_skill_shares.recipient'])
-    .where('personal_skills.owner', '=', owner)
+    .select(['personal_skills.owner', 'personal_skills.name', 'personal_skill_shares.recipient'])
+    .where('personal_skills.owner', 'in', owners)
     .orderBy('personal_skill_shares.recipient')
     .execute();
 }
