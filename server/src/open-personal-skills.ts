@@ -16,7 +16,10 @@ export interface PersonalServices {
   personalSkills: PersonalSkills;
   /** Other nodes learn of each change. */
   skillShares: SkillShares;
-  /** Call it on each node after a change of users; without ids, all may have changed. Never fails: after a failure, they share nothing until it succeeds. */
+  /**
+   * Call it on each node after a change of users; without ids, all may have changed. Never fails: after a failure, they
+   * share nothing until it succeeds.
+   */
   usersChanged: (users?: readonly string[]) => Promise<void>;
 }
 
@@ -41,6 +44,8 @@ const topic = 'personal skills';
 const everyone = '';
 /** Time to live (TTL) of sharing in memory: limits the effect of a change that was not announced. */
 const maxAgeMs = 5_000;
+/** Rereading takes at most this share of the time. */
+const maxLoad = 0.05;
 
 /** Opens the personal skills of users, and reads them all: an answer must not lose a skill after a restart. */
 export async function openPersonalSkills({
@@ -82,17 +87,21 @@ export async function openPersonalSkills({
     },
   );
   let timer: NodeJS.Timeout;
-  const repeat = () => {
-    timer = setTimeout(() => {
-      const work = [...failed].map(([name, again]) => attempt(name, again));
-      Promise.all([...work, reader.refreshSharing()])
-        .catch(onError)
-        .finally(() => {
-          if (!isClosed) {
-            repeat();
-          }
-        });
-    }, maxAgeMs).unref();
+  const repeat = (lastMs = 0) => {
+    timer = setTimeout(
+      () => {
+        const started = performance.now();
+        const work = [...failed].map(([name, again]) => attempt(name, again));
+        Promise.all([...work, reader.refreshSharing()])
+          .catch(onError)
+          .finally(() => {
+            if (!isClosed) {
+              repeat(performance.now() - started);
+            }
+          });
+      },
+      Math.max(maxAgeMs, lastMs / maxLoad),
+    ).unref();
   };
   await refresh(everyone);
   repeat();

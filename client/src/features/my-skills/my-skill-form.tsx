@@ -103,20 +103,41 @@ export function MySkillForm({
       <PrivateWords skill={written} onChange={change} />
       {save.error && <ErrorNote error={save.error} />}
       <div className={classes.actions}>
-        <Button type="submit" loading={save.isPending} disabled={!isComplete || !isChanged}>
-          {t('mySkills.save')}
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<IconMessagePlus size={17} aria-hidden />}
-          disabled={!isComplete || save.isPending}
-          onClick={tryIt}
-        >
-          {t(isChanged ? 'mySkills.saveAndTry' : 'mySkills.try')}
-        </Button>
+        <SaveButtons
+          isComplete={isComplete}
+          isChanged={isChanged}
+          isBusy={save.isPending}
+          onTry={tryIt}
+        />
         {skill && <DeleteButton skill={skill} onDeleted={leave} />}
       </div>
     </form>
+  );
+}
+
+interface SaveButtonsProps {
+  isComplete: boolean;
+  isChanged: boolean;
+  isBusy: boolean;
+  onTry: () => void;
+}
+
+function SaveButtons({ isComplete, isChanged, isBusy, onTry }: SaveButtonsProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Button type="submit" loading={isBusy} disabled={!isComplete || !isChanged}>
+        {t('mySkills.save')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconMessagePlus size={17} aria-hidden />}
+        disabled={!isComplete || isBusy}
+        onClick={onTry}
+      >
+        {t(isChanged ? 'mySkills.saveAndTry' : 'mySkills.try')}
+      </Button>
+    </>
   );
 }
 

@@ -221,15 +221,23 @@ async function setPassword(
   });
 }
 
-/** The account of a user; undefined if the user is disabled or deleted. */
-export async function findAccount(database: Database, id: string): Promise<Account | undefined> {
-  const user = await database
+/** The accounts of users by id, without those that are disabled or deleted. */
+export async function findAccounts(
+  database: Database,
+  ids: readonly string[],
+): Promise<Map<string, Account>> {
+  if (ids.length === 0) {
+    return new Map();
+  }
+  const users = await database
     .selectFrom('users')
     .select(['id', 'name', 'groups', 'directory'])
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .where('disabled', '=', 0)
-    .executeTakeFirst();
-  return user && { id: user.id, name: user.name, groups: getUserGroups(user) };
+    .execute();
+  return new Map(
+    users.map((user) => [user.id, { id: user.id, name: user.name, groups: getUserGroups(user) }]),
+  );
 }
 
 /** Backups may hold names that are not normalized. */

@@ -1,6 +1,6 @@
 /** The public interface of `identity`: other modules import only this. */
 export { type AccessAudit, createAccessAudit } from './access-audit.ts';
-export { type Accounts, createAccounts, findAccount } from './accounts.ts';
+export { type Accounts, createAccounts, findAccounts } from './accounts.ts';
 export { type ApiKeys, createApiKeys } from './api-keys.ts';
 export { type Answers, deleteAppAnswers, getAppAnswers, setAppAnswers } from './app-answers.ts';
 export {

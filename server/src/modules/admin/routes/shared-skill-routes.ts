@@ -11,7 +11,12 @@ import type { Router } from 'express';
 import { route } from '../../../platform/http/route.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Contents } from '../../content/index.ts';
-import { type Caller, findColleagues, requireSkillOwner } from '../../identity/index.ts';
+import {
+  type Caller,
+  findColleagues,
+  guestGroups,
+  requireSkillOwner,
+} from '../../identity/index.ts';
 import type { PersonalSkills, Recipient, SkillShares } from '../../skills/index.ts';
 
 interface Dependencies {
@@ -37,8 +42,8 @@ export function sharedSkillRoutes(router: Router, dependencies: Dependencies): v
   route(router, mySkillsApi.share, async ({ caller, params, body, language }) => {
     const before = await recipientsOf(caller, params.name);
     const wanted = [
-      ...body.groups.map((id) => ({ kind: 'group' as const, id })),
-      ...body.users.map((id) => ({ kind: 'user' as const, id })),
+      ...[...new Set(body.groups)].map((id) => ({ kind: 'group' as const, id })),
+      ...[...new Set(body.users)].map((id) => ({ kind: 'user' as const, id })),
     ];
     await checkAdded(dependencies, caller, wanted, before);
     await skillShares.replace(caller.id, params.name, wanted);
@@ -50,7 +55,7 @@ export function sharedSkillRoutes(router: Router, dependencies: Dependencies): v
     const word = query.query?.trim().toLowerCase() ?? '';
     const wanted = { word, limit: maxRecipientChoices };
     const people = await findColleagues(database, caller, contents(), wanted);
-    const groups = caller.groups
+    const groups = listOwnGroups(caller, contents())
       .flatMap((id) => describeGroup(contents(), id, language) ?? [])
       .filter(({ id, name }) => [id, name].some((each) => each.toLowerCase().includes(word)));
     return {
@@ -81,23 +86,27 @@ async function checkAdded(
   const ids = added.flatMap(({ kind, id }) => (kind === 'user' ? [id] : []));
   const found = await findColleagues(database, caller, contents(), { ids, limit: ids.length });
   const colleagues = new Set(found.map(({ id }) => id));
-  const { groups } = contents();
+  const groups = listOwnGroups(caller, contents());
   const issues = added
-    .filter(({ kind, id }) =>
-      kind === 'group' ? !caller.groups.includes(id) || !groups.has(id) : !colleagues.has(id),
-    )
+    .filter(({ kind, id }) => (kind === 'group' ? !groups.includes(id) : !colleagues.has(id)))
     .map(({ kind, id }) => ({
       path: kind === 'group' ? 'groups' : 'users',
       code: 'invalid',
       message:
         kind === 'group'
-          ? `You are not in a group "${id}".`
+          ? `You cannot share with a group "${id}".`
           : `There is no user "${id}" in your groups who may have skills.`,
     }));
   if (issues.length > 0) {
     const message = 'Share it with groups that you are in, and with users in these groups.';
     throw problem('invalid-request', message, { issues });
   }
+}
+
+/** The groups that a user may share with: none of guests, and none of all accounts, for which a review decides. */
+function listOwnGroups({ groups: own }: Caller, contents: Contents): string[] {
+  const ofAll = [...contents.platform.authenticatedGroups, ...guestGroups(contents)];
+  return own.filter((id) => contents.groups.has(id) && !ofAll.includes(id));
 }
 
 /** Groups first, each by name. Deleted users are left out. */

@@ -492,3 +492,26 @@ test.runIf(onPostgres())('another node learns of it, and of a disabled owner', a
   await changeUser(admin, ann.id, { disabled: true });
   await waitFor(async () => !(await sees(there)));
 });
+
+test('a skill is shared with a group of colleagues, not with all accounts at once', async () => {
+  await chat.start([]);
+  const all = group('authenticated', { personalSkills: 'share' });
+  const server = await startTestServer({
+    files: {
+      'config/platform.json': { authenticatedGroups: ['authenticated'] },
+      'config/groups.json': { groups: { ...groups, ...all } },
+    },
+  });
+  onTestFinished(server.close);
+  const { visitor: ann } = await signInNew(server, await signInAdmin(server), {
+    username: 'ann',
+    groups: ['sharers', 'team', 'authenticated'],
+  });
+  await write(ann);
+  expect((await send(ann, { groups: ['authenticated'] })).status).toBe(400);
+  expect(await share(ann, { groups: ['team', 'team'] })).toEqual([
+    { kind: 'group', id: 'team', name: 'team' },
+  ]);
+  const found = await ann('/api/my/skill-recipients?query=');
+  expect(JSON.stringify(await found.json())).not.toContain('"authenticated"');
+});

@@ -3,7 +3,7 @@ import { parseSkill } from '@knowhow/skill-format';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
 import type { Contents } from '../../content/index.ts';
-import { type Account, findAccount } from '../../identity/index.ts';
+import { findAccounts } from '../../identity/index.ts';
 import type { PersonalSkill, SkillSource } from '../store/skill-source.ts';
 import { readManifest } from '../versions/manifest.ts';
 import { digestsOf, readBlob, readStoredSizes } from '../versions/skill-blobs.ts';
@@ -237,10 +237,7 @@ async function readSharing(
     others.push(recipient);
     sharers.add(owner);
   }
-  const accounts = new Map<string, Account | undefined>();
-  for (const owner of sharers) {
-    accounts.set(owner, await findAccount(database, owner));
-  }
+  const accounts = await findAccounts(database, [...sharers]);
   return new Map(
     [...skills].map(([owner, own]) => {
       const shared = own.flatMap((skill) => {

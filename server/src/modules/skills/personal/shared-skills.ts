@@ -93,19 +93,13 @@ export function createSharedSkills(contents: () => Contents): SharedSkills {
     owners: () => [...owners.keys()],
     find: (user, groups) => {
       const now = contents();
-      const found = new Map<string, PersonalSkill>();
-      const collect = (recipient: string, group?: string) => {
-        for (const { owner, skill } of byRecipient.get(recipient)?.values() ?? []) {
-          if (owner.account?.id !== user && maySee(owner, group, now)) {
-            found.set(skill.id, skill);
-          }
-        }
-      };
-      collect(recipientKey({ kind: 'user', id: user }));
-      for (const group of groups) {
-        collect(recipientKey({ kind: 'group', id: group }), group);
-      }
-      return newest([...found.values()]);
+      const collect = (recipient: string, group?: string) =>
+        [...(byRecipient.get(recipient)?.values() ?? [])].flatMap(({ owner, skill }) =>
+          owner.account?.id !== user && maySee(owner, group, now) ? [skill] : [],
+        );
+      const direct = collect(recipientKey({ kind: 'user', id: user }));
+      const ofGroups = groups.flatMap((id) => collect(recipientKey({ kind: 'group', id }), id));
+      return choose(direct, ofGroups);
     },
   };
 }
@@ -151,11 +145,13 @@ function withName(skill: PersonalSkill, sharedBy: string): PersonalSkill {
 
 const named = new WeakMap<PersonalSkill, PersonalSkill>();
 
-/** At most as many as a user sees, by id: the start of prompts stays the same. */
-function newest(skills: PersonalSkill[]): PersonalSkill[] {
-  const seen =
-    skills.length > maxReceivedSkills
-      ? skills.sort((one, other) => other.updatedAt - one.updatedAt).slice(0, maxReceivedSkills)
-      : skills;
-  return seen.sort((one, other) => (one.id < other.id ? -1 : 1));
+/**
+ * At most as many as a user sees, by id: the start of prompts stays the same. Skills that are shared with a group do
+ * not replace one that is shared with the user; among each, the newest are chosen.
+ */
+function choose(direct: PersonalSkill[], ofGroups: PersonalSkill[]): PersonalSkill[] {
+  const newest = (skills: PersonalSkill[]) =>
+    skills.sort((one, other) => other.updatedAt - one.updatedAt);
+  const all = new Set([...newest(direct), ...newest(ofGroups)]);
+  return [...all].slice(0, maxReceivedSkills).sort((one, other) => (one.id < other.id ? -1 : 1));
 }
