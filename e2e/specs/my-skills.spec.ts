@@ -167,5 +167,6 @@ test('a skill of mine is shared with a colleague, who uses it until I stop', asy
   await context.close();
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('No skills of your own yet')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'My skills', level: 1 })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'tea-orders' })).toHaveCount(0);
 });
