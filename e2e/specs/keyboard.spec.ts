@@ -19,7 +19,7 @@ test('a conversation works with the keyboard only', async ({ chat, page, provide
   await expect(card).toHaveAttribute('aria-expanded', 'false');
 
   await tabTo(chat.composer);
-  await page.keyboard.type('/tea');
+  await page.keyboard.type('/tea-brewing');
   await expect(chat.option('tea-brewing')).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
   await expect(chat.chip('tea-brewing')).toBeVisible();

@@ -101,8 +101,11 @@ async function deleteReleased(database: Database, undeleted: Set<string>): Promi
 }
 
 const unlimited: Slot = { release: async () => undefined };
-/** Attempts: if two callers find the same slot free, one of them retries. */
-const maxAttempts = 3;
+/**
+ * Attempts: among callers that find the same slot free, all but one try again. Each collision leaves fewer free slots, so
+ * callers that all fit are served long before.
+ */
+const maxAttempts = 30;
 
 interface LeaseOptions {
   database: Database;
