@@ -1,30 +1,12 @@
-import { type Browser, expect, type Page } from '@playwright/test';
-import { ChatPage } from '../chat-page.ts';
+import { expect } from '@playwright/test';
+import { expectPhoneToFit } from '../expect-phone-to-fit.ts';
 import { findSeriousViolations } from '../find-serious-violations.ts';
 import { knowhowTest as test } from '../knowhow-test.ts';
+import { openAs } from '../open-as.ts';
 import { hiddenSkill } from '../prepare-contents.ts';
 import { say } from '../provider-script.ts';
-import type { Knowhow } from '../start-knowhow.ts';
 
 const password = 'four quiet otters';
-
-async function openAs(browser: Browser, knowhow: Knowhow, username: string): Promise<ChatPage> {
-  const context = await browser.newContext({ baseURL: knowhow.url, locale: 'en-GB' });
-  const visitor = new ChatPage(await context.newPage());
-  await visitor.page.goto('/login');
-  await visitor.signIn(username, password);
-  await expect(visitor.page.getByRole('button', { name: /: menu$/ })).toBeVisible();
-  return visitor;
-}
-
-async function expectPhoneToFit(page: Page): Promise<void> {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-  expect(await findSeriousViolations(page)).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'light' });
-  expect(await findSeriousViolations(page)).toEqual([]);
-}
 
 test('a suggestion below an answer reaches the owner of the skill, and the reply comes back', async ({
   admin,
@@ -50,7 +32,7 @@ test('a suggestion below an answer reaches the owner of the skill, and the reply
     await expect(owner).toHaveValue('Olga');
   });
 
-  const sam = await openAs(browser, knowhow, 'sam');
+  const sam = await openAs(browser, knowhow, { username: 'sam', password });
   await test.step('Sam suggests an improvement, with the question and answer', async () => {
     provider.plays(say('Warm the pot. <b>Bold</b>'));
     await expect(sam.page.getByRole('link', { name: 'Inbox' })).toHaveCount(0);
@@ -69,7 +51,7 @@ test('a suggestion below an answer reaches the owner of the skill, and the reply
     await expect(sam.page.getByRole('link', { name: 'Inbox' })).toBeVisible();
   });
 
-  const olga = await openAs(browser, knowhow, 'olga');
+  const olga = await openAs(browser, knowhow, { username: 'olga', password });
   await test.step('Olga reads it and replies, by keyboard', async () => {
     await olga.page.getByRole('link', { name: 'Inbox 1 open item' }).click();
     await expect(
@@ -114,7 +96,7 @@ test('access to a skill is requested in the library and granted in the inbox', a
   for (const username of ['rob', 'ria']) {
     await admin.api('POST', 'users', { username, name: username, groups: ['payroll'], password });
   }
-  const rob = await openAs(browser, knowhow, 'rob');
+  const rob = await openAs(browser, knowhow, { username: 'rob', password });
   await rob.page.goto('/skills');
   await expect(rob.page.getByText('Available on request')).toHaveCount(0);
 

@@ -1,28 +1,10 @@
-import { type Browser, expect, type Page } from '@playwright/test';
-import { ChatPage } from '../chat-page.ts';
+import { expect } from '@playwright/test';
+import { expectPhoneToFit } from '../expect-phone-to-fit.ts';
 import { findSeriousViolations } from '../find-serious-violations.ts';
 import { knowhowTest as test } from '../knowhow-test.ts';
-import type { Knowhow } from '../start-knowhow.ts';
+import { openAs } from '../open-as.ts';
 
 const password = 'four quiet otters';
-
-async function openAs(browser: Browser, knowhow: Knowhow, username: string): Promise<ChatPage> {
-  const context = await browser.newContext({ baseURL: knowhow.url, locale: 'en-GB' });
-  const visitor = new ChatPage(await context.newPage());
-  await visitor.page.goto('/login');
-  await visitor.signIn(username, password);
-  await expect(visitor.page.getByRole('button', { name: /: menu$/ })).toBeVisible();
-  return visitor;
-}
-
-async function expectPhoneToFit(page: Page): Promise<void> {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-  expect(await findSeriousViolations(page)).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'light' });
-  expect(await findSeriousViolations(page)).toEqual([]);
-}
 
 test('a late review reaches the owner of the skill, and a deprecated skill names its successor', async ({
   admin,
@@ -57,7 +39,7 @@ test('a late review reaches the owner of the skill, and a deprecated skill names
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  const olga = await openAs(browser, knowhow, 'olga');
+  const olga = await openAs(browser, knowhow, { username: 'olga', password });
   await test.step('the owner reviews it, by keyboard', async () => {
     await olga.page.getByRole('link', { name: 'Inbox' }).click();
     await olga.page.getByRole('link', { name: 'Needs attention (1)' }).press('Enter');

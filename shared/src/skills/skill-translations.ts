@@ -15,6 +15,12 @@ interface SkillWords {
   translations?: SkillTranslations | undefined;
 }
 
+/** All translated titles and descriptions. */
+export function listTranslatedTexts(translations: SkillTranslations | undefined): string[] {
+  const { title = {}, description = {} } = translations ?? {};
+  return [...Object.values(title), ...Object.values(description)];
+}
+
 /**
  * Title and description for people, each in a language if there is a translation (`de-AT` falls back to `de`), otherwise
  * as written by the author.

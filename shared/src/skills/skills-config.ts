@@ -13,12 +13,21 @@ export const noScripts =
 /** A day, as `2027-03-31`. */
 export const reviewDateSchema = z.iso.date();
 
+/** Maximum length of the note about a deprecation, in characters. */
+export const maxDeprecationNote = 1000;
+
 /** A deprecated skill still works, but is no longer recommended. */
 export const skillDeprecationSchema = z.looseObject({
   /** The id of the skill to use instead. */
   successor: z.string().min(1).max(300).optional(),
   /** For users. */
-  note: z.string().overwrite(withoutHiddenCharacters).trim().min(1).max(1000).optional(),
+  note: z
+    .string()
+    .overwrite(withoutHiddenCharacters)
+    .trim()
+    .min(1)
+    .max(maxDeprecationNote)
+    .optional(),
 });
 
 export const skillEntrySchema = z.looseObject({

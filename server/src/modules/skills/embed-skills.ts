@@ -1,3 +1,4 @@
+import { listTranslatedTexts } from '@knowhow/shared/skills/skill-translations';
 import { createPauses } from '../../platform/lib/create-pauses.ts';
 import { type Embedder, EmbedderFailure } from '../models/index.ts';
 import { type Basis, type ChangedSkill, changedSkills } from './changed-skills.ts';
@@ -176,8 +177,7 @@ export function checkDimensions(vector: Float32Array, dimensions = vector.length
 
 function textOf(texts: SkillTexts, most: number): string {
   const { name, displayName, description, translations, tags, triggers, body } = texts;
-  const { title = {}, description: described = {} } = translations ?? {};
-  const translated = [...Object.values(title), ...Object.values(described)];
+  const translated = listTranslatedTexts(translations);
   return [name, displayName, description, tags.join(', '), triggers, ...translated, body]
     .filter((part) => part !== '')
     .join('\n')

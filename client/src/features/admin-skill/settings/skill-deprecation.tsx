@@ -1,5 +1,6 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
+import { maxDeprecationNote } from '@knowhow/shared/skills/skills-config';
 import { Button, Select, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -16,7 +17,6 @@ import { useUndoToast } from '../../../ui/use-undo-toast.tsx';
 import { GroupsOf } from './block-skill.tsx';
 
 type Deprecation = NonNullable<AdminSkillDetail['deprecated']>;
-const maxNote = 1000;
 
 /** Deprecates a skill, with an optional successor and note, or ends that. */
 export function SkillDeprecation({ skill }: { skill: AdminSkillDetail }) {
@@ -114,7 +114,7 @@ function DeprecateDialog({ skill, opened, set, onClose }: DeprecateDialogProps) 
         label={t('skillPage.deprecationNote')}
         value={note}
         onChange={({ currentTarget: { value } }) => setNote(value)}
-        maxLength={maxNote}
+        maxLength={maxDeprecationNote}
         rows={3}
       />
     </ConfirmDialog>

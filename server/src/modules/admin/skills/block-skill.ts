@@ -7,7 +7,7 @@ import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import { describeContent, findBlockedContent, getBlock } from '../../skills/index.ts';
 import type { SkillAdmin } from './skill-admin.ts';
-import { findEntry, skillEntries } from './skill-entries.ts';
+import { entriesNamed, findEntry } from './skill-entries.ts';
 import { skillReach } from './skill-reach.ts';
 
 export type BlockAdmin = SkillAdmin & {
@@ -95,7 +95,7 @@ function resolveName(admin: SkillAdmin, name: string): string {
 }
 
 function hasSkill({ skills }: SkillAdmin, id: string): boolean {
-  return skillEntries(skills.snapshot).some(({ name }) => name === id);
+  return entriesNamed(skills.snapshot, id).length > 0;
 }
 
 /** The block of a skill as administrators see it. */

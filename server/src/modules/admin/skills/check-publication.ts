@@ -186,16 +186,22 @@ function withoutKnown(check: PublicationCheck, now: FindingsOf, before: Findings
   });
 }
 
-/** The checks that would stop a write, for a report about it: a block is one of them. */
+/**
+ * The checks that would stop a write, for a report about it: a block is one of them.
+ *
+ * @param isSame whether the write changes nothing, so that no other check can fail
+ */
 export async function reportFailures(
   admin: SkillAdmin,
   write: DirectWrite,
+  isSame: boolean,
 ): Promise<CheckResult[]> {
   const { checksum } = await describeFiles(write.files);
   const blocked = findBlocked(admin, { checksum });
-  return blocked.length > 0
-    ? [toResult('blocked', 'required', blocked)]
-    : findNewFailures(admin, write);
+  if (blocked.length > 0) {
+    return [toResult('blocked', 'required', blocked)];
+  }
+  return isSame ? [] : findNewFailures(admin, write);
 }
 
 /** How much each finding weighs, in occurrences or tokens. */

@@ -23,16 +23,16 @@ import {
 } from '../../skills/index.ts';
 import { isScript } from '../../tools/index.ts';
 import { getAdminBlock } from './block-skill.ts';
-import { deprecationField } from './deprecate-skill.ts';
 import type { Surroundings } from './diagnose-needs.ts';
 import { diagnoseToolCode } from './diagnose-runtimes.ts';
 import { settingsChecksum } from './skill-decisions.ts';
+import { deprecationField } from './skill-deprecation.ts';
 import {
+  entriesNamed,
   findEntry,
   getSkillStatus,
   isWritable,
   type SkillEntry,
-  skillEntries,
 } from './skill-entries.ts';
 import { getSkillDiagnostics } from './skill-problems.ts';
 import { skillReach } from './skill-reach.ts';
@@ -81,8 +81,8 @@ export async function describeSkill(admin: Surroundings, id: string): Promise<Ad
   ]);
   const isAllowed = allowsScripts(name, contents.skills);
   const ofTool = diagnoseToolCode(tool, { runner: admin.scripts.runner, isAllowed });
-  const hidden = skillEntries(store.snapshot).filter(
-    (other) => other.state === 'shadowed' && other.name === name && entry.state === 'offered',
+  const hidden = entriesNamed(store.snapshot, name).filter(
+    (other) => other.state === 'shadowed' && entry.state === 'offered',
   );
   return {
     ...described,

@@ -27,7 +27,7 @@ import { diagnosticsOn, type PreparedSkill, prepareSkill } from './prepare-skill
 import type { SkillAdmin } from './skill-admin.ts';
 import { isAssigned } from './skill-assignments.ts';
 import { mainFile } from './skill-edits.ts';
-import { findEntry, isWritable, type SkillEntry, skillEntries } from './skill-entries.ts';
+import { entriesNamed, findEntry, isWritable, type SkillEntry } from './skill-entries.ts';
 
 /** Dry run: reports the content of an archive, and what an import would do. */
 export async function reportArchive(
@@ -50,7 +50,7 @@ export async function reportArchive(
     const diagnostics = [...prepared.diagnostics, ...imports, ...missing];
     reports.push({
       ...(await reportSkill(admin, { ...prepared, diagnostics }, importedNames)),
-      ...(await findFailures(admin, prepared, importedNames)),
+      ...(await reportReplacement(admin, prepared, importedNames)),
     });
   }
   return {
@@ -61,18 +61,24 @@ export async function reportArchive(
   };
 }
 
-/** The checks that stop the import of a skill that can be installed. */
-async function findFailures(
+/** The skill that an import replaces, and the checks that stop it. */
+async function reportReplacement(
   admin: SkillAdmin,
   { name, files, refusals }: PreparedSkill,
   together: ReadonlySet<string>,
-): Promise<Pick<SkillReport, 'checks'>> {
-  if (refusals.length > 0) {
-    return {};
-  }
+): Promise<Pick<SkillReport, 'conflict' | 'checks'>> {
+  const entry = findConflict(admin, name);
   const before = await readReplaced(admin, name);
-  const checks = await reportFailures(admin, { skill: name, files, before, together });
-  return checks.length > 0 ? { checks } : {};
+  const conflict = entry && (await describeConflict(entry, files, before));
+  const isSame = conflict?.writable === true && conflict.changes.length === 0;
+  const checks =
+    refusals.length > 0
+      ? []
+      : await reportFailures(admin, { skill: name, files, before, together }, isSame);
+  return {
+    ...(conflict ? { conflict } : {}),
+    ...(checks.length > 0 ? { checks } : {}),
+  };
 }
 
 function missingFiles({ name, files }: PreparedSkill): Diagnostic[] {
@@ -113,7 +119,7 @@ export async function reportFiles(
     files: [...files],
     diagnostics: [...diagnostics],
   };
-  const { conflict: _itself, ...report } = await reportSkill(admin, { ...prepared, ...verdict });
+  const report = await reportSkill(admin, { ...prepared, ...verdict });
   return { format: 'installed', skills: [report], leftOut: [] };
 }
 
@@ -123,8 +129,7 @@ async function reportSkill(
   together?: ReadonlySet<string>,
 ): Promise<SkillReport> {
   const { name, root, skill, body, files, refusals, renamable, origin } = prepared;
-  const entry = findConflict(admin, name);
-  const isNew = together !== undefined && !entry;
+  const isNew = together !== undefined && !findConflict(admin, name);
   const isAllowed = allowsScripts(name, admin.contents().skills);
   return {
     name,
@@ -148,7 +153,6 @@ async function reportSkill(
     bytes: files.reduce((sum, file) => sum + file.bytes.length, 0),
     tokens: estimateSkillTokens(skill, body),
     ...(origin ? { origin } : {}),
-    ...(entry ? { conflict: await describeConflict(entry, files) } : {}),
   };
 }
 
@@ -172,7 +176,7 @@ export function findConflict(
   { skills }: Pick<SkillAdmin, 'skills'>,
   name: string,
 ): SkillEntry | undefined {
-  const named = skillEntries(skills.snapshot).filter((entry) => entry.name === name);
+  const named = entriesNamed(skills.snapshot, name);
   return named.find(isWritable) ?? named[0];
 }
 
@@ -185,9 +189,11 @@ export async function readReplaced(
   return entry && isWritable(entry) ? readContent(entry) : skills.readWritable(name);
 }
 
+/** @param before the files that are replaced, if the skill is writable */
 async function describeConflict(
   entry: SkillEntry,
   files: PreparedSkill['files'],
+  before: readonly PackedFile[] | undefined,
 ): Promise<NonNullable<SkillReport['conflict']>> {
   const { checksum, ...figures } = await describeContent(entry);
   const isSame = checksum === (await getFilesChecksum(files));
@@ -198,6 +204,8 @@ async function describeConflict(
     updatedAt: figures.updatedAt,
     files: figures.files,
     bytes: figures.bytes,
-    changes: isSame ? [] : compareFiles(await readContent(entry), files),
+    changes: isSame
+      ? []
+      : compareFiles(isWritable(entry) && before ? before : await readContent(entry), files),
   };
 }

@@ -12,8 +12,8 @@ import {
 import type { SkillOwner } from '@knowhow/shared/skills/skill-owners';
 import { daysAgo } from '../../../platform/lib/days-ago.ts';
 import { getSkillSettings, shownTexts } from '../../skills/index.ts';
-import { deprecationField } from './deprecate-skill.ts';
 import type { SkillAdmin } from './skill-admin.ts';
+import { deprecationField } from './skill-deprecation.ts';
 import { getSkillStatus, type SkillEntry, skillEntries } from './skill-entries.ts';
 import { skillReach } from './skill-reach.ts';
 

@@ -30,8 +30,7 @@ export interface SkillEntry extends SkillLocation {
 
 interface Entries {
   all: readonly SkillEntry[];
-  /** By name, the first of each. */
-  byName: ReadonlyMap<string, SkillEntry>;
+  byName: ReadonlyMap<string, readonly SkillEntry[]>;
 }
 
 const entries = new WeakMap<SkillSnapshot, Entries>();
@@ -39,6 +38,11 @@ const entries = new WeakMap<SkillSnapshot, Entries>();
 /** All skills by name; the effective one of each name comes first. */
 export function skillEntries(snapshot: SkillSnapshot): readonly SkillEntry[] {
   return entriesOf(snapshot).all;
+}
+
+/** The skills with this name; the effective one comes first. */
+export function entriesNamed(snapshot: SkillSnapshot, name: string): readonly SkillEntry[] {
+  return entriesOf(snapshot).byName.get(name) ?? [];
 }
 
 /** Cached per snapshot. */
@@ -52,7 +56,10 @@ function entriesOf(snapshot: SkillSnapshot): Entries {
     ...snapshot.shadowed.map((stored) => entryOf(stored, 'shadowed')),
     ...snapshot.unreadable.map(unreadableEntry),
   ].sort((one, other) => (one.name < other.name ? -1 : Number(one.name > other.name)));
-  const byName = new Map(all.toReversed().map((entry) => [entry.name, entry]));
+  const byName = new Map<string, SkillEntry[]>();
+  for (const entry of all) {
+    byName.set(entry.name, [...(byName.get(entry.name) ?? []), entry]);
+  }
   const result = { all, byName };
   entries.set(snapshot, result);
   return result;
@@ -61,7 +68,7 @@ function entriesOf(snapshot: SkillSnapshot): Entries {
 /** The effective skill, otherwise a broken one with this name. Throws `not-found`. */
 export function findEntry(snapshot: SkillSnapshot, name: string): SkillEntry {
   const stored = snapshot.skills.get(name) ?? snapshot.skills.get(slug(name));
-  const entry = stored ? entryOf(stored, 'offered') : entriesOf(snapshot).byName.get(name);
+  const entry = stored ? entryOf(stored, 'offered') : entriesNamed(snapshot, name)[0];
   if (!entry) {
     throw problem('not-found', `There is no skill "${name}".`);
   }

@@ -12,11 +12,11 @@ import {
 } from '../../skills/index.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 import {
+  entriesNamed,
   findEntry,
   isVersioned,
   noVersion,
   type SkillEntry,
-  skillEntries,
 } from './skill-entries.ts';
 
 interface Page {
@@ -161,5 +161,5 @@ export function localEntry(
   name: string,
   isWanted: (entry: SkillEntry) => boolean = isVersioned,
 ): SkillEntry | undefined {
-  return skillEntries(snapshot).find((entry) => entry.name === name && isWanted(entry));
+  return entriesNamed(snapshot, name).find(isWanted);
 }

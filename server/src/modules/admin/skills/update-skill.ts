@@ -7,10 +7,10 @@ import type { z } from 'zod';
 import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
 import type { Contents, ContentTransaction } from '../../content/index.ts';
 import { canBeOffered, describeContent, getSkillSettings } from '../../skills/index.ts';
-import { checkSuccessor } from './deprecate-skill.ts';
 import { describeSkill } from './describe-skill.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { getSkillDecisions, isListed, settingsChecksum } from './skill-decisions.ts';
+import { checkSuccessor } from './skill-deprecation.ts';
 import { findEntry, type SkillEntry } from './skill-entries.ts';
 
 export type SkillSettings = z.output<typeof adminSkillsApi.update.body>;

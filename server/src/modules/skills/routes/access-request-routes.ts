@@ -1,6 +1,6 @@
 import { withoutHiddenCharacters } from '@knowhow/shared/names';
 import { libraryApi } from '@knowhow/shared/skills/library';
-import { localizeSkill } from '@knowhow/shared/skills/skill-translations';
+import { listTranslatedTexts, localizeSkill } from '@knowhow/shared/skills/skill-translations';
 import type { Router } from 'express';
 import { paginate } from '../../../platform/http/paginate.ts';
 import { rejectGuest } from '../../../platform/http/reject-guest.ts';
@@ -65,8 +65,7 @@ export function accessRequestRoutes(
 function matchesWords(search: string): (skill: RequestableSkill) => boolean {
   const words = search.toLowerCase().split(/\s+/);
   return ({ name, displayName, description, translations }) => {
-    const { title = {}, description: described = {} } = translations ?? {};
-    const translated = [...Object.values(title), ...Object.values(described)];
+    const translated = listTranslatedTexts(translations);
     const text = [name, displayName, description, ...translated].join('\n').toLowerCase();
     return words.every((word) => text.includes(word));
   };
