@@ -13,7 +13,12 @@ test('a late review reaches the owner of the skill, and a deprecated skill names
 }) => {
   test.setTimeout(120_000);
   const { page } = admin;
-  await admin.api('POST', 'users', { username: 'olga', name: 'Olga', groups: ['users'], password });
+  await admin.api('POST', 'users', {
+    username: 'hanna',
+    name: 'Hanna',
+    groups: ['users'],
+    password,
+  });
   await admin.api('POST', 'skills', {
     name: 'tea-party',
     description: 'Plans a tea party.',
@@ -24,7 +29,7 @@ test('a late review reaches the owner of the skill, and a deprecated skill names
     await admin.open('skills/tea-brewing');
     const owner = page.getByRole('combobox', { name: 'Owner' });
     await owner.fill('Olg');
-    await page.getByRole('option', { name: 'Olga' }).click();
+    await page.getByRole('option', { name: 'Hanna' }).click();
     await page.getByLabel('Review by').fill('2026-01-31');
     await page.getByLabel('Review by').press('Enter');
     await expect(admin.toast(/Next review of “tea-brewing”/)).toBeVisible();
@@ -39,14 +44,14 @@ test('a late review reaches the owner of the skill, and a deprecated skill names
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  const olga = await openAs(browser, knowhow, { username: 'olga', password });
+  const hanna = await openAs(browser, knowhow, { username: 'hanna', password });
   await test.step('the owner reviews it, by keyboard', async () => {
-    await olga.page.getByRole('link', { name: 'Inbox' }).click();
-    await olga.page.getByRole('link', { name: 'Needs attention (1)' }).press('Enter');
-    await expect(olga.page.getByText('The review was due by 31 Jan 2026.')).toBeVisible();
-    await expectPhoneToFit(olga.page);
-    await olga.button('Reviewed, next review in 6 months').press('Enter');
-    await expect(olga.page.getByText('Nothing needs attention')).toBeVisible();
+    await hanna.page.getByRole('link', { name: 'Inbox' }).click();
+    await hanna.page.getByRole('link', { name: 'Needs attention (1)' }).press('Enter');
+    await expect(hanna.page.getByText('The review was due by 31 Jan 2026.')).toBeVisible();
+    await expectPhoneToFit(hanna.page);
+    await hanna.button('Reviewed, next review in 6 months').press('Enter');
+    await expect(hanna.page.getByText('Nothing needs attention')).toBeVisible();
   });
 
   await test.step('the administrator deprecates it in favour of another', async () => {
