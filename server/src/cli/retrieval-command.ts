@@ -11,6 +11,7 @@ import {
   type StoredSkill,
 } from '../modules/skills/index.ts';
 import { formatCount } from '../platform/lib/format-count.ts';
+import { addToGroup } from '../platform/lib/group-by.ts';
 import { parseJson } from '../platform/lib/parse-json.ts';
 import { searchWords } from '../platform/lib/search-words.ts';
 import { sha256 } from '../platform/lib/sha256.ts';
@@ -86,7 +87,7 @@ async function readCases(directory: string): Promise<{ cases: Case[]; folders: n
 function questionsOf(cases: readonly Case[]): Question[] {
   const alike = new Map<string, string[]>();
   for (const { content, skill } of cases) {
-    alike.set(content, [...(alike.get(content) ?? []), skill.id]);
+    addToGroup(alike, content, skill.id);
   }
   const questions = new Map<string, Question>();
   for (const { prompts, content } of cases) {

@@ -1,4 +1,5 @@
 import type { AssistantMessage, Message } from '@knowhow/shared/chat/conversations';
+import { groupBy } from '../../platform/lib/group-by.ts';
 import type { ActivationRecord, Compaction, Point, Records } from '../conversations/index.ts';
 import type { ModelMessage } from '../models/index.ts';
 import { contentFor, referTo } from '../skills/index.ts';
@@ -29,7 +30,7 @@ export interface RenderedTurns {
  */
 export function renderTurns(records: Records, reader: Reader): RenderedTurns {
   const all = groupTurns(records.messages);
-  const activations = groupByMessage(records.activations);
+  const activations = groupBy(records.activations, ({ messageId }) => messageId);
   const notLoaded = records.earlier?.turns ?? 0;
   const turnAt = new Map(all.map(({ user }, index) => [user.id, notLoaded + index]));
   const uniqueCallId = createCallIds();
@@ -120,19 +121,6 @@ function groupTurns(messages: readonly Message[]): Turn[] {
       ? [{ user, answer: answer?.role === 'assistant' ? answer : undefined }]
       : [];
   });
-}
-
-function groupByMessage(activations: readonly ActivationRecord[]): Map<string, ActivationRecord[]> {
-  const found = new Map<string, ActivationRecord[]>();
-  for (const record of activations) {
-    const known = found.get(record.messageId);
-    if (known) {
-      known.push(record);
-    } else {
-      found.set(record.messageId, [record]);
-    }
-  }
-  return found;
 }
 
 /** Some servers restart the numbering of calls with each answer; IDs must be unique within a request. */

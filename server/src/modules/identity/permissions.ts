@@ -5,6 +5,7 @@ import {
   personalSkillLevels,
 } from '@knowhow/shared/skills/personal-skills';
 import type { Grant, Permissions } from '../../platform/http/caller.ts';
+import { addToGroup } from '../../platform/lib/group-by.ts';
 
 export type { Grant, Permissions };
 
@@ -73,10 +74,10 @@ export function groupsBySkill(groups: ReadonlyMap<string, Group>): (skill: strin
   const heirs = new Map<string, string[]>();
   for (const [id, { permissions, inherits = [] }] of groups) {
     for (const skill of permissions?.skills ?? []) {
-      addTo(own, skill, id);
+      addToGroup(own, skill, id);
     }
     for (const parent of inherits) {
-      addTo(heirs, parent, id);
+      addToGroup(heirs, parent, id);
     }
   }
   return (skill) => {
@@ -88,15 +89,6 @@ export function groupsBySkill(groups: ReadonlyMap<string, Group>): (skill: strin
     }
     return found.size === 0 ? [] : [...groups.keys()].filter((id) => found.has(id));
   };
-}
-
-function addTo(lists: Map<string, string[]>, key: string, value: string): void {
-  const list = lists.get(key);
-  if (list) {
-    list.push(value);
-  } else {
-    lists.set(key, [value]);
-  }
 }
 
 /** The groups and all groups they inherit from, without duplicates. Unknown ids are ignored. */

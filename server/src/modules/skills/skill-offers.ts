@@ -1,6 +1,7 @@
 import { allSkillFields } from '@knowhow/shared/skills/skill-fields';
 import { isPersonalSkillId } from '@knowhow/shared/skills/skill-id';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
+import { groupBy } from '../../platform/lib/group-by.ts';
 import type { ChosenVersion } from './choose-versions.ts';
 import {
   allowsScripts,
@@ -52,19 +53,12 @@ export function offersOf(snapshot: SkillSnapshot, config: SkillsConfig): Offers 
 
 function collectOffers(snapshot: SkillSnapshot, config: SkillsConfig, offered: Offer[]): Offers {
   offered.sort(byPriority);
-  const byId = new Map<string, Offer>();
-  const byDisplayName = new Map<string, Offer[]>();
-  for (const offer of offered) {
-    byId.set(offer.skill.id, offer);
-    const key = displayKey(offer.skill.displayName);
-    byDisplayName.set(key, [...(byDisplayName.get(key) ?? []), offer]);
-  }
   return {
     snapshot,
     config,
     offered,
-    byId,
-    byDisplayName,
+    byId: new Map(offered.map((offer) => [offer.skill.id, offer])),
+    byDisplayName: groupBy(offered, ({ skill }) => displayKey(skill.displayName)),
     skills: offered.map(({ skill }) => skill),
     withVersions: new Map(),
   };

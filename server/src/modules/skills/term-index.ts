@@ -1,3 +1,4 @@
+import { groupBy } from '../../platform/lib/group-by.ts';
 import type { RankingState } from './skill-ranking.ts';
 import type { TermVector } from './skill-terms.ts';
 import { createSegment, mergeSegments, type TermSegment } from './term-segment.ts';
@@ -109,11 +110,9 @@ export function withSkill(state: RankingState, id: string, vector: TermVector): 
 
 /** Segments of similar size to merge, smallest first. */
 function findMergeable(segments: readonly TermSegment[]): TermSegment[] | undefined {
-  const sizes = new Map<number, TermSegment[]>();
-  for (const segment of segments) {
-    const size = Math.floor(Math.log(Math.max(1, segment.slots.length)) / Math.log(perMerge));
-    sizes.set(size, [...(sizes.get(size) ?? []), segment]);
-  }
+  const sizes = groupBy(segments, ({ slots }) =>
+    Math.floor(Math.log(Math.max(1, slots.length)) / Math.log(perMerge)),
+  );
   const full = [...sizes].filter(([, some]) => some.length >= perMerge);
   return full.sort(([one], [other]) => one - other)[0]?.[1];
 }

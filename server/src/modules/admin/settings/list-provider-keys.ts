@@ -1,4 +1,5 @@
 import type { ProviderKey } from '@knowhow/shared/access/provider-keys';
+import { addToGroup } from '../../../platform/lib/group-by.ts';
 import type { Contents } from '../../content/index.ts';
 import { modelKeyNames, needsKey, type ProviderKeys, vendorKeys } from '../../models/index.ts';
 
@@ -20,7 +21,7 @@ export async function listProviderKeys(dependencies: Dependencies): Promise<Prov
     const names = modelKeyNames(config);
     const used = names.find((name) => variables[name] || entered.has(name)) ?? names.at(-1);
     if (used !== undefined) {
-      models.set(used, [...(models.get(used) ?? []), config.id]);
+      addToGroup(models, used, config.id);
       if (needsKey(config)) {
         needed.add(used);
       }

@@ -3,6 +3,7 @@ import type { SkillStatus } from '@knowhow/shared/skills/admin-skill';
 import { slug } from '@knowhow/shared/skills/skill-name';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
+import { groupBy } from '../../../platform/lib/group-by.ts';
 import {
   type BrokenSkill,
   getBlock,
@@ -56,11 +57,7 @@ function entriesOf(snapshot: SkillSnapshot): Entries {
     ...snapshot.shadowed.map((stored) => entryOf(stored, 'shadowed')),
     ...snapshot.unreadable.map(unreadableEntry),
   ].sort((one, other) => (one.name < other.name ? -1 : Number(one.name > other.name)));
-  const byName = new Map<string, SkillEntry[]>();
-  for (const entry of all) {
-    byName.set(entry.name, [...(byName.get(entry.name) ?? []), entry]);
-  }
-  const result = { all, byName };
+  const result = { all, byName: groupBy(all, ({ name }) => name) };
   entries.set(snapshot, result);
   return result;
 }

@@ -2,6 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { PublicationCheck } from '@knowhow/shared/skills/publication-checks';
 import type { ProposedChange, SkillSourceConfig } from '@knowhow/shared/skills/skill-sources';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
+import { groupBy } from '../../../platform/lib/group-by.ts';
 import {
   compareFiles,
   describeContent,
@@ -62,7 +63,7 @@ export async function proposeChanges(
   const known = new Map(taken.map((row) => [row.skill, row]));
   const present = new Set(candidates.map(({ prepared }) => prepared.name));
   const gone = taken.filter(({ skill }) => !present.has(skill));
-  const goneByChecksum = groupByChecksum(gone);
+  const goneByChecksum = groupBy(gone, ({ checksum }) => checksum);
   const renamed = new Set<TakenSkill>();
   const proposed: Proposed[] = [];
   for (const candidate of candidates) {
@@ -129,16 +130,6 @@ async function findFailedChecks(
   const before = installed && isWritable(installed) ? await readContent(installed) : undefined;
   const write = { skill: change.name, files, before, together };
   return (await findNewFailures(admin, write)).map(({ id }) => id);
-}
-
-function groupByChecksum(taken: readonly TakenSkill[]): Map<string, TakenSkill[]> {
-  const groups = new Map<string, TakenSkill[]>();
-  for (const each of taken) {
-    const group = groups.get(each.checksum) ?? [];
-    group.push(each);
-    groups.set(each.checksum, group);
-  }
-  return groups;
 }
 
 async function prepareWanted(

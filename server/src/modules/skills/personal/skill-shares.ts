@@ -1,6 +1,7 @@
 import { problem } from '@knowhow/shared/problem';
 import type { SkillRecipient } from '@knowhow/shared/skills/personal-skills';
 import { personalSkillName } from '@knowhow/shared/skills/skill-id';
+import { addToGroup } from '../../../platform/lib/group-by.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Contents } from '../../content/index.ts';
 import { lockContents } from '../versions/stored-contents.ts';
@@ -40,7 +41,7 @@ export function createSkillShares(
       for (const { name, recipient } of rows) {
         const parsed = parseRecipient(recipient);
         if (parsed.kind === 'user' ? users.has(parsed.id) : groupExists(parsed)) {
-          shares.set(name, [...(shares.get(name) ?? []), parsed]);
+          addToGroup(shares, name, parsed);
         }
       }
       return shares;

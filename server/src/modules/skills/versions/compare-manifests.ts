@@ -1,5 +1,6 @@
 import type { VersionChange } from '@knowhow/shared/skills/file-changes';
 import { createFileComparer, type PackedFile } from '@knowhow/skill-format';
+import { addToGroup } from '../../../platform/lib/group-by.ts';
 import type { ManifestFile } from './manifest.ts';
 import type { SkillVersions } from './skill-versions.ts';
 
@@ -62,7 +63,7 @@ function findRenamed(
   for (const path of changed) {
     const file = old.get(path);
     if (file && !now.has(path)) {
-      removed.set(file.digest, [...(removed.get(file.digest) ?? []), file]);
+      addToGroup(removed, file.digest, file);
     }
   }
   const renamed = new Map<string, ManifestFile>();
