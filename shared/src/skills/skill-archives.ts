@@ -108,7 +108,7 @@ export const skillArchivesApi = {
   }),
   import: uploadEndpoint({
     ...summary(
-      'Installs selected skills of an archive, renamed or replacing others; also accepts the `{token}` of `validate`',
+      'Installs selected skills of an archive, renamed or replacing others; also accepts the `{token}` of `validate`, with lists `select` and `rename`',
     ),
     method: 'POST',
     path: '/api/admin/skills/import',

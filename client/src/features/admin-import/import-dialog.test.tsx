@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';
 import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
@@ -40,11 +40,15 @@ const installed = {
 beforeEach(uploadsByFetch);
 
 /** Opens the dialog with a file; returns the requests. */
-function openDialog(token: string | undefined, answer: (body: unknown) => unknown) {
+function openDialog(
+  token: string | undefined,
+  answer: (body: unknown) => unknown,
+  validated: unknown = report(token),
+) {
   const file = new File(['# Reads'], 'SKILL.md', { type: 'text/markdown' });
   const files = [{ path: 'SKILL.md', file }];
   return renderWithServer(<ImportDialog opened files={files} onClose={() => undefined} />, {
-    'POST /api/admin/skills/validate': report(token),
+    'POST /api/admin/skills/validate': validated,
     'POST /api/admin/skills/import': ({ body }: { body: unknown }) => answer(body),
   });
 }
@@ -68,8 +72,12 @@ it('shows the checks that stop an import before it, and asks for a reason to ove
 });
 
 /** Imports a file through the dialog; returns the import request. */
-async function importFile(token: string | undefined, answer: (body: unknown) => unknown) {
-  const sent = openDialog(token, answer);
+async function importFile(
+  token: string | undefined,
+  answer: (body: unknown) => unknown,
+  validated?: unknown,
+) {
+  const sent = openDialog(token, answer, validated);
   await userEvent.click(await screen.findByRole('button', { name: 'Install 1 skill' }));
   return () => sent.filter(({ line }) => line.endsWith('/import')).map(({ body }) => body);
 }
@@ -92,10 +100,16 @@ it('installs the previewed archive by its token, without uploading it again', as
 });
 
 it('uploads the archive again if the server has not cached it', async () => {
-  const sent = await importFile('t-1', (body) =>
-    body === '# Reads' ? installed : refusal(410, 'upload-expired'),
+  let uploads = 0;
+  const sent = await importFile(
+    't-1',
+    (body) => (body === '{"token":"t-2"}' ? installed : refusal(410, 'upload-expired')),
+    () => {
+      uploads += 1;
+      return report(`t-${uploads}`);
+    },
   );
-  await waitFor(() => expect(sent()).toEqual(['{"token":"t-1"}', '# Reads']));
+  await waitFor(() => expect(sent()).toEqual(['{"token":"t-1"}', '{"token":"t-2"}']));
   expect(await screen.findByText('1 skill installed.')).toBeTruthy();
 });
 
@@ -110,6 +124,64 @@ function events(...all: Record<string, unknown>[]): Response {
     ({ type, ...data }, at) => `id: ${at + 1}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`,
   );
   return new Response(frames.join(''), { headers: { 'content-type': 'text/event-stream' } });
+}
+
+/** A skill of an archive with the given name; it differs from the installed one in a number of files. */
+function reported(name: string, changes?: number) {
+  const [skill] = report().skills;
+  const change = { path: 'SKILL.md', change: 'changed' };
+  const conflict = {
+    location: `local:${name}`,
+    writable: true,
+    description: '',
+    updatedAt: '2026-03-15T10:00:00Z',
+    files: 1,
+    bytes: 1,
+    changes: Array.from({ length: changes ?? 0 }, () => change),
+  };
+  return {
+    ...skill,
+    name,
+    folder: `skills/${name}`,
+    ...(changes === undefined ? {} : { conflict }),
+  };
+}
+
+it('replaces all that changed in a large import with two clicks, and leaves out the identical', async () => {
+  const changed = Array.from({ length: 240 }, (_, at) => reported(`changed-${at}`, 1));
+  const skills = [reported('brand-new'), ...changed, reported('known', 0)];
+  const sent = await openLarge(skills);
+  const state = screen.getByRole('combobox', { name: 'State' });
+  expect(
+    within(state)
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['All (242)', 'New (1)', 'Changed (240)', 'Identical (1)']);
+  expect(screen.getAllByRole('checkbox')).toHaveLength(50);
+  await userEvent.selectOptions(state, 'Changed (240)');
+  await userEvent.click(screen.getByRole('button', { name: 'Select shown (240)' }));
+  expect(screen.getByText(/240 skills will be replaced/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Install 241 skills' }));
+  await waitFor(() => expect(sent.at(-1)?.line).toContain('/import'));
+  const { token, select } = JSON.parse(String(sent.at(-1)?.body));
+  expect([token, select.length, select.at(-1)]).toEqual(['t-1', 241, 'skills/changed-239']);
+});
+
+it('finds a skill of a large import, and skips what is shown', async () => {
+  await openLarge(Array.from({ length: 60 }, (_, at) => reported(`skill-${at}`)));
+  await userEvent.type(screen.getByRole('searchbox', { name: 'Search names and folders' }), '-59');
+  const skip = await screen.findByRole('button', { name: 'Skip shown (1)' });
+  await userEvent.click(skip);
+  expect(screen.getByRole('button', { name: 'Install 59 skills' })).toBeTruthy();
+  await userEvent.type(screen.getByRole('searchbox'), 'x');
+  expect(await screen.findByText('No skill matches.')).toBeTruthy();
+});
+
+/** Opens the dialog for an archive with many skills; returns the requests. */
+async function openLarge(skills: unknown[]) {
+  const sent = openDialog('t-1', () => installed, { ...report('t-1'), skills });
+  await screen.findByRole('heading', { name: new RegExp(`^${skills.length} skills in`) });
+  return sent;
 }
 
 const commit = { url: 'https://github.com/team/one.git', commit: 'a'.repeat(40), path: 'skills' };

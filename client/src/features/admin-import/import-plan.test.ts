@@ -4,7 +4,7 @@ import {
   type Choices,
   defaultChoices,
   finalName,
-  importQuery,
+  planImport,
   possibleActions,
   selectedSkills,
 } from './import-plan.ts';
@@ -41,8 +41,8 @@ const misnamed: SkillReport = {
 };
 const faulty: SkillReport = { ...plain, name: 'e', folder: 'e', accepted: false };
 
-function queryFor(skills: SkillReport[], changed: Choices) {
-  return importQuery(skills, { ...defaultChoices(skills), ...changed });
+function planFor(skills: SkillReport[], changed: Choices) {
+  return planImport(skills, { ...defaultChoices(skills), ...changed });
 }
 
 describe('the plan of an import', () => {
@@ -55,8 +55,8 @@ describe('the plan of an import', () => {
     const other = { ...taken, name: 'd', folder: 'd' };
     const skills = [taken, other];
     expect(selectedSkills(skills, defaultChoices(skills, 'b'))).toEqual([taken]);
-    expect(importQuery(skills, defaultChoices(skills, 'b'))).toEqual({
-      select: 'b',
+    expect(planImport(skills, defaultChoices(skills, 'b'))).toEqual({
+      selection: { select: ['b'] },
       overwrite: 'true',
     });
   });
@@ -69,30 +69,33 @@ describe('the plan of an import', () => {
   });
 
   it('requests only the archive if everything is imported unchanged', () => {
-    expect(queryFor([plain], {})).toEqual({});
+    expect(planFor([plain], {})).toEqual({ selection: {} });
   });
 
   it('names the selected skills if some are skipped', () => {
-    expect(queryFor([plain, faulty], {})).toEqual({ select: 'a' });
+    expect(planFor([plain, faulty], {})).toEqual({ selection: { select: ['a'] } });
   });
 
   it('replaces only on request', () => {
-    expect(queryFor([plain, taken], {})).toEqual({ select: 'a' });
-    expect(queryFor([plain, taken], { b: { action: 'replace', newName: '' } })).toEqual({
+    expect(planFor([plain, taken], {})).toEqual({ selection: { select: ['a'] } });
+    expect(planFor([plain, taken], { b: { action: 'replace', newName: '' } })).toEqual({
+      selection: {},
       overwrite: 'true',
     });
   });
 
   it('assigns new names by location', () => {
     const choices = { b: { action: 'rename', newName: ' b-two ' } } as const;
-    expect(queryFor([taken, misnamed], choices)).toEqual({ rename: 'b:b-two,C D:c-d' });
+    expect(planFor([taken, misnamed], choices)).toEqual({
+      selection: { rename: ['b:b-two', 'C D:c-d'] },
+    });
     expect(finalName(taken, choices)).toBe('b-two');
   });
 
   it('uses the name of a skill if its location cannot be part of a list', () => {
     const root: SkillReport = { ...plain, name: 'root', folder: '' };
     const odd: SkillReport = { ...plain, name: 'odd', folder: 'x, y' };
-    expect(queryFor([root, odd, faulty], {})).toEqual({ select: 'root,odd' });
+    expect(planFor([root, odd, faulty], {})).toEqual({ selection: { select: ['root', 'odd'] } });
     expect(possibleActions(odd)).not.toContain('rename');
   });
 });

@@ -1,5 +1,4 @@
-import type { SkillReport, skillArchivesApi } from '@knowhow/shared/skills/skill-archives';
-import type { z } from 'zod';
+import type { SkillReport } from '@knowhow/shared/skills/skill-archives';
 
 export type ImportAction = 'take' | 'replace' | 'rename' | 'skip';
 
@@ -58,21 +57,31 @@ export function finalName(skill: SkillReport, choices: Choices): string {
   return action === 'rename' ? newName.trim() : skill.name;
 }
 
-/** Query parameters of the selection. */
-export function importQuery(
+/** The skills to install, in the form of the contract; all under their own names by default. */
+export interface Selection {
+  /** Folders or names. */
+  select?: string[];
+  /** `folder:new-name`. */
+  rename?: string[];
+}
+
+/** The selection, and whether skills are replaced. */
+export function planImport(
   skills: readonly SkillReport[],
   choices: Choices,
-): z.input<typeof skillArchivesApi.import.query> {
+): { selection: Selection; overwrite?: 'true' } {
   const taken = selectedSkills(skills, choices);
   const renamed = taken.filter((skill) => getChoice(skill, choices).action === 'rename');
   const replaces = taken.some((skill) => getChoice(skill, choices).action === 'replace');
   return {
-    ...(taken.length < skills.length
-      ? { select: taken.map((skill) => getSelector(skill, choices)).join(',') }
-      : {}),
-    ...(renamed.length > 0
-      ? { rename: renamed.map((skill) => `${skill.folder}:${finalName(skill, choices)}`).join(',') }
-      : {}),
+    selection: {
+      ...(taken.length < skills.length
+        ? { select: taken.map((skill) => getSelector(skill, choices)) }
+        : {}),
+      ...(renamed.length > 0
+        ? { rename: renamed.map((skill) => `${skill.folder}:${finalName(skill, choices)}`) }
+        : {}),
+    },
     ...(replaces ? { overwrite: 'true' } : {}),
   };
 }

@@ -9,8 +9,10 @@ import { type Override, useOverride } from '../../ui/checks/use-override.tsx';
 import { focusHere } from '../../ui/focus/focus-here.ts';
 import { Expander } from '../../ui/layout/expander.tsx';
 import { ScrollingGroup } from '../../ui/layout/scrolling-group.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { CommitNote } from './commit-note.tsx';
+import { chooseAll, filterReports, type ReportFilter } from './filter-reports.ts';
 import {
   type Choices,
   defaultChoices,
@@ -19,6 +21,7 @@ import {
   selectedSkills,
 } from './import-plan.ts';
 import { Issues } from './issues.tsx';
+import { ReviewFilter } from './review-filter.tsx';
 import classes from './review-step.module.css';
 import { ReviewedSkill } from './reviewed-skill.tsx';
 import { SourcePlugins } from './source-plugins.tsx';
@@ -34,12 +37,20 @@ interface ReviewStepProps {
   onClose: () => void;
 }
 
+/** From this number of skills on, there is a filter. */
+const many = 6;
+/** Skills shown at once: each has files, findings and changes. */
+const perPage = 50;
+
 /** The skills of an archive, and what to do with each. */
 export function ReviewStep({ review, replaced, onInstall, onClose }: ReviewStepProps) {
   const { t } = useTranslation();
   const { report, installing, error } = review;
   const { skills, leftOut, plugins = [] } = report;
   const [choices, setChoices] = useState(() => defaultChoices(skills, replaced));
+  const [filter, setFilter] = useState<ReportFilter>({ text: '', state: '' });
+  const [pages, setPages] = useState(1);
+  const shown = filterReports(skills, filter);
   const faults = useNameErrors(skills, choices);
   const taken = selectedSkills(skills, choices);
   const override = useOverride(
@@ -51,6 +62,12 @@ export function ReviewStep({ review, replaced, onInstall, onClose }: ReviewStepP
   );
   const replacing = taken.filter((skill) => getChoice(skill, choices).action === 'replace');
 
+  function choose(changed: Choices) {
+    // Another choice may pass the checks that the last one failed.
+    override.reset();
+    setChoices(changed);
+  }
+
   if (installing !== undefined) {
     return <Transfer sent={installing} purpose="installing" />;
   }
@@ -61,21 +78,37 @@ export function ReviewStep({ review, replaced, onInstall, onClose }: ReviewStepP
           {t('skillImport.found', { count: skills.length, name: nameOf(review.source) })}
         </h3>
         {review.source.kind === 'commit' && <CommitNote commit={review.source.commit} />}
+        {skills.length >= many && (
+          <ReviewFilter
+            skills={skills}
+            filter={filter}
+            shown={shown}
+            onFilter={(changed) => {
+              setFilter(changed);
+              setPages(1);
+            }}
+            onChooseAll={(action) => choose(chooseAll(shown, choices, action))}
+          />
+        )}
+        {shown.length === 0 && <p className={classes.none}>{t('skillImport.noneShown')}</p>}
         <ul className={classes.skills}>
-          {skills.map((skill) => (
+          {shown.slice(0, pages * perPage).map((skill) => (
             <ReviewedSkill
               key={skill.folder}
               skill={skill}
               choice={getChoice(skill, choices)}
               fault={faults.get(skill.folder)}
-              onChoose={(choice) => {
-                // Another choice may pass the checks that the last one failed.
-                override.reset();
-                setChoices({ ...choices, [skill.folder]: choice });
-              }}
+              onChoose={(choice) => choose({ ...choices, [skill.folder]: choice })}
             />
           ))}
         </ul>
+        <MoreButton
+          list={{
+            hasNextPage: shown.length > pages * perPage,
+            isFetchingNextPage: false,
+            fetchNextPage: () => setPages(pages + 1),
+          }}
+        />
         <SourcePlugins plugins={plugins} />
         <LeftOutFiles leftOut={leftOut} />
       </div>
@@ -84,7 +117,9 @@ export function ReviewStep({ review, replaced, onInstall, onClose }: ReviewStepP
         {override.field}
         <div className={classes.actions}>
           <p className={classes.summary} role="status">
-            {replacing.length > 0 && t('skillImport.replaces', { count: replacing.length })}
+            {faults.size > 0
+              ? t('skillImport.faults', { count: faults.size })
+              : replacing.length > 0 && t('skillImport.replaces', { count: replacing.length })}
           </p>
           <Button variant="default" onClick={onClose}>
             {t('action.cancel')}

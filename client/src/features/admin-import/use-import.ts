@@ -15,7 +15,7 @@ import { upload } from '../../api/upload.ts';
 import type { Override } from '../../ui/checks/use-override.tsx';
 import type { SelectedFile } from '../../ui/files/selected-files.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
-import { type Choices, importQuery } from './import-plan.ts';
+import { type Choices, planImport, type Selection } from './import-plan.ts';
 import { mixesArchives, packFiles, totalBytes } from './pack-files.ts';
 import { type AddressInput, readAddress } from './read-address.ts';
 
@@ -132,10 +132,14 @@ export function useImport() {
     const { error: _last, ...review } = step;
     setStep({ ...review, installing: 0 });
     try {
-      const query = { ...importQuery(step.report.skills, choices), override: reason };
+      const { selection, overwrite } = planImport(step.report.skills, choices);
       const onProgress = (installing: number) => setStep({ ...review, installing });
-      const { installed } = await sendTokenOrSource(step, (file) =>
-        upload(skillArchivesApi.import, { file, query }, { onProgress }),
+      const { installed } = await sendTokenOrSource(step, selection, (file, query) =>
+        upload(
+          skillArchivesApi.import,
+          { file, query: { ...query, overwrite, override: reason } },
+          { onProgress },
+        ),
       );
       setStep({ kind: 'done', installed });
       await refreshSkills(queryClient);
@@ -158,34 +162,55 @@ interface Reviewed {
   report: Pick<ArchiveReport, 'token'>;
 }
 
+type Send<Result> = (file: File, query?: SelectionQuery) => Promise<Result>;
+interface SelectionQuery {
+  select?: string;
+  rename?: string;
+}
+
 /**
- * Sends the token of what the server has cached. Otherwise it sends the archive, or reads the same
- * commit again.
+ * Sends the token of what the server has cached, with the selection: it may be too long for a query. If the token has
+ * expired, the archive or the commit is read again for another one. An archive that the server does not cache is sent
+ * with the selection in the query.
  */
 async function sendTokenOrSource<Result>(
   { source, report: { token } }: Reviewed,
-  send: (file: File) => Promise<Result>,
+  selection: Selection,
+  send: Send<Result>,
 ): Promise<Result> {
-  const sendAgain = async () => {
-    if (source.kind === 'archive') {
-      return send(source.file);
-    }
-    const { url, commit, path } = source.commit;
-    const { signal } = new AbortController();
-    const again = await readAddress({ address: url, ref: commit, path }, { signal });
-    return send(tokenFile(again.report.token));
-  };
-  if (token === undefined) {
-    return sendAgain();
-  }
-  return send(tokenFile(token)).catch((error: unknown) => {
+  const sendWith = (known: string | undefined) =>
+    known === undefined && source.kind === 'archive'
+      ? send(source.file, toQuery(selection))
+      : send(tokenFile(known, selection));
+  try {
+    const isUnknown = token === undefined && source.kind === 'commit';
+    return await sendWith(isUnknown ? await readAgain(source) : token);
+  } catch (error) {
     if (error instanceof Problem && error.code === 'upload-expired') {
-      return sendAgain();
+      return sendWith(await readAgain(source));
     }
     throw error;
-  });
+  }
 }
 
-function tokenFile(token: string | undefined): File {
-  return new File([JSON.stringify({ token })], 'token.json', { type: 'application/json' });
+/** Returns another token. */
+async function readAgain(source: ImportSource): Promise<string | undefined> {
+  if (source.kind === 'archive') {
+    return (await upload(skillArchivesApi.validate, { file: source.file })).token;
+  }
+  const { url, commit, path } = source.commit;
+  const { signal } = new AbortController();
+  return (await readAddress({ address: url, ref: commit, path }, { signal })).report.token;
+}
+
+function toQuery({ select, rename }: Selection): SelectionQuery {
+  return {
+    ...(select ? { select: select.join(',') } : {}),
+    ...(rename ? { rename: rename.join(',') } : {}),
+  };
+}
+
+function tokenFile(token: string | undefined, selection: Selection): File {
+  const body = JSON.stringify({ token, ...selection });
+  return new File([body], 'token.json', { type: 'application/json' });
 }

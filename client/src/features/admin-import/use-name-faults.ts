@@ -22,7 +22,9 @@ export function useNameErrors(
   const { t } = useTranslation();
   const { say } = useSkillTexts();
   const taken = selectedSkills(skills, choices);
-  const names = taken.map((skill) => finalName(skill, choices));
+  const firstOf = new Map(
+    taken.map((skill, position) => [finalName(skill, choices), position] as const).reverse(),
+  );
   const isRenamed = (skill: SkillReport) => getChoice(skill, choices).action === 'rename';
   const wanted = new Set(taken.filter(isRenamed).map((skill) => finalName(skill, choices)));
   const [settled] = useDebouncedValue([...wanted].join('\n'), 250);
@@ -33,7 +35,7 @@ export function useNameErrors(
 
   function faultOf(skill: SkillReport, position: number): NameError | 'checking' | undefined {
     const name = finalName(skill, choices);
-    if (name !== '' && names.indexOf(name) < position) {
+    if (name !== '' && (firstOf.get(name) ?? position) < position) {
       return { message: t('skillImport.nameTwice') };
     }
     if (!isRenamed(skill)) {

@@ -1,3 +1,5 @@
+import { parseWith } from '@knowhow/shared/describe-issue';
+import { problem } from '@knowhow/shared/problem';
 import { skillArchivesApi } from '@knowhow/shared/skills/skill-archives';
 import type { Router } from 'express';
 import { z } from 'zod';
@@ -12,8 +14,14 @@ import type { UploadCache } from '../skills/upload-cache.ts';
 import { getSkillWrite } from './get-skill-write.ts';
 
 const nameSchema = z.strictObject({ name: z.string().min(1).max(300) });
-const tokenSchema = z.strictObject({ token: z.string().min(1).max(100) });
-const maxJsonBytes = 4096;
+/** Names and folders of thousands of skills do not fit a query. */
+const entriesSchema = z.array(z.string().min(1).max(300)).max(10_000);
+const tokenSchema = z.strictObject({
+  token: z.string().min(1).max(100),
+  select: entriesSchema.optional(),
+  rename: entriesSchema.optional(),
+});
+const maxJsonBytes = 1024 * 1024;
 
 export function skillArchiveRoutes(
   router: Router,
@@ -32,11 +40,12 @@ export function skillArchiveRoutes(
   });
 
   uploadRoute(router, skillArchivesApi.import, async (call, upload) => {
-    const { overwrite, select, rename = [] } = call.query;
+    const { overwrite, ...query } = call.query;
+    const { token, ...body } = parseToken(upload) ?? {};
+    const { select, rename = [] } = { ...query, ...body };
     const choice = { overwrite: overwrite === 'true', select, rename };
     const install = (archive: ReadSources) =>
       installArchive(admin, getSkillWrite(call), archive, choice);
-    const { token } = parseSmallJson(upload, tokenSchema) ?? {};
     return token === undefined
       ? install(await read(upload))
       : uploads.use({ token, userId: call.caller.id }, install);
@@ -54,6 +63,20 @@ export function skillArchiveRoutes(
     const report = await reportArchive(admin, archive);
     return { ...report, token: uploads.keep(caller.id, archive) };
   });
+}
+
+/** The token that replaces the file; undefined for an archive. Throws `invalid-request` for a wrong selection. */
+function parseToken(upload: Upload): z.output<typeof tokenSchema> | undefined {
+  const token = parseSmallJson(upload, z.looseObject({ token: z.string() }));
+  if (!token) {
+    return undefined;
+  }
+  const { data, error } = parseWith(tokenSchema, token);
+  if (!data) {
+    const [first] = error.issues;
+    throw problem('invalid-request', `${first?.path.join('.')}: ${first?.message}`);
+  }
+  return data;
 }
 
 /** Parses a small JSON body, such as `{"name": "…"}`, that replaces the file. */

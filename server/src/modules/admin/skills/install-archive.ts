@@ -5,6 +5,8 @@ import type { CheckOverride } from '@knowhow/shared/skills/publication-checks';
 import type { Installed } from '@knowhow/shared/skills/skill-archives';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import { formatCount } from '../../../platform/lib/format-count.ts';
+import { groupBy } from '../../../platform/lib/group-by.ts';
+import { listSome } from '../../../platform/lib/list-some.ts';
 import type { PackedFile, ReadSources, StoredVersion } from '../../skills/index.ts';
 import { rejectBlockedFiles } from './block-skill.ts';
 import { checkWrites } from './check-publication.ts';
@@ -99,15 +101,17 @@ function choose(
     return prepared;
   }
   // A root identifies one skill; a name may be another skill's root.
+  const byRoot = new Map(prepared.map((each) => [each.root, each]));
+  const byName = groupBy(prepared, ({ name }) => name);
   const wanted = select.map((each) => ({
     each,
-    found: prepared.find(({ root }) => root === each) ?? prepared.find(({ name }) => name === each),
+    found: byRoot.get(each) ?? byName.get(each)?.[0],
   }));
   const unknown = wanted.filter(({ found }) => !found).map(({ each }) => each);
   if (unknown.length > 0) {
     throw problem(
       'invalid-request',
-      `Not in the archive: ${unknown.join(', ')}. Validate it to see what is.`,
+      `Not in the archive: ${listSome(unknown, 20)}. Validate it to see what is.`,
     );
   }
   const chosen = new Set(wanted.map(({ found }) => found));

@@ -68,6 +68,19 @@ test('a rejected import leaves the token usable', async () => {
   expect(await names(renamed)).toEqual(['minutes']);
 });
 
+test('a token takes a selection that is too long for a query', async () => {
+  const token = await validateUpload(admin, await archive('pdf-forms'));
+  const importWith = (selection: Record<string, unknown>) =>
+    postArchive(admin, 'import', JSON.stringify({ token, ...selection }), 'application/json');
+  const wrong = await parseProblem(importWith({ select: 'pdf-forms' }));
+  expect([wrong.code, wrong.detail]).toEqual(['invalid-request', 'select: This must be a list, not a text.']);
+  const unknown = await parseProblem(importWith({ select: ['pdf-forms', 'letters'] }));
+  expect(unknown.detail).toContain('Not in the archive: letters.');
+  const select = Array.from({ length: 5000 }, () => 'pdf-forms');
+  const rename = ['pdf-forms:forms'];
+  expect(await names(await importWith({ select, rename }))).toEqual(['forms']);
+});
+
 test('a token is useless to another administrator, and so is a made-up one', async () => {
   const ada = await anotherAdmin();
   const token = await validateUpload(admin, await archive('pdf-forms'));

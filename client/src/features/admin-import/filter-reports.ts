@@ -1,0 +1,71 @@
+import type { SkillReport } from '@knowhow/shared/skills/skill-archives';
+import { type Choices, getChoice, possibleActions } from './import-plan.ts';
+
+/** How a skill of an archive relates to the installed skills. */
+export const reportStates = ['new', 'changed', 'identical', 'rejected'] as const;
+export type ReportState = (typeof reportStates)[number];
+
+/** Filter of a long import. */
+export interface ReportFilter {
+  /** Part of a name or folder. */
+  text: string;
+  /** '' for all. */
+  state: ReportState | 'findings' | '';
+}
+
+/** `rejected` is a skill that cannot be installed under its name. */
+export function getReportState({ accepted, conflict }: SkillReport): ReportState {
+  if (!accepted) {
+    return 'rejected';
+  }
+  if (!conflict) {
+    return 'new';
+  }
+  return conflict.changes.length === 0 ? 'identical' : 'changed';
+}
+
+/** Whether there is more to read about a skill than its changes. */
+export function hasFindings({ diagnostics, checks = [], files }: SkillReport): boolean {
+  return (
+    checks.length > 0 ||
+    diagnostics.some(({ severity }) => severity === 'error') ||
+    files.some((file) => file.diagnostics.length > 0)
+  );
+}
+
+export function filterReports(
+  skills: readonly SkillReport[],
+  { text, state }: ReportFilter,
+): SkillReport[] {
+  const part = text.toLowerCase();
+  return skills.filter(
+    (skill) =>
+      `${skill.name}\n${skill.folder}`.toLowerCase().includes(part) &&
+      (state === '' ||
+        (state === 'findings' ? hasFindings(skill) : getReportState(skill) === state)),
+  );
+}
+
+/** Whether installing the skill would change anything. */
+export function isWorthInstalling(skill: SkillReport): boolean {
+  return getReportState(skill) !== 'identical' && possibleActions(skill)[0] !== 'skip';
+}
+
+/** Selects those of the skills that are worth installing and skipped so far, or skips all of them. */
+export function chooseAll(
+  skills: readonly SkillReport[],
+  choices: Choices,
+  action: 'select' | 'skip',
+): Choices {
+  const changed = { ...choices };
+  for (const skill of skills) {
+    const choice = getChoice(skill, choices);
+    const [wanted = 'skip'] = possibleActions(skill);
+    if (action === 'skip') {
+      changed[skill.folder] = { ...choice, action };
+    } else if (choice.action === 'skip' && isWorthInstalling(skill)) {
+      changed[skill.folder] = { ...choice, action: wanted };
+    }
+  }
+  return changed;
+}
