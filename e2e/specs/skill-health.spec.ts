@@ -74,6 +74,13 @@ test('a late review reaches the owner of the skill, and a deprecated skill names
     await expectPhoneToFit(page);
     await page.setViewportSize({ width: 1280, height: 800 });
     await admin.open('skills/tea-brewing');
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit the deprecation of “tea-brewing”' });
+    await expect(dialog.getByRole('combobox', { name: 'Use instead' })).toHaveValue('tea-party');
+    await dialog.getByLabel('Note for users (optional)').fill('Parties only.');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Parties only.')).toBeVisible();
+    await expect(page.getByText('Deprecated, use tea-party instead').first()).toBeVisible();
     await page.getByRole('button', { name: 'End deprecation' }).click();
     await expect(admin.toast('“tea-brewing” is no longer deprecated.')).toBeVisible();
     await page.goto('/skills/tea-brewing');

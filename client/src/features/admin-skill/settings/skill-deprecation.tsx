@@ -18,12 +18,19 @@ import { GroupsOf } from './block-skill.tsx';
 
 type Deprecation = NonNullable<AdminSkillDetail['deprecated']>;
 
-/** Deprecates a skill, with an optional successor and note, or ends that. */
+/** Deprecates a skill, with an optional successor and note, changes these, or ends the deprecation. */
 export function SkillDeprecation({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);
+  const [written, setWritten] = useState<Deprecation>({});
   const { set, remove } = useDeprecation(skill);
   const { deprecated } = skill;
+
+  function ask() {
+    setWritten(deprecated ?? {});
+    setAsking(true);
+  }
+
   return (
     <div className={rowClasses.row}>
       <div className={rowClasses.words}>
@@ -37,19 +44,26 @@ export function SkillDeprecation({ skill }: { skill: AdminSkillDetail }) {
         </div>
         {deprecated?.note !== undefined && <div className={rowClasses.text}>{deprecated.note}</div>}
       </div>
+      {deprecated && (
+        <Button variant="default" size="xs" onClick={ask}>
+          {t('action.edit')}
+        </Button>
+      )}
       {/* One button for both, so that it keeps the focus. */}
       <Button
         variant="default"
         size="xs"
         loading={remove.isPending}
-        onClick={() => (deprecated ? remove.mutate() : setAsking(true))}
+        onClick={() => (deprecated ? remove.mutate() : ask())}
       >
         {deprecated ? t('skillPage.undeprecate') : t('skillPage.deprecate')}
       </Button>
       <DeprecateDialog
         skill={skill}
         opened={isAsking}
+        written={written}
         set={set}
+        onWrite={setWritten}
         onClose={() => {
           setAsking(false);
           set.reset();
@@ -62,40 +76,39 @@ export function SkillDeprecation({ skill }: { skill: AdminSkillDetail }) {
 interface DeprecateDialogProps {
   skill: AdminSkillDetail;
   opened: boolean;
+  written: Deprecation;
   set: ReturnType<typeof useDeprecation>['set'];
+  onWrite: (written: Deprecation) => void;
   onClose: () => void;
 }
 
-function DeprecateDialog({ skill, opened, set, onClose }: DeprecateDialogProps) {
+function DeprecateDialog(props: DeprecateDialogProps) {
+  const { skill, opened, written, set, onWrite, onClose } = props;
   const { t, i18n } = useTranslation();
-  const [successor, setSuccessor] = useState<string | null>(null);
-  const [note, setNote] = useState('');
+  const { successor, note = '' } = written;
   const list = new Intl.ListFormat(i18n.language);
+  const isEdited = skill.deprecated !== undefined;
 
   function onConfirm() {
-    const written = note.trim();
+    const text = note.trim();
     set.mutate(
       {
-        ...(successor === null ? {} : { successor }),
-        ...(written === '' ? {} : { note: written }),
+        ...(successor === undefined ? {} : { successor }),
+        ...(text === '' ? {} : { note: text }),
       },
-      { onSuccess: close },
+      { onSuccess: onClose },
     );
-  }
-
-  function close() {
-    setSuccessor(null);
-    setNote('');
-    onClose();
   }
 
   return (
     <ConfirmDialog
-      title={t('skillPage.deprecateTitle', { name: skill.displayName })}
+      title={t(isEdited ? 'skillPage.editDeprecation' : 'skillPage.deprecateTitle', {
+        name: skill.displayName,
+      })}
       opened={opened}
-      onClose={close}
+      onClose={onClose}
       onConfirm={onConfirm}
-      confirmLabel={t('skillPage.deprecateNow')}
+      confirmLabel={t(isEdited ? 'skillPage.save' : 'skillPage.deprecateNow')}
       isBusy={set.isPending}
       error={set.error}
     >
@@ -108,12 +121,19 @@ function DeprecateDialog({ skill, opened, set, onClose }: DeprecateDialogProps) 
         </li>
         <GroupsOf skill={skill} />
       </ul>
-      <SuccessorSelect skill={skill} value={successor} onChange={setSuccessor} />
+      <SuccessorSelect
+        skill={skill}
+        value={successor ?? null}
+        onChange={(chosen) => {
+          const { successor: _former, ...others } = written;
+          onWrite(chosen === null ? others : { ...others, successor: chosen });
+        }}
+      />
       <Textarea
         mt="xs"
         label={t('skillPage.deprecationNote')}
         value={note}
-        onChange={({ currentTarget: { value } }) => setNote(value)}
+        onChange={({ currentTarget: { value } }) => onWrite({ ...written, note: value })}
         maxLength={maxDeprecationNote}
         rows={3}
       />
@@ -181,8 +201,10 @@ function useDeprecation({ name, displayName, deprecated }: AdminSkillDetail) {
       mutationFn: (to: Deprecation) => change(to),
       onSuccess: () =>
         showUndo({
-          message: t('skillPage.nowDeprecated', { name: displayName }),
-          undo: () => change(null),
+          message: t(deprecated ? 'skillPage.deprecationSaved' : 'skillPage.nowDeprecated', {
+            name: displayName,
+          }),
+          undo: () => change(deprecated ?? null),
         }),
     }),
     remove: useMutation({
