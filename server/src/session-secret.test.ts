@@ -74,6 +74,7 @@ test('excludes the key from a full backup', async () => {
     'data/skill_blob_uses.jsonl',
     'data/skill_blobs.jsonl',
     'data/skill_drafts.jsonl',
+    'data/skill_review_comments.jsonl',
     'data/skill_reviews.jsonl',
     'data/skill_source_skills.jsonl',
     'data/skill_source_states.jsonl',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { backupApi } from '@knowhow/shared/config/backup';
 import { skillDraftsApi } from '@knowhow/shared/skills/skill-drafts';
+import { reviewCommentsSchema } from '@knowhow/shared/skills/skill-reviews';
 import type { CallerName, Stage } from './access-stage.ts';
 import { exportBackup, importBackup } from './backup-calls.ts';
 import { parseAnswer } from './parse-answer.ts';
@@ -133,15 +134,33 @@ export const draftToSubmit: Row = {
 export function ofReview(rest: string, json?: unknown): Row {
   return {
     answers: admins,
-    send: async ({ visitors: { admin } }) => {
-      const path = await saveDraft(admin);
-      const { id } = await parseAnswer(
-        skillDraftsApi.submit.response,
-        admin(`${path}/submit`, { json: { message: 'Is new.' } }),
-      );
-      return { path: `/api/skill-reviews/${id}${rest}`, json };
-    },
+    send: async ({ visitors: { admin } }) => ({
+      path: `${await submitReview(admin)}${rest}`,
+      json,
+    }),
   };
+}
+
+/** Deletes a comment that the admin wrote. */
+export const ofReviewComment: Row = {
+  answers: admins,
+  send: async ({ visitors: { admin } }) => {
+    const path = `${await submitReview(admin)}/comments`;
+    const { items } = await parseAnswer(
+      reviewCommentsSchema,
+      admin(path, { json: { text: 'Why?' } }),
+    );
+    return { path: `${path}/${items[0]?.id}` };
+  },
+};
+
+async function submitReview(admin: Visitor): Promise<string> {
+  const path = await saveDraft(admin);
+  const { id } = await parseAnswer(
+    skillDraftsApi.submit.response,
+    admin(`${path}/submit`, { json: { message: 'Is new.' } }),
+  );
+  return `/api/skill-reviews/${id}`;
 }
 
 async function saveDraft(admin: Visitor): Promise<string> {

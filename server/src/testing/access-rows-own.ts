@@ -48,6 +48,9 @@ export const ownRows = {
     recipientChoices: at([401, '2xx', 403, '2xx'], '/api/my/skill-recipients'),
     propose: ofOwnSkill('/propose', { message: 'For everyone.' }),
     withdraw: ofOwnSkill('/withdraw'),
+    comments: ofOwnSkill('/comments'),
+    comment: ofOwnSkill('/comments', { text: 'When?' }),
+    removeComment: at([401, 404, 403, 404], `/api/my/skills/unknown/comments/${unknownId}`),
     remove: ofOwnSkill(''),
   },
   sharedPrompts: {

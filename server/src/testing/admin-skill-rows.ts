@@ -1,4 +1,12 @@
-import { admins, archive, at, draftToSubmit, forAdmins, ofReview } from './access-row.ts';
+import {
+  admins,
+  archive,
+  at,
+  draftToSubmit,
+  forAdmins,
+  ofReview,
+  ofReviewComment,
+} from './access-row.ts';
 
 const triggerRun = { prompts: [{ text: 'Spare one.', expect: true }], models: ['spare'] };
 
@@ -81,6 +89,9 @@ export const adminSkillRows = {
     approve: ofReview('/approve', {}),
     return: ofReview('/return', { comment: 'Too short.' }),
     withdraw: ofReview('/withdraw', {}),
+    comments: ofReview('/comments'),
+    comment: ofReview('/comments', { text: 'Why?' }),
+    removeComment: ofReviewComment,
   },
   skillHistory: {
     history: forAdmins('skills/spare/history'),

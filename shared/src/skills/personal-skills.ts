@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { searchQuery } from '../list.ts';
 import { withoutHiddenCharacters } from '../names.ts';
 import { editedTranslationsSchema } from './edited-translations.ts';
-import { skillReviewSchema } from './skill-reviews.ts';
+import { newCommentSchema, reviewCommentsSchema, skillReviewSchema } from './skill-reviews.ts';
 import { skillTranslationsSchema } from './skill-translations.ts';
 import { diagnosticSchema, skillFileSchema } from './skills.ts';
 import { versionWords } from './version-message.ts';
@@ -219,5 +219,30 @@ export const mySkillsApi = {
     path: '/api/my/skills/:name/withdraw',
     params: skill,
     response: personalSkillSchema,
+  }),
+  comments: endpoint({
+    access,
+    summary: 'Comments on the last proposal of a skill, oldest first; at most 200',
+    method: 'GET',
+    path: '/api/my/skills/:name/comments',
+    params: skill,
+    response: reviewCommentsSchema,
+  }),
+  comment: endpoint({
+    access,
+    summary: 'Adds a comment to the last proposal of a skill',
+    method: 'POST',
+    path: '/api/my/skills/:name/comments',
+    params: skill,
+    body: newCommentSchema,
+    response: reviewCommentsSchema,
+  }),
+  removeComment: endpoint({
+    access,
+    summary: 'Deletes a comment of the caller on the last proposal of a skill',
+    method: 'DELETE',
+    path: '/api/my/skills/:name/comments/:comment',
+    params: skill.extend({ comment: z.uuid() }),
+    response: reviewCommentsSchema,
   }),
 };

@@ -35,6 +35,8 @@ export const skillReviewSchema = z.object({
       version: z.number().int().optional(),
     })
     .optional(),
+  /** Number of comments. */
+  comments: z.number().int(),
 });
 export type SkillReview = z.infer<typeof skillReviewSchema>;
 
@@ -75,6 +77,28 @@ const reviewDetailSchema = z.object({
   report: skillReportSchema.pick({ diagnostics: true, tokens: true, description: true }).optional(),
 });
 export type SkillReviewDetail = z.infer<typeof reviewDetailSchema>;
+
+/** Maximum number of comments on a review. */
+export const maxReviewComments = 200;
+
+export const reviewCommentsSchema = z.object({
+  /** Oldest first. */
+  items: z.array(
+    z.object({
+      id: z.string(),
+      /** Display name. */
+      author: z.string(),
+      text: z.string(),
+      /** ISO 8601, UTC. */
+      created: z.string(),
+      /** Whether the caller wrote it and may delete it. */
+      isOwn: z.boolean(),
+    }),
+  ),
+});
+export type ReviewComments = z.infer<typeof reviewCommentsSchema>;
+/** A new comment on a review. */
+export const newCommentSchema = z.strictObject({ text: versionWords.min(1) });
 
 const id = z.strictObject({ id: z.uuid() });
 const comment = versionWords;
@@ -126,5 +150,30 @@ export const skillReviewsApi = {
     params: id,
     body: optionalComment,
     response: skillReviewSchema,
+  }),
+  comments: endpoint({
+    access,
+    summary: 'Comments on a review, oldest first; at most 200',
+    method: 'GET',
+    path: '/api/skill-reviews/:id/comments',
+    params: id,
+    response: reviewCommentsSchema,
+  }),
+  comment: endpoint({
+    access,
+    summary: 'Adds a comment to a review, open or closed',
+    method: 'POST',
+    path: '/api/skill-reviews/:id/comments',
+    params: id,
+    body: newCommentSchema,
+    response: reviewCommentsSchema,
+  }),
+  removeComment: endpoint({
+    access,
+    summary: 'Deletes a comment of the caller',
+    method: 'DELETE',
+    path: '/api/skill-reviews/:id/comments/:comment',
+    params: id.extend({ comment: z.uuid() }),
+    response: reviewCommentsSchema,
   }),
 };

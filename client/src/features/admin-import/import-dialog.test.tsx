@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, it } from 'vitest';
 import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
@@ -147,40 +147,42 @@ function reported(name: string, changes?: number) {
   };
 }
 
-it('replaces all that changed in a large import with two clicks, and leaves out the identical', async () => {
-  const changed = Array.from({ length: 240 }, (_, at) => reported(`changed-${at}`, 1));
-  const skills = [reported('brand-new'), ...changed, reported('known', 0)];
-  const sent = await openLarge(skills);
-  const state = screen.getByRole('combobox', { name: 'State' });
-  expect(
-    within(state)
-      .getAllByRole('option')
-      .map(({ textContent }) => textContent),
-  ).toEqual(['All (242)', 'New (1)', 'Changed (240)', 'Identical (1)']);
-  expect(screen.getAllByRole('checkbox')).toHaveLength(50);
-  await userEvent.selectOptions(state, 'Changed (240)');
-  await userEvent.click(screen.getByRole('button', { name: 'Select shown (240)' }));
-  expect(screen.getByText(/240 skills will be replaced/)).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: 'Install 241 skills' }));
+it('replaces all that changed with two clicks, and leaves out the identical', async () => {
+  const changed = Array.from({ length: 6 }, (_, at) => reported(`changed-${at}`, 1));
+  const sent = await openLarge([reported('brand-new'), ...changed, reported('known', 0)]);
+  const state = screen.getByRole<HTMLSelectElement>('combobox', { name: 'State' });
+  expect([...state.options].map(({ textContent }) => textContent)).toEqual([
+    'All (8)',
+    'New (1)',
+    'Changed (6)',
+    'Identical (1)',
+  ]);
+  await userEvent.selectOptions(state, 'Changed (6)');
+  await userEvent.click(screen.getByRole('button', { name: 'Select shown (6)' }));
+  expect(screen.getByText(/6 skills will be replaced/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Install 7 skills' }));
   await waitFor(() => expect(sent.at(-1)?.line).toContain('/import'));
   const { token, select } = JSON.parse(String(sent.at(-1)?.body));
-  expect([token, select.length, select.at(-1)]).toEqual(['t-1', 241, 'skills/changed-239']);
+  expect([token, select.length, select.at(-1)]).toEqual(['t-1', 7, 'skills/changed-5']);
 });
 
-it('finds a skill of a large import, and skips what is shown', async () => {
-  await openLarge(Array.from({ length: 60 }, (_, at) => reported(`skill-${at}`)));
-  await userEvent.type(screen.getByRole('searchbox', { name: 'Search names and folders' }), '-59');
-  const skip = await screen.findByRole('button', { name: 'Skip shown (1)' });
-  await userEvent.click(skip);
-  expect(screen.getByRole('button', { name: 'Install 59 skills' })).toBeTruthy();
-  await userEvent.type(screen.getByRole('searchbox'), 'x');
+it('shows a large import page by page, finds a skill of it, and skips what is shown', async () => {
+  await openLarge(Array.from({ length: 52 }, (_, at) => reported(`skill-${at}`)));
+  const names = () => screen.getAllByText(/^skill-\d+$/);
+  expect(names()).toHaveLength(50);
+  fireEvent.click(screen.getByText('Show more'));
+  expect(names()).toHaveLength(52);
+  fireEvent.change(screen.getByLabelText('Search names and folders'), { target: { value: '-51' } });
+  fireEvent.click(await screen.findByText('Skip shown (1)'));
+  expect(screen.getByRole('button', { name: 'Install 51 skills' })).toBeTruthy();
+  fireEvent.change(screen.getByLabelText('Search names and folders'), { target: { value: 'x' } });
   expect(await screen.findByText('No skill matches.')).toBeTruthy();
 });
 
 /** Opens the dialog for an archive with many skills; returns the requests. */
 async function openLarge(skills: unknown[]) {
   const sent = openDialog('t-1', () => installed, { ...report('t-1'), skills });
-  await screen.findByRole('heading', { name: new RegExp(`^${skills.length} skills in`) });
+  await screen.findByText(new RegExp(`^${skills.length} skills in`));
   return sent;
 }
 

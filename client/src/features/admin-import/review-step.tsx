@@ -112,27 +112,51 @@ export function ReviewStep({ review, replaced, onInstall, onClose }: ReviewStepP
         <SourcePlugins plugins={plugins} />
         <LeftOutFiles leftOut={leftOut} />
       </div>
-      <div className={classes.foot}>
-        {error !== undefined && <Failure error={error} />}
-        {override.field}
-        <div className={classes.actions}>
-          <p className={classes.summary} role="status">
-            {faults.size > 0
-              ? t('skillImport.faults', { count: faults.size })
-              : replacing.length > 0 && t('skillImport.replaces', { count: replacing.length })}
-          </p>
-          <Button variant="default" onClick={onClose}>
-            {t('action.cancel')}
-          </Button>
-          <Button
-            disabled={taken.length === 0 || faults.size > 0 || !override.isReady}
-            onClick={() => onInstall(choices, override)}
-          >
-            {t('skillImport.install', { count: taken.length })}
-          </Button>
-        </div>
-      </div>
+      <Foot
+        error={error}
+        override={override}
+        taken={taken.length}
+        replacing={replacing.length}
+        faults={faults.size}
+        onInstall={() => onInstall(choices, override)}
+        onClose={onClose}
+      />
     </>
+  );
+}
+
+interface FootProps {
+  error: unknown;
+  override: Override;
+  /** Numbers of selected skills, of those that replace others, and of wrong names. */
+  taken: number;
+  replacing: number;
+  faults: number;
+  onInstall: () => void;
+  onClose: () => void;
+}
+
+/** What the installation will do, and its buttons. */
+function Foot({ error, override, taken, replacing, faults, onInstall, onClose }: FootProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.foot}>
+      {error !== undefined && <Failure error={error} />}
+      {override.field}
+      <div className={classes.actions}>
+        <p className={classes.summary} role="status">
+          {faults > 0
+            ? t('skillImport.faults', { count: faults })
+            : replacing > 0 && t('skillImport.replaces', { count: replacing })}
+        </p>
+        <Button variant="default" onClick={onClose}>
+          {t('action.cancel')}
+        </Button>
+        <Button disabled={taken === 0 || faults > 0 || !override.isReady} onClick={onInstall}>
+          {t('skillImport.install', { count: taken })}
+        </Button>
+      </div>
+    </div>
   );
 }
 

@@ -58,7 +58,7 @@ export function ReviewList() {
 
 function ReviewRow({ review }: { review: SkillReview }) {
   const { t } = useTranslation();
-  const { id, skill, message, state, decided } = review;
+  const { id, skill, message, state, decided, comments } = review;
   return (
     <li className={classes.row}>
       <div className={classes.what}>
@@ -69,6 +69,7 @@ function ReviewRow({ review }: { review: SkillReview }) {
         <p className={classes.facts}>
           <SubmittedBy review={review} />
           {decided && <span>{t('reviews.decidedBy', { name: decided.by })}</span>}
+          {comments > 0 && <span>{t('comments.count', { count: comments })}</span>}
         </p>
       </div>
       {state !== 'open' && <ReviewState state={state} />}

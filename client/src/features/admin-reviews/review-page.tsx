@@ -4,9 +4,11 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
 import { CheckList } from '../../ui/checks/check-list.tsx';
 import { useOverrideText } from '../../ui/checks/use-override-text.ts';
+import { CommentThread } from '../../ui/comments/comment-thread.tsx';
 import { DiagnosticsList } from '../../ui/diagnostics-list.tsx';
 import { FileChanges } from '../../ui/files/file-changes.tsx';
 import { useDiffLayout } from '../../ui/files/use-diff-layout.tsx';
@@ -51,6 +53,7 @@ export function ReviewPage({ id }: { id: string }) {
       <div className={page.parts}>
         <Submission detail={detail} />
         <Notes detail={detail} />
+        <ReviewComments id={id} />
         <Checks detail={detail} />
         <Changes detail={detail} />
         <Diagnostics detail={detail} />
@@ -116,6 +119,18 @@ const decisionTexts = {
   returned: 'reviews.decision.returned',
   withdrawn: 'reviews.decision.withdrawn',
 } as const;
+
+function ReviewComments({ id }: { id: string }) {
+  const params = { id };
+  return (
+    <CommentThread
+      queryKey={query(skillReviewsApi.comments, { params }).queryKey}
+      load={() => call(skillReviewsApi.comments, { params })}
+      onAdd={(text) => call(skillReviewsApi.comment, { params, body: { text } })}
+      onRemove={(comment) => call(skillReviewsApi.removeComment, { params: { id, comment } })}
+    />
+  );
+}
 
 /** Warnings for a reviewer. */
 function Notes({ detail }: DetailProps) {

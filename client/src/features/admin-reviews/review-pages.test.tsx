@@ -1,6 +1,6 @@
 import type { CheckResult } from '@knowhow/shared/skills/publication-checks';
 import type { SkillReviewDetail } from '@knowhow/shared/skills/skill-reviews';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
@@ -22,6 +22,7 @@ const detail: SkillReviewDetail = {
     digest: 'd'.repeat(64),
     files: 2,
     bytes: 100,
+    comments: 0,
   },
   published: 4,
   from: 4,
@@ -58,6 +59,32 @@ it('warns of code, of an outdated base and of a changed draft, and names who sta
   expect(screen.getByText(/changed after it was submitted/)).toBeTruthy();
   expect(screen.getByText('chat stays on version 2.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Approve and publish' })).toBeNull();
+});
+
+it('shows comments, adds one, and deletes it again', async () => {
+  const path = `/api/skill-reviews/${id}`;
+  const asked = { id: 'c-1', author: 'Ann', text: 'Why?', created: '2026-11-01T11:00:00.000Z' };
+  const reply = { ...asked, id: 'c-2', author: 'Rita', text: 'Forms.', isOwn: true };
+  const before = { items: [{ ...asked, isOwn: false }] };
+  const writes = renderWithServer(<ReviewPage id={id} />, {
+    [`GET ${path}`]: detail,
+    [`GET ${path}/comments`]: before,
+    [`POST ${path}/comments`]: { items: [...before.items, reply] },
+    [`DELETE ${path}/comments/c-2`]: before,
+  });
+  const user = userEvent.setup();
+  const thread = within(await screen.findByRole('list', { name: 'Comments' }));
+  expect(thread.getByText('Why?')).toBeTruthy();
+  expect(thread.queryByRole('button')).toBeNull();
+  const add = screen.getByRole('button', { name: 'Add comment' });
+  expect(add).toHaveProperty('disabled', true);
+  await user.type(screen.getByRole('textbox', { name: 'New comment' }), ' Forms. ');
+  await user.click(add);
+  expect(await thread.findByText('Forms.')).toBeTruthy();
+  expect(screen.getByRole('textbox', { name: 'New comment' })).toHaveProperty('value', '');
+  await user.click(thread.getByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(thread.queryByText('Forms.')).toBeNull());
+  expect(writes).toMatchObject([{ body: { text: 'Forms.' } }, { body: undefined }]);
 });
 
 it('returns a draft only with a comment', async () => {

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
+import { CommentThread } from '../../ui/comments/comment-thread.tsx';
 import { DialogForm } from '../../ui/forms/dialog-form.tsx';
 import cards from '../../ui/layout/item-cards.module.css';
 import { Section } from '../../ui/layout/section.tsx';
@@ -62,6 +63,7 @@ export function ProposalSection({ skill }: { skill: PersonalSkillDetail }) {
           )}
         </div>
       </div>
+      {proposal && <ProposalComments name={name} />}
       <Modal
         opened={isOpen}
         onClose={() => setOpen(false)}
@@ -72,6 +74,18 @@ export function ProposalSection({ skill }: { skill: PersonalSkillDetail }) {
         <ProposeForm skill={skill} onClose={() => setOpen(false)} />
       </Modal>
     </Section>
+  );
+}
+
+function ProposalComments({ name }: { name: string }) {
+  const params = { name };
+  return (
+    <CommentThread
+      queryKey={query(mySkillsApi.comments, { params }).queryKey}
+      load={() => call(mySkillsApi.comments, { params })}
+      onAdd={(text) => call(mySkillsApi.comment, { params, body: { text } })}
+      onRemove={(comment) => call(mySkillsApi.removeComment, { params: { name, comment } })}
+    />
   );
 }
 

@@ -2,7 +2,7 @@ import type { ColumnType, Kysely } from 'kysely';
 import type { ModuleTables } from '../../platform/storage/module-tables.ts';
 import { runStatements } from '../../platform/storage/run-statements.ts';
 import { draftBackup } from './drafts/draft-backup.ts';
-import { addOverrides, createDraftTables } from './drafts/tables.ts';
+import { addOverrides, createCommentTable, createDraftTables } from './drafts/tables.ts';
 import { addSelection, createSourceTables, sourceBackup } from './git/tables.ts';
 import { createInboxTables, inboxBackup } from './inbox/tables.ts';
 import { createPersonalTables, createShareTables, personalBackup } from './personal/tables.ts';
@@ -20,6 +20,7 @@ export const skillTables: ModuleTables = {
     '0077-skills-inbox': { up: createInboxTables },
     '0078-skills-personal': { up: createPersonalTables },
     '0079-skills-shares': { up: createShareTables },
+    '0083-skills-review-comments': { up: createCommentTable },
   },
   backup: [...versionBackup, ...draftBackup, ...personalBackup, ...sourceBackup, ...inboxBackup],
 };

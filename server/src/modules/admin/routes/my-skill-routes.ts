@@ -30,6 +30,7 @@ import {
 } from '../../skills/index.ts';
 import { rejectBlockedFiles } from '../skills/block-skill.ts';
 import { checkSkillName, diagnosticsToIssues } from '../skills/new-skill-name.ts';
+import { addComment, listComments, removeComment } from '../skills/review-comments.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 import { checkPaths, saveDraft, submitDraft } from '../skills/skill-drafts.ts';
 import { checkCollision, mainFile } from '../skills/skill-edits.ts';
@@ -115,7 +116,7 @@ export function mySkillRoutes(router: Router, dependencies: Dependencies): void 
   route(router, mySkillsApi.withdraw, async ({ caller, params }) => {
     const skill = await personalSkills.get(requireSkillOwner(caller), params.name);
     if (skill.review === undefined) {
-      throw problem('not-found', `Your skill "${skill.name}" has not been proposed.`);
+      throw notProposed(skill.name);
     }
     const by = { id: caller.id, name: caller.name };
     await withdrawReview(dependencies, {
@@ -126,6 +127,35 @@ export function mySkillRoutes(router: Router, dependencies: Dependencies): void 
     });
     return describe(dependencies, caller, skill);
   });
+
+  const ofProposal = async (caller: Caller, name: string) => {
+    const { review } = await personalSkills.get(requireSkillOwner(caller), name);
+    if (review === undefined) {
+      throw notProposed(name);
+    }
+    return { id: review, by: { id: caller.id, name: caller.name } };
+  };
+
+  route(router, mySkillsApi.comments, async ({ caller, params: { name } }) =>
+    listComments(dependencies, await ofProposal(caller, name)),
+  );
+
+  route(router, mySkillsApi.comment, async ({ caller, params: { name }, body, response }) => {
+    const commented = await addComment(dependencies, {
+      ...(await ofProposal(caller, name)),
+      ...body,
+    });
+    response.status(201);
+    return commented;
+  });
+
+  route(router, mySkillsApi.removeComment, async ({ caller, params: { name, comment } }) =>
+    removeComment(dependencies, { ...(await ofProposal(caller, name)), comment }),
+  );
+}
+
+function notProposed(name: string): Problem {
+  return problem('not-found', `Your skill "${name}" has not been proposed.`);
 }
 
 /** The files with new content. Throws `invalid-skill`, `skill-blocked` and problems of paths. */

@@ -3,6 +3,7 @@ import type { Router } from 'express';
 import type { Caller } from '../../../platform/http/caller.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { BlockAdmin } from '../skills/block-skill.ts';
+import { addComment, listComments, removeComment } from '../skills/review-comments.ts';
 import {
   approveReview,
   describeReview,
@@ -36,6 +37,19 @@ export function skillReviewRoutes(router: Router, admin: BlockAdmin): void {
 
   route(router, skillReviewsApi.withdraw, ({ params, body, caller }) =>
     withdrawReview(admin, { ...params, comment: body.comment, ...getReviewer(caller) }),
+  );
+
+  route(router, skillReviewsApi.comments, ({ params, caller }) =>
+    listComments(admin, { ...params, by: getReviewer(caller).by }),
+  );
+
+  route(router, skillReviewsApi.comment, ({ params, body, caller, response }) => {
+    response.status(201);
+    return addComment(admin, { ...params, ...body, by: getReviewer(caller).by });
+  });
+
+  route(router, skillReviewsApi.removeComment, ({ params, caller }) =>
+    removeComment(admin, { ...params, by: getReviewer(caller).by }),
   );
 }
 

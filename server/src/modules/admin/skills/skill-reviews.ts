@@ -307,5 +307,6 @@ export function toReview(review: StoredReview): SkillReview {
     files,
     bytes,
     ...(decided ? { decided } : {}),
+    comments: review.comments,
   };
 }

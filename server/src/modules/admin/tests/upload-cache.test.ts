@@ -73,7 +73,10 @@ test('a token takes a selection that is too long for a query', async () => {
   const importWith = (selection: Record<string, unknown>) =>
     postArchive(admin, 'import', JSON.stringify({ token, ...selection }), 'application/json');
   const wrong = await parseProblem(importWith({ select: 'pdf-forms' }));
-  expect([wrong.code, wrong.detail]).toEqual(['invalid-request', 'select: This must be a list, not a text.']);
+  expect([wrong.code, wrong.detail]).toEqual([
+    'invalid-request',
+    'select: This must be a list, not a text.',
+  ]);
   const unknown = await parseProblem(importWith({ select: ['pdf-forms', 'letters'] }));
   expect(unknown.detail).toContain('Not in the archive: letters.');
   const select = Array.from({ length: 5000 }, () => 'pdf-forms');

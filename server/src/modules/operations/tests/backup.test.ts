@@ -117,6 +117,7 @@ describe('a round trip', () => {
       personal_skill_shares: 0,
       personal_skills: 0,
       skill_drafts: 0,
+      skill_review_comments: 0,
       skill_reviews: 0,
       skill_blobs: 1,
       skill_blob_uses: 1,

@@ -39,6 +39,15 @@ const reviewRow = z.strictObject({
   version: z.number().int().min(1).nullable(),
 }) satisfies z.ZodType<Schema['skill_reviews']>;
 
+const commentRow = z.strictObject({
+  id: z.uuid(),
+  review: z.uuid(),
+  author_id: name,
+  author_name: name,
+  text: z.string().max(10_000),
+  created_at: z.iso.datetime(),
+}) satisfies z.ZodType<Schema['skill_review_comments']>;
+
 /** Drafts and reviews in a backup. They are restored with the versions, which they refer to. */
 export const draftBackup = [
   backupTable('skill_drafts', {
@@ -52,5 +61,11 @@ export const draftBackup = [
     key: ['id'],
     unique: ['id'],
     row: reviewRow,
+  }),
+  backupTable('skill_review_comments', {
+    part: 'skill_versions',
+    key: ['id'],
+    unique: ['id'],
+    row: commentRow,
   }),
 ];

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { problem } from '@knowhow/shared/problem';
 import type { SkillReview } from '@knowhow/shared/skills/skill-reviews';
-import type { Kysely } from 'kysely';
+import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import { parseCursor } from '../../../platform/lib/cursors.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
 import { lockContents, releaseUnused, withContents } from '../versions/stored-contents.ts';
 import type { Authors } from './authors.ts';
+import { createReviewComments, type ReviewComments } from './review-comments.ts';
 import { findDraft, noDraft, type StoredSnapshot, toSnapshot } from './skill-drafts.ts';
 
 /** Submitted drafts: immutable snapshots, at most one open for each skill. */
@@ -37,6 +38,7 @@ export interface SkillReviews {
     review: StoredReview,
     decision: Decision & { version: number },
   ): Promise<void>;
+  comments: ReviewComments;
 }
 
 export interface StoredReview extends StoredSnapshot {
@@ -45,6 +47,8 @@ export interface StoredReview extends StoredSnapshot {
   message: string;
   author: Authors[number];
   decided: SkillReview['decided'];
+  /** Number of comments. */
+  comments: number;
 }
 
 interface ReviewPage {
@@ -59,7 +63,7 @@ interface Decision {
   comment: string | undefined;
 }
 
-type Row = Schema['skill_reviews'] & { name: string };
+type Row = Schema['skill_reviews'] & { name: string; comments: number | string | null };
 
 /** @param keep how many closed reviews of each skill are kept */
 export function createSkillReviews(
@@ -79,6 +83,7 @@ export function createSkillReviews(
     return review;
   };
   return {
+    comments: createReviewComments(database),
     submit: async (skill, submission) => get(await submit(database, skill, submission)),
     list: (page) => listReviews(database, page),
     find,
@@ -189,7 +194,17 @@ function rows(database: Kysely<Schema>) {
     .selectFrom('skill_reviews as review')
     .innerJoin('skills', 'skills.id', 'review.skill')
     .selectAll('review')
-    .select('skills.name');
+    .select(['skills.name', countComments]);
+}
+
+function countComments(
+  eb: ExpressionBuilder<Schema & { review: Schema['skill_reviews'] }, 'review'>,
+) {
+  return eb
+    .selectFrom('skill_review_comments')
+    .select(({ fn }) => fn.countAll<number>().as('comments'))
+    .whereRef('skill_review_comments.review', '=', 'review.id')
+    .as('comments');
 }
 
 /** Closes an open review. The condition makes sure that only one decision counts. */
@@ -238,6 +253,7 @@ async function prune(write: Kysely<Schema>, name: string, keep: number): Promise
   const [first] = old;
   if (first) {
     const ids = old.map(({ id }) => id);
+    await write.deleteFrom('skill_review_comments').where('review', 'in', ids).execute();
     await write.deleteFrom('skill_reviews').where('id', 'in', ids).execute();
     await releaseUnused(write, first.skill, old);
   }
@@ -254,6 +270,7 @@ function toReview(row: Row): StoredReview {
     state: row.state as SkillReview['state'],
     message: row.message,
     author: { id: row.author_id, name: row.author_name },
+    comments: Number(row.comments ?? 0),
     decided:
       at === null
         ? undefined

@@ -44,6 +44,16 @@ declare module '../../../platform/storage/schema.ts' {
       /** Number of the version that an approval has published. */
       version: number | null;
     };
+    /** What reviewers and authors say about reviews. */
+    skill_review_comments: {
+      id: string;
+      /** The id of the review. */
+      review: string;
+      author_id: string;
+      author_name: string;
+      text: string;
+      created_at: string;
+    };
   }
 }
 
@@ -87,6 +97,22 @@ const statements = [
 /** Adds what overrides failed checks. */
 export async function addOverrides(database: Kysely<never>): Promise<void> {
   await runStatements(database, ['alter table skill_versions add column override text']);
+}
+
+/** Creates the table of comments on reviews. */
+export async function createCommentTable(database: Kysely<never>): Promise<void> {
+  await runStatements(database, [
+    `create table skill_review_comments (
+      id text not null,
+      review text not null,
+      author_id text not null,
+      author_name text not null,
+      text text not null,
+      created_at text not null,
+      constraint skill_review_comments_key primary key (id)
+    )`,
+    'create index skill_review_comments_review on skill_review_comments (review, created_at)',
+  ]);
 }
 
 /** Creates the tables of drafts and reviews. */

@@ -1,0 +1,116 @@
+import type { ReviewComments } from '@knowhow/shared/skills/skill-reviews';
+import { maxVersionMessage } from '@knowhow/shared/skills/version-message';
+import { Button, Skeleton, Textarea } from '@mantine/core';
+import { type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Section } from '../layout/section.tsx';
+import { ErrorNote } from '../text/error-note.tsx';
+import { useFormat } from '../text/use-format.ts';
+import classes from './comment-thread.module.css';
+
+interface CommentThreadProps {
+  queryKey: QueryKey;
+  load: () => Promise<ReviewComments>;
+  onAdd: (text: string) => Promise<ReviewComments>;
+  onRemove: (id: string) => Promise<ReviewComments>;
+}
+
+/** What authors and reviewers say about a change, with a field to add to it. */
+export function CommentThread({ queryKey, load, onAdd, onRemove }: CommentThreadProps) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { data, error, isPending, refetch } = useQuery({ queryKey, queryFn: load });
+  const [text, setText] = useState('');
+  const onSuccess = (changed: ReviewComments) => queryClient.setQueryData(queryKey, changed);
+  const add = useMutation({
+    mutationFn: onAdd,
+    onSuccess: (changed) => {
+      onSuccess(changed);
+      setText('');
+    },
+  });
+  const remove = useMutation({ mutationFn: onRemove, onSuccess });
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault();
+    add.mutate(text.trim());
+  }
+
+  return (
+    <Section title={t('comments.title')} text={t('comments.about')}>
+      {error && <ErrorNote error={error} onRetry={() => refetch()} />}
+      {isPending && (
+        <div role="status" aria-label={t('state.loading')}>
+          <Skeleton height={64} />
+        </div>
+      )}
+      {data && data.items.length > 0 && (
+        <ul className={classes.comments} aria-label={t('comments.title')}>
+          {data.items.map((comment) => (
+            <Comment
+              key={comment.id}
+              comment={comment}
+              isRemoving={remove.isPending && remove.variables === comment.id}
+              onRemove={() => remove.mutate(comment.id)}
+            />
+          ))}
+        </ul>
+      )}
+      {remove.error && <ErrorNote error={remove.error} />}
+      <form className={classes.form} onSubmit={submit}>
+        <Textarea
+          label={t('comments.new')}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          maxLength={maxVersionMessage}
+          rows={3}
+        />
+        {add.error && <ErrorNote error={add.error} />}
+        <Button
+          type="submit"
+          variant="default"
+          loading={add.isPending}
+          disabled={text.trim() === ''}
+        >
+          {t('comments.add')}
+        </Button>
+      </form>
+    </Section>
+  );
+}
+
+interface CommentProps {
+  comment: ReviewComments['items'][number];
+  isRemoving: boolean;
+  onRemove: () => void;
+}
+
+function Comment({ comment, isRemoving, onRemove }: CommentProps) {
+  const { t } = useTranslation();
+  const { relativeDate, date } = useFormat();
+  const { author, text, created, isOwn } = comment;
+  return (
+    <li className={classes.comment}>
+      <p className={classes.head}>
+        <strong>{author}</strong>{' '}
+        <time dateTime={created} title={date(created)}>
+          {relativeDate(created)}
+        </time>
+        {isOwn && (
+          <Button
+            className={classes.remove}
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            loading={isRemoving}
+            onClick={onRemove}
+          >
+            {t('comments.remove')}
+          </Button>
+        )}
+      </p>
+      <p className={classes.text}>{text}</p>
+    </li>
+  );
+}

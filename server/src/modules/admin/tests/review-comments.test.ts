@@ -1,0 +1,111 @@
+import { mySkillsApi } from '@knowhow/shared/skills/personal-skills';
+import { reviewCommentsSchema, skillReviewsApi } from '@knowhow/shared/skills/skill-reviews';
+import { expect, onTestFinished, test } from 'vitest';
+import { exportBackup, importBackup } from '../../../testing/backup-calls.ts';
+import { parseAnswer, parseProblem } from '../../../testing/parse-answer.ts';
+import { signInAgain, signInNew } from '../../../testing/rights-chat.ts';
+import { signInAdmin } from '../../../testing/sign-in-admin.ts';
+import { startTestServer, type Visitor } from '../../../testing/start-test-server.ts';
+
+const group = (id: string, permissions: object) => ({ [id]: { id, name: id, permissions } });
+const files = {
+  'config/groups.json': {
+    groups: {
+      ...group('admins', { skills: ['*'], adminAccess: true }),
+      ...group('writers', { personalSkills: 'propose' }),
+      ...group('reviewers', { adminAccess: ['publish'] }),
+    },
+  },
+};
+
+/** A proposal of Ann's for the skill "invoices", of which Rita is a reviewer. */
+async function start() {
+  const server = await startTestServer({ files });
+  onTestFinished(server.close);
+  const admin = await signInAdmin(server);
+  const person = async (username: string, groups: string[]) =>
+    (await signInNew(server, admin, { username, groups })).visitor;
+  const ann = await person('ann', ['writers']);
+  const skill = { name: 'invoices', description: 'Bills clients.', instructions: 'Bill them.' };
+  await parseAnswer(mySkillsApi.create.response, ann('/api/my/skills', { json: skill }));
+  await ann('/api/my/skills/invoices/propose', { json: { message: 'For everyone.' } });
+  const { items } = await listReviews(admin);
+  return {
+    server,
+    admin,
+    ann,
+    ben: await person('ben', ['writers']),
+    rita: await person('rita', ['reviewers']),
+    review: `/api/skill-reviews/${items[0]?.id}`,
+  };
+}
+
+const listReviews = (visitor: Visitor, state = 'open') =>
+  parseAnswer(skillReviewsApi.list.response, visitor(`/api/skill-reviews?state=${state}`));
+const own = '/api/my/skills/invoices/comments';
+const read = async (visitor: Visitor, path: string) =>
+  (await parseAnswer(reviewCommentsSchema, visitor(path))).items;
+const write = async (visitor: Visitor, path: string, text: string) =>
+  (await parseAnswer(reviewCommentsSchema, visitor(path, { json: { text } }))).items;
+
+test('a reviewer asks about a proposal, and its author answers', async () => {
+  const { ann, rita, review } = await start();
+  expect(await read(ann, own)).toEqual([]);
+  await write(rita, `${review}/comments`, ' Which clients?\u200b ');
+  expect(await write(ann, own, 'All of them.')).toMatchObject([
+    { author: 'rita', text: 'Which clients?', isOwn: false },
+    { author: 'ann', text: 'All of them.', isOwn: true },
+  ]);
+  expect(await read(rita, `${review}/comments`)).toMatchObject([{ isOwn: true }, { isOwn: false }]);
+  expect((await listReviews(rita)).items).toMatchObject([{ skill: 'invoices', comments: 2 }]);
+});
+
+test('they comment after the decision, too', async () => {
+  const { ann, rita, review } = await start();
+  await rita(`${review}/return`, { json: { comment: 'Too short.' } });
+  await write(ann, own, 'How long should it be?');
+  expect(await write(rita, `${review}/comments`, 'One page.')).toHaveLength(2);
+  expect((await listReviews(rita, 'closed')).items).toMatchObject([{ comments: 2 }]);
+});
+
+test('only authors delete their comments', async () => {
+  const { ann, rita, review } = await start();
+  const [comment] = await write(rita, `${review}/comments`, 'Which clients?');
+  const remove = (visitor: Visitor, path: string) =>
+    visitor(`${path}/${comment?.id}`, { method: 'DELETE' });
+  expect((await parseProblem(remove(ann, own))).code).toBe('not-found');
+  expect((await remove(rita, `${review}/comments`)).status).toBe(200);
+  expect(await read(ann, own)).toEqual([]);
+});
+
+test('others can neither read nor write them', async () => {
+  const { ben, review } = await start();
+  expect((await parseProblem(ben(`${review}/comments`))).status).toBe(403);
+  expect((await parseProblem(ben(`${review}/comments`, { json: { text: 'I.' } }))).status).toBe(
+    403,
+  );
+  expect((await parseProblem(ben(own))).status).toBe(404);
+  expect((await parseProblem(ben(own, { json: { text: 'I.' } }))).status).toBe(404);
+});
+
+test('a comment needs words, and a review has at most 200 comments', async () => {
+  const { rita, review } = await start();
+  const send = (text: string) => parseProblem(rita(`${review}/comments`, { json: { text } }));
+  expect((await send(' \u200b ')).code).toBe('invalid-request');
+  expect((await send('a'.repeat(1001))).code).toBe('invalid-request');
+  for (let count = 0; count < 200; count += 1) {
+    await rita(`${review}/comments`, { json: { text: `Comment ${count}.` } });
+  }
+  expect((await send('One more.')).code).toBe('conflict');
+  expect(await read(rita, `${review}/comments`)).toHaveLength(200);
+});
+
+test('a backup with data contains the comments', async () => {
+  const { server, admin, rita, review } = await start();
+  const [comment] = await write(rita, `${review}/comments`, 'Which clients?');
+  const backup = await exportBackup(admin, '?data=true');
+  await rita(`${review}/comments/${comment?.id}`, { method: 'DELETE' });
+  await importBackup(admin, backup);
+  const again = (await signInAgain(server, 'rita')).visitor;
+  expect(await read(again, `${review}/comments`)).toMatchObject([{ text: 'Which clients?' }]);
+});
