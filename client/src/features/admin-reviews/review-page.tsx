@@ -53,9 +53,9 @@ export function ReviewPage({ id }: { id: string }) {
       <div className={page.parts}>
         <Submission detail={detail} />
         <Notes detail={detail} />
-        <ReviewComments id={id} />
         <Checks detail={detail} />
         <Changes detail={detail} />
+        <ReviewComments id={id} />
         <Diagnostics detail={detail} />
         <Section
           title={t('reviews.affected')}
