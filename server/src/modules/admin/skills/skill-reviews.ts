@@ -299,11 +299,11 @@ function isCode({ path, change }: VersionChange): boolean {
 }
 
 async function describeAffected(
-  { contents, analytics }: BlockAdmin,
+  { contents, analytics, skills }: BlockAdmin,
   name: string,
 ): Promise<SkillReviewDetail['affected']> {
   const { apps } = contents();
-  const reach = skillReach(contents())(name);
+  const reach = skillReach(contents(), skills.snapshot)(name);
   const pinned = reach.apps.flatMap((app) => {
     const version = apps.get(app)?.pins.get(name);
     return version === undefined ? [] : [{ app, version }];
