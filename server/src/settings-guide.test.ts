@@ -87,5 +87,5 @@ function describeValues({ schema, min, max }: FieldDeclaration): string {
   if (schema instanceof z.ZodArray) {
     return 'list';
   }
-  return schema instanceof z.ZodObject ? 'object' : 'text';
+  return schema instanceof z.ZodObject || schema instanceof z.ZodRecord ? 'object' : 'text';
 }

@@ -21,7 +21,7 @@ export const requiredPermissions = {
   adminSkills: {
     list: ['skills', 'groups', 'apps'],
     get: ['skills', 'groups', 'apps'],
-    facets: ['skills'],
+    facets: ['skills', 'groups'],
     create: ['skills'],
     checkName: ['skills'],
     update: ['skills'],

@@ -1,14 +1,26 @@
 import { adminApi } from '@knowhow/shared/config/admin';
+import { getReviewPolicy, listReviewPolicies } from '@knowhow/shared/skills/publishing-policy';
 import { useQuery } from '@tanstack/react-query';
 import { query } from '../api/query.ts';
 import { useRight } from './rights.ts';
 
-/** Whether the user may change published files without a review. */
-export function usePublishing() {
+type Policy = ReturnType<typeof getReviewPolicy>;
+
+/** The policy for skills of a category, and whether it lets the user change published files without a review. */
+export function usePublishing(category?: string) {
   const status = useQuery(query(adminApi.status, {}));
   const isPublisher = useRight('publish');
   // If it cannot be read, the server refuses what it does not allow.
   const publishing = status.data?.publishing;
-  const mayPublish = publishing?.mode !== 'review' || (isPublisher && !publishing.fourEyes);
-  return { mayPublish, isPending: status.isPending };
+  const allows = ({ mode, fourEyes }: Policy) => mode !== 'review' || (isPublisher && !fourEyes);
+  const mayPublishIn = (other: string | undefined) =>
+    !publishing || allows(getReviewPolicy(publishing, [other]));
+  return {
+    policy: publishing && getReviewPolicy(publishing, [category]),
+    mayPublish: mayPublishIn(category),
+    mayPublishIn,
+    /** In some category, or without one. */
+    mayPublishAny: !publishing || listReviewPolicies(publishing).some(allows),
+    isPending: status.isPending,
+  };
 }

@@ -1,4 +1,5 @@
 import { repositoryName, shortCommit } from '@knowhow/shared/skills/git-commit';
+import { listReviewPolicies } from '@knowhow/shared/skills/publishing-policy';
 import type { SkillSourceConfig } from '@knowhow/shared/skills/skill-sources';
 import { checkSource, type Proposed, readCommit, recordFailure } from '../modules/admin/index.ts';
 import { allowVariables, openContentStore } from '../modules/content/index.ts';
@@ -73,8 +74,8 @@ export function syncSourceCommand(id: string, terminal: Terminal): Promise<numbe
         const { commit = '', pending } = await states.get(id);
         terminal.out(`Commit ${commit} of ${source.url}`);
         terminal.out(checked ? renderChanges(checked.proposed) : 'It was seen before.');
-        const { mode } = contents().skills.settings.publishing;
-        const isAuto = source.update === 'auto' && mode === 'direct';
+        const policies = listReviewPolicies(contents().skills.settings.publishing);
+        const isAuto = source.update === 'auto' && policies.some(({ mode }) => mode === 'direct');
         terminal.out(whatNext(id, pending, isAuto));
         return 0;
       } finally {

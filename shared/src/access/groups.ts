@@ -11,6 +11,17 @@ export const permissionsSchema = z.looseObject({
   models: z.array(z.string()).optional(),
   prompts: z.array(z.string()).optional(),
   skills: z.array(z.string()).optional(),
+  /** Categories whose skills are granted, also future ones. Case does not count. */
+  skillCategories: z
+    .array(
+      z
+        .string()
+        .refine(
+          (name) => name.trim() !== '' && name.trim() !== '*',
+          'Name a category. For all skills, set "skills": ["*"].',
+        ),
+    )
+    .optional(),
   /** For tools also `<source>` for all tools of a source, and `<source>/<name>`. */
   tools: z.array(z.string()).optional(),
   /** The permission of members to have skills of their own; by default, they have none. */

@@ -47,6 +47,8 @@ const configChoiceSchema = z.object({
 });
 export type ConfigChoice = z.infer<typeof configChoiceSchema>;
 
+const reviewRules = z.object({ mode: z.enum(['direct', 'review']), fourEyes: z.boolean() });
+
 /** Preview of what a model would get for a user in an app. */
 export const trialSchema = z.object({
   groups: z.array(z.string()),
@@ -81,7 +83,7 @@ export const adminApi = {
       version: z.string(),
       warnings: z.array(z.string()),
       /** Whether changes of skills need a review, and by another person than their authors. */
-      publishing: z.object({ mode: z.enum(['direct', 'review']), fourEyes: z.boolean() }),
+      publishing: reviewRules.extend({ byCategory: z.record(z.string(), reviewRules.partial()) }),
     }),
   }),
   audit: endpoint({

@@ -13,6 +13,8 @@ export const configurableChecks = [
 /** `required`: a failed check stops publication, unless it is overridden with a reason. */
 export const checkLevels = ['off', 'advisory', 'required'] as const;
 
+export type CheckLevel = (typeof checkLevels)[number];
+
 const level = z.enum(checkLevels);
 
 /** `publishing.checks` of `skills.json`. */
@@ -23,4 +25,14 @@ export const checkSettingsSchema = z.looseObject({
   dependencies: level.default('advisory'),
   links: level.default('advisory'),
   size: level.default('advisory'),
+} satisfies Record<(typeof configurableChecks)[number], unknown>);
+
+/** `publishing.byCategory.<category>.checks`: checks without a level have the general one. */
+export const categoryChecksSchema = z.looseObject({
+  diagnostics: level.optional(),
+  secrets: level.optional(),
+  scripts: level.optional(),
+  dependencies: level.optional(),
+  links: level.optional(),
+  size: level.optional(),
 } satisfies Record<(typeof configurableChecks)[number], unknown>);

@@ -5,6 +5,7 @@ import { adminSkillFileSchema } from './admin-skill.ts';
 import { maxSkillFile } from './admin-skill-files.ts';
 import { versionChangeSchema } from './file-changes.ts';
 import { checkResultsSchema } from './publication-checks.ts';
+import { policySchema } from './publishing-policy.ts';
 import { maxSkillUpload } from './skill-archives.ts';
 import { skillReviewSchema } from './skill-reviews.ts';
 import { versionWords } from './version-message.ts';
@@ -28,6 +29,8 @@ export const skillDraftSchema = z.object({
   /** ISO 8601, UTC. */
   updated: z.string(),
   files: z.array(adminSkillFileSchema),
+  /** The policy of its publication. */
+  policy: policySchema,
   /** Omitted if its files are not completely stored. */
   checks: checkResultsSchema.optional(),
   /** Its open review. */

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { listOf, pageQuery } from '../list.ts';
 import { versionChangeSchema } from './file-changes.ts';
 import { checkResultsSchema, overrideRequest, overrideSchema } from './publication-checks.ts';
+import { policySchema } from './publishing-policy.ts';
 import { skillReportSchema } from './skill-archives.ts';
 import { versionWords } from './version-message.ts';
 
@@ -69,6 +70,8 @@ const reviewDetailSchema = z.object({
     /** Answers of the last 30 days in which it was active; absent without analytics. */
     uses: z.number().int().optional(),
   }),
+  /** The policy of its publication; omitted for a closed review. */
+  policy: policySchema.optional(),
   /** Checks as of now; omitted for a closed review, and if the files are no longer stored. */
   checks: checkResultsSchema.optional(),
   /** For an approved review: the failed checks that were overridden, and why. */

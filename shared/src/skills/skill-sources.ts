@@ -65,7 +65,7 @@ export const sourceStateSchema = z.object({
   error: z.string().optional(),
   /** Number of proposed changes. */
   pending: z.number().int(),
-  /** Changes need a review: an automatic sync proposes them, and installs nothing. */
+  /** Changes need a review, whatever their category: an automatic sync proposes them, and installs nothing. */
   needsReview: z.boolean(),
   /** Whether the secret of its webhook is set on the server. */
   webhook: z.enum(['ready', 'no-secret']).optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { withoutHiddenCharacters } from '../names.ts';
-import { checkSettingsSchema } from './check-settings.ts';
+import { categoryChecksSchema, checkSettingsSchema } from './check-settings.ts';
+import { categoryKey } from './skill-category.ts';
 import { maxVersionNumber } from './version-number.ts';
 
 /** Why `allowScriptExecution` cannot be true. */
@@ -92,6 +93,46 @@ export const skillPreviewSchema = z.looseObject({
   at: z.string().max(40).optional(),
 });
 
+const publishingMode = z.enum(['direct', 'review']);
+
+/** Maximum number of categories with a policy. */
+const maxCategoryPolicies = 100;
+
+/** `publishing.byCategory`: what is left out is as in the general policy. */
+const categoryPoliciesSchema = z
+  .record(
+    z.string().max(200),
+    z.looseObject({
+      mode: publishingMode.optional(),
+      fourEyes: z.boolean().optional(),
+      checks: categoryChecksSchema.optional(),
+    }),
+  )
+  .superRefine((policies, context) => {
+    const names = Object.keys(policies);
+    if (names.length > maxCategoryPolicies) {
+      context.addIssue({
+        code: 'custom',
+        message: `At most ${maxCategoryPolicies} categories can have a policy.`,
+      });
+    }
+    for (const name of names.filter((each) => categoryKey(each) === undefined)) {
+      context.addIssue({
+        code: 'custom',
+        path: [name],
+        message: 'A category needs a name. Name one, or remove this entry.',
+      });
+    }
+    const first = new Map(names.toReversed().map((name) => [categoryKey(name), name]));
+    for (const name of names.filter((each) => first.get(categoryKey(each)) !== each)) {
+      context.addIssue({
+        code: 'custom',
+        path: [name],
+        message: `"${name}" is the same category as "${first.get(categoryKey(name))}". Remove one.`,
+      });
+    }
+  });
+
 /** `settings` of `skills.json`, for all skills. */
 export const skillSettingsSchema = z.looseObject({
   skillsDirectory: z.string().default('contents/skills'),
@@ -116,11 +157,13 @@ export const skillSettingsSchema = z.looseObject({
   publishing: z
     .looseObject({
       /** `review`: only administrators with the right `publish` change what is published. */
-      mode: z.enum(['direct', 'review']).default('direct'),
+      mode: publishingMode.default('direct'),
       /** With `review`: no author of a change publishes it. */
       fourEyes: z.boolean().default(false),
       /** Checks of a draft before it is published. */
       checks: checkSettingsSchema.prefault({}),
+      /** Other values for the skills of a category, by its name. */
+      byCategory: categoryPoliciesSchema.default({}),
     })
     .prefault({}),
   /** Scripts run only if this is `true` and the skill allows it, too. */

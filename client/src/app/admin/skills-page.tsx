@@ -22,7 +22,7 @@ const ImportDialog = lazyPart(
 export function SkillsPage() {
   const { t } = useTranslation();
   const [isImporting, setImporting] = useState(false);
-  const { mayPublish } = usePublishing();
+  const { mayPublishAny: mayPublish } = usePublishing();
   const [files, setFiles] = useState<SelectedFile[]>();
 
   function startImport(dropped?: SelectedFile[]) {

@@ -18,6 +18,7 @@ import { Section } from '../../ui/layout/section.tsx';
 import { useRight } from '../../ui/rights.ts';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
+import { usePolicyText } from '../../ui/text/use-policy-text.ts';
 import { AffectedByReview } from './affected-by-review.tsx';
 import { ReviewActions } from './review-actions.tsx';
 import classes from './review-page.module.css';
@@ -73,9 +74,10 @@ interface DetailProps {
 }
 
 /** The author, their message, and the decision. */
-function Submission({ detail: { review, published, override } }: DetailProps) {
+function Submission({ detail: { review, published, override, policy } }: DetailProps) {
   const { t } = useTranslation();
   const overrideText = useOverrideText();
+  const policyText = usePolicyText();
   const { relativeDate, date } = useFormat();
   const mayOpen = useRight('skills') && published !== undefined;
   const { skill, message, base, decided } = review;
@@ -93,6 +95,7 @@ function Submission({ detail: { review, published, override } }: DetailProps) {
           </Link>
         )}
       </p>
+      {policy && <p className={page.facts}>{policyText(policy)}</p>}
       {decided && (
         <div className={classes.decision}>
           <p>

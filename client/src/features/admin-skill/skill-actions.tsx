@@ -37,7 +37,7 @@ export function SkillActions({ skill, onImport }: SkillActionsProps) {
   const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
   const [isDuplicating, setDuplicating] = useState(false);
   const { name, status, writable } = skill;
-  const { mayPublish } = usePublishing();
+  const { mayPublish } = usePublishing(skill.category);
   const Others = isPhone ? OthersMenu : OtherButtons;
   return (
     <>

@@ -155,6 +155,7 @@ function Reason({ kind, skill, assignment }: ReasonProps) {
       {otherwise !== undefined && ' · '}
       {isLocked(assignment) && <IconLock className={classes.lock} size={13} aria-hidden />}
       {otherwise === 'all' && <Link to={page}>{t(allTexts[kind])}</Link>}
+      {otherwise === 'category' && <Link to={page}>{t('skillPage.grantsCategory')}</Link>}
       {otherwise === 'global' && <Link to={skillPath(skill)}>{t('skillPage.offersGlobal')}</Link>}
       {otherwise === 'excluded' && <Link to={page}>{t('skillPage.excludes')}</Link>}
       {typeof otherwise === 'object' && (

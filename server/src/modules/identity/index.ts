@@ -40,9 +40,12 @@ export {
 export {
   computePermissions,
   type Grant,
+  type GrantedSkill,
   grants,
+  grantsSkill,
   groupsBySkill,
   type Permissions,
+  type SkillGrant,
 } from './permissions.ts';
 export { createPersonalDataStore, type PersonalDataStore } from './personal-data-store.ts';
 export { openProxySignIn, type ProxySignIn } from './proxy/proxy-sign-in.ts';

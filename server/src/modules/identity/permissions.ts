@@ -4,12 +4,13 @@ import {
   type PersonalSkillLevel,
   personalSkillLevels,
 } from '@knowhow/shared/skills/personal-skills';
-import type { Grant, Permissions } from '../../platform/http/caller.ts';
+import { categoryKey } from '@knowhow/shared/skills/skill-category';
+import type { Grant, Permissions, SkillGrant } from '../../platform/http/caller.ts';
 import { addToGroup } from '../../platform/lib/group-by.ts';
 
-export type { Grant, Permissions };
+export type { Grant, Permissions, SkillGrant };
 
-const kinds = ['apps', 'models', 'prompts', 'skills', 'tools'] as const;
+const kinds = ['apps', 'models', 'prompts', 'tools'] as const;
 
 /**
  * Role-based access control (RBAC), with groups as roles. Unites the permissions of groups and of all groups they inherit from. Unknown groups grant
@@ -34,15 +35,27 @@ const cache = new WeakMap<ReadonlyMap<string, Group>, Map<string, Permissions>>(
 
 function unite(groupIds: readonly string[], groups: ReadonlyMap<string, Group>): Permissions {
   const inherited = withInherited(groupIds, groups);
-  const grants = kinds.map((kind) => {
+  const unitedGrant = (kind: (typeof kinds)[number] | 'skills'): Grant => {
     const ids = inherited.flatMap((group) => group.permissions?.[kind] ?? []);
-    return [kind, ids.includes('*') ? 'all' : new Set(ids)] as const;
-  });
+    return ids.includes('*') ? 'all' : new Set(ids);
+  };
+  const grants = kinds.map((kind) => [kind, unitedGrant(kind)] as const);
   return {
     ...(Object.fromEntries(grants) as Record<(typeof kinds)[number], Grant>),
+    skills: withCategories(unitedGrant('skills'), inherited),
     personalSkills: highestLevel(inherited),
     adminAccess: rightsOf(inherited),
   };
+}
+
+function withCategories(ids: Grant, inherited: readonly Group[]): SkillGrant {
+  const categories = new Set(inherited.flatMap(categoriesOf));
+  return ids === 'all' || categories.size === 0 ? ids : { ids, categories };
+}
+
+/** Keys of the categories that a group grants itself. */
+function categoriesOf({ permissions }: Group): string[] {
+  return (permissions?.skillCategories ?? []).flatMap((name) => categoryKey(name) ?? []);
 }
 
 function highestLevel(inherited: readonly Group[]): PersonalSkillLevel {
@@ -65,23 +78,49 @@ export function grants(grant: Grant, id: string): boolean {
   return grant === 'all' || grant.has(id);
 }
 
+/** What decides whether a grant covers a skill. */
+export interface GrantedSkill {
+  id: string;
+  /** Its `categoryKey`, if it can be granted by its category. */
+  category: string | undefined;
+}
+
+/** Whether a grant covers a skill, by its id or its category. */
+export function grantsSkill(grant: SkillGrant, { id, category }: GrantedSkill): boolean {
+  if (grant === 'all' || !('categories' in grant)) {
+    return grants(grant, id);
+  }
+  return grant.ids.has(id) || (category !== undefined && grant.categories.has(category));
+}
+
 /**
  * Returns a function that lists the groups that grant a skill, in order. Prepared for thousands of
  * lookups; agrees with `computePermissions`.
  */
-export function groupsBySkill(groups: ReadonlyMap<string, Group>): (skill: string) => string[] {
+export function groupsBySkill(
+  groups: ReadonlyMap<string, Group>,
+): (skill: GrantedSkill) => string[] {
   const own = new Map<string, string[]>();
+  const byCategory = new Map<string, string[]>();
   const heirs = new Map<string, string[]>();
-  for (const [id, { permissions, inherits = [] }] of groups) {
+  for (const [id, group] of groups) {
+    const { permissions, inherits = [] } = group;
     for (const skill of permissions?.skills ?? []) {
       addToGroup(own, skill, id);
+    }
+    for (const category of categoriesOf(group)) {
+      addToGroup(byCategory, category, id);
     }
     for (const parent of inherits) {
       addToGroup(heirs, parent, id);
     }
   }
-  return (skill) => {
-    const found = new Set([...(own.get('*') ?? []), ...(own.get(skill) ?? [])]);
+  return ({ id: skill, category }) => {
+    const found = new Set([
+      ...(own.get('*') ?? []),
+      ...(own.get(skill) ?? []),
+      ...((category !== undefined && byCategory.get(category)) || []),
+    ]);
     for (const id of found) {
       for (const heir of heirs.get(id) ?? []) {
         found.add(heir);

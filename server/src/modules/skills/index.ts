@@ -142,11 +142,13 @@ export {
   allowsScripts,
   canBeOffered,
   findBlockedContent,
+  findGrantedSkill,
   getBlock,
   getSkillSettings,
   isEnabled,
   mayNameTools,
   shownTexts,
+  toGrantedSkill,
 } from './skill-settings.ts';
 export { createTermReader } from './skill-terms.ts';
 export { createSkillView, nameSpellings, type SkillView } from './skill-view.ts';

@@ -1,7 +1,7 @@
 import { localizeSkill, type SkillTranslations } from '@knowhow/shared/skills/skill-translations';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
-import { type Grant, grants } from '../identity/index.ts';
-import { isEnabled, shownTexts } from './skill-settings.ts';
+import { grantsSkill, type SkillGrant } from '../identity/index.ts';
+import { isEnabled, shownTexts, toGrantedSkill } from './skill-settings.ts';
 import type { SkillSnapshot } from './store/skill-snapshot.ts';
 
 /** A skill as people without access see it. */
@@ -16,13 +16,15 @@ export interface RequestableSkill {
 export function listRequestable(
   { skills }: SkillSnapshot,
   config: SkillsConfig,
-  { grant, language }: { grant: Grant; language: string },
+  { grant, language }: { grant: SkillGrant; language: string },
 ): RequestableSkill[] {
   return Object.entries(config.skills ?? {})
     .flatMap(([name, entry]) => {
       const skill = skills.get(name);
       const isOffered = entry.discoverable === true && skill && isEnabled(skill, config);
-      return isOffered && !grants(grant, name) ? [{ name, ...shownTexts(skill, entry) }] : [];
+      return isOffered && !grantsSkill(grant, toGrantedSkill(skill))
+        ? [{ name, ...shownTexts(skill, entry) }]
+        : [];
     })
     .map((skill) => ({ skill, title: localizeSkill(skill, language).title }))
     .sort((one, other) => byName.compare(one.title, other.title))

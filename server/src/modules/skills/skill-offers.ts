@@ -2,6 +2,7 @@ import { allSkillFields } from '@knowhow/shared/skills/skill-fields';
 import { isPersonalSkillId } from '@knowhow/shared/skills/skill-id';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { groupBy } from '../../platform/lib/group-by.ts';
+import type { GrantedSkill } from '../identity/index.ts';
 import type { ChosenVersion } from './choose-versions.ts';
 import {
   allowsScripts,
@@ -10,6 +11,7 @@ import {
   mayNameTools,
   type SkillEntry,
   shownTexts,
+  toGrantedSkill,
 } from './skill-settings.ts';
 import type { SkillSnapshot } from './store/skill-snapshot.ts';
 import type { StoredSkill } from './store/skill-source.ts';
@@ -20,6 +22,8 @@ export interface Offer {
   skill: VisibleSkill;
   stored: StoredSkill;
   global: boolean;
+  /** For grants: that of the published version. */
+  granted: GrantedSkill;
 }
 
 interface Offers {
@@ -97,7 +101,7 @@ function offerVersion(
   if (version) {
     const stored = published.plugin ? { ...version, plugin: published.plugin } : version;
     if (isEnabled(stored, config)) {
-      return offerOf(stored, config);
+      return { ...offerOf(stored, config), granted: toGrantedSkill(published) };
     }
   }
   return isRequired ? undefined : byId.get(id);
@@ -121,7 +125,12 @@ export function offerOf(stored: StoredSkill, config: SkillsConfig): Offer {
     return last.offer;
   }
   const skill = { ...visibleSkill(stored, entry), allowsScripts: scripts };
-  const offer = { skill, stored, global: entry?.global ?? false };
+  const offer = {
+    skill,
+    stored,
+    global: entry?.global ?? false,
+    granted: toGrantedSkill(stored),
+  };
   lastOffers.set(stored, { entry, offer });
   return offer;
 }

@@ -1,5 +1,8 @@
+import { categoryKey } from '@knowhow/shared/skills/skill-category';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import type { Skill } from '@knowhow/skill-format';
+import type { GrantedSkill } from '../identity/index.ts';
+import type { SkillSnapshot } from './store/skill-snapshot.ts';
 import type { StoredSkill } from './store/skill-source.ts';
 
 /** Admin settings of a skill. */
@@ -32,6 +35,23 @@ export function shownTexts(
       description: ownText ? {} : translations.description,
     },
   };
+}
+
+/**
+ * What decides whether a group grants a skill. The category is that of the published version. For a skill of another
+ * server, only its id counts: that server sets its category.
+ */
+export function toGrantedSkill({ id, category, source }: StoredSkill): GrantedSkill {
+  return { id, category: source.isRemote ? undefined : categoryKey(category) };
+}
+
+/** The same by name; without a category if there is no such skill. */
+export function findGrantedSkill(
+  { skills }: Pick<SkillSnapshot, 'skills'>,
+  name: string,
+): GrantedSkill {
+  const stored = skills.get(name);
+  return stored ? toGrantedSkill(stored) : { id: name, category: undefined };
 }
 
 /** The block of a skill, if it is blocked. */

@@ -2,13 +2,13 @@ import type { AppConfig } from '@knowhow/shared/config/app-config';
 import type { SkillFile } from '@knowhow/shared/skills/skills';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import type { PackedFile } from '@knowhow/skill-format';
-import { type Grant, grants } from '../identity/index.ts';
+import { type GrantedSkill, grantsSkill, type SkillGrant } from '../identity/index.ts';
 import { chooseVersions } from './choose-versions.ts';
 import { offerTest } from './offer-in-app.ts';
 import { chooseOwnSkills } from './personal/own-skills.ts';
 import { displayKey, type Offer, offersOf, withVersions } from './skill-offers.ts';
 import type { Ranked, SkillRanking } from './skill-ranking.ts';
-import { getBlock } from './skill-settings.ts';
+import { findGrantedSkill, getBlock } from './skill-settings.ts';
 import type { DigestedFile } from './store/digest-files.ts';
 import { readContent } from './store/skill-content.ts';
 import type { OpenSkillFile, SkillVersionName, StoredSkill } from './store/skill-source.ts';
@@ -61,7 +61,7 @@ export interface Viewpoint {
   store: SkillStore;
   config: SkillsConfig;
   /** Skills granted by the caller's groups. */
-  grant: Grant;
+  grant: SkillGrant;
   /** Ids of the caller's groups, which may preview versions. */
   groups: readonly string[];
   /** The apps: one for a turn, several for everything accessible. */
@@ -87,9 +87,9 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
   const chosen = chooseVersions(viewpoint);
   const own = chooseOwnSkills({ ...viewpoint, off });
   const isOffered = offerTest(apps);
-  const isWanted = (id: string) => !off.has(id) && grants(grant, id);
-  const isVisible = ({ skill: { id }, global }: Offer) =>
-    isWanted(id) && isOffered({ name: id, global });
+  const isWanted = (skill: GrantedSkill) => !off.has(skill.id) && grantsSkill(grant, skill);
+  const isVisible = ({ granted, global }: Offer) =>
+    isWanted(granted) && isOffered({ name: granted.id, global });
   const { offered, byId, byDisplayName, skills } = withVersions(
     offersOf(store.snapshot, config),
     chosen,
@@ -135,7 +135,7 @@ export function createSkillView(viewpoint: Viewpoint): SkillView {
       return skill && isModelOnly ? withoutUsers(skill) : skill;
     },
     whyMissing: (id) => {
-      if (!isWanted(id) || visibleNamed(id)) {
+      if (!isWanted(findGrantedSkill(store.snapshot, id)) || visibleNamed(id)) {
         return undefined;
       }
       return getBlock(id, config) ? 'blocked' : byId.has(id) || chosen.has(id) ? 'app' : undefined;

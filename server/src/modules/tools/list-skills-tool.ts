@@ -1,3 +1,4 @@
+import { categoryKey } from '@knowhow/shared/skills/skill-category';
 import { z } from 'zod';
 import { formatCount } from '../../platform/lib/format-count.ts';
 import { renderFullCatalogue, type VisibleSkill } from '../skills/index.ts';
@@ -38,8 +39,8 @@ function list(
 ): ToolResult {
   const all = skillsToTell(view);
   const categories = namesOfCategories(all);
-  const wanted = category.toLowerCase();
-  const skills = all.filter((skill) => wanted === '' || categoryOf(skill) === wanted);
+  const wanted = categoryKey(category);
+  const skills = all.filter((skill) => wanted === undefined || categoryOf(skill) === wanted);
   if (skills.length === 0) {
     return toolError(
       `There is no category "${category}". ${categories || 'No skill has a category: call list_skills without one, or search_skills.'}`,
@@ -56,7 +57,7 @@ function list(
   }
   const end = start + page.length;
   const next = end < skills.length ? ` Next: cursor "${end}".` : ' This is the end.';
-  const head = start === 0 && wanted === '' && categories !== '' ? `${categories}\n\n` : '';
+  const head = start === 0 && wanted === undefined && categories !== '' ? `${categories}\n\n` : '';
   return {
     content: `${head}Skills ${start + 1} to ${end} of ${skills.length}.${next}\n\n${renderFullCatalogue(page)}`,
     isError: false,
@@ -66,7 +67,7 @@ function list(
 }
 
 function categoryOf({ category }: VisibleSkill): string | undefined {
-  return category?.trim().toLowerCase();
+  return categoryKey(category);
 }
 
 /** A sentence; empty if no skill has a category. */

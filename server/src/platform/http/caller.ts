@@ -28,12 +28,17 @@ export interface Permissions {
   apps: Grant;
   models: Grant;
   prompts: Grant;
-  skills: Grant;
+  skills: SkillGrant;
   tools: Grant;
   personalSkills: PersonalSkillLevel;
   /** Admin rights. */
   adminAccess: Grant;
 }
+
+/** Everything, or these ids and all skills of these categories, by `categoryKey`. */
+export type SkillGrant =
+  | Grant
+  | { readonly ids: ReadonlySet<string>; readonly categories: ReadonlySet<string> };
 
 /** Everything, or these ids. */
 export type Grant = 'all' | ReadonlySet<string>;

@@ -20,6 +20,7 @@ import type { ConfigPath } from '../items/config-path.ts';
 import { asText, asTexts } from '../items/config-value.ts';
 import { useField } from '../items/draft-context.ts';
 import { TextField } from '../text-field.tsx';
+import { useCategories } from '../use-categories.ts';
 import { useChoices } from '../use-choices.ts';
 import { GrantField } from './grant-field.tsx';
 import { GroupInherits } from './group-inherits.tsx';
@@ -115,6 +116,7 @@ function Grants() {
         readAll={useAllSkillNames()}
       >
         <SkillIdsField path="permissions.skills" label={t('adminConfig.skills.title')} />
+        <SkillCategoriesField />
       </GrantField>
       <GrantField
         path="permissions.tools"
@@ -140,6 +142,22 @@ function Grants() {
         />
       </GrantField>
     </>
+  );
+}
+
+/** Categories whose skills are granted, by name: categories without a skill are allowed. */
+function SkillCategoriesField() {
+  const { t } = useTranslation();
+  const { value, set, error } = useField('permissions.skillCategories');
+  return (
+    <TagsInput
+      label={t('adminConfig.group.skillCategories')}
+      description={t('adminConfig.group.skillCategoriesAbout')}
+      value={asTexts(value)}
+      error={error}
+      data={useCategories() ?? []}
+      onChange={(names) => set(names.length > 0 ? names : undefined)}
+    />
   );
 }
 

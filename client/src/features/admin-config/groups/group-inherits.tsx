@@ -105,5 +105,6 @@ const kindNames = {
   models: 'adminPages.models',
   prompts: 'adminPages.prompts',
   skills: 'adminConfig.skills.title',
+  skillCategories: 'adminConfig.group.skillCategories',
   tools: 'adminConfig.tools.title',
 } as const satisfies Record<GrantKind, string>;

@@ -66,6 +66,7 @@ const allOf = {
   models: 'adminConfig.group.allModels',
   prompts: 'adminConfig.group.allPrompts',
   skills: 'adminConfig.group.allSkills',
+  skillCategories: 'adminConfig.group.skillCategories',
   tools: 'adminConfig.group.allTools',
 } as const satisfies Record<GrantKind, string>;
 
@@ -74,5 +75,6 @@ const countOf = {
   models: 'adminConfig.group.modelCount',
   prompts: 'adminConfig.group.promptCount',
   skills: 'adminConfig.group.skillCount',
+  skillCategories: 'adminConfig.group.categoryCount',
   tools: 'adminConfig.group.toolCount',
 } as const satisfies Record<GrantKind, string>;

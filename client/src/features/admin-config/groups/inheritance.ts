@@ -3,7 +3,14 @@ import { asRecord, asTexts, type Config } from '../items/config-value.ts';
 /** The configurations of all groups, by ID. */
 export type Groups = ReadonlyMap<string, Config>;
 
-export const grantKinds = ['apps', 'models', 'prompts', 'skills', 'tools'] as const;
+export const grantKinds = [
+  'apps',
+  'models',
+  'prompts',
+  'skills',
+  'skillCategories',
+  'tools',
+] as const;
 export type GrantKind = (typeof grantKinds)[number];
 
 /** One granted item, or all of a kind with `*`, and the group that grants it. */

@@ -26,6 +26,7 @@ import { useItemDraft } from '../items/use-item-draft.ts';
 import { type ItemStore, useSaveItem } from '../items/use-save-item.ts';
 import { SwitchField } from '../switch-field.tsx';
 import { useChoices } from '../use-choices.ts';
+import { CategoryPolicies } from './category-policies.tsx';
 import classes from './file-only.module.css';
 import { PlatformFields } from './platform-fields.tsx';
 import { SettingField } from './setting-field.tsx';
@@ -226,6 +227,7 @@ function SkillFields() {
         special={{ 'publishing.mode': <PublishingMode /> }}
       />
       <PublicationChecks />
+      <CategoryPolicies />
       <SettingsSection
         title={t('settings.scripts')}
         fields={['allowScriptExecution']}

@@ -30,6 +30,7 @@ function show(checks: CheckResult[] | undefined) {
     updatedBy: 'Ann',
     updated: '2026-11-01T10:00:00.000Z',
     files: [],
+    policy: { mode: 'review', fourEyes: false, categories: [] },
     ...(checks ? { checks } : {}),
   };
   renderWithServer(<DraftBar skill={{ name: 'pdf', checksum: 'c1' }} draft={draft} />, {});

@@ -21,6 +21,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { FileChanges } from '../../../ui/files/file-changes.tsx';
 import { LoadError } from '../../../ui/loading/load-error.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
+import { usePolicyText } from '../../../ui/text/use-policy-text.ts';
 import classes from './draft-bar.module.css';
 import type { EditedSkill } from './edited-skill.ts';
 import { draftQuery } from './use-skill-draft.ts';
@@ -40,6 +41,7 @@ type Task = 'changes' | 'checks' | 'discard' | 'rebase' | 'submit';
 /** Says that the files are those of a draft, and offers what can be done with it. */
 export function DraftBar(props: DraftProps) {
   const { t } = useTranslation();
+  const policyText = usePolicyText();
   const [task, setTask] = useState<Task>();
   const { draft } = props;
   const { review, isOutdated, published } = draft;
@@ -53,6 +55,7 @@ export function DraftBar(props: DraftProps) {
       <IconGitPullRequestDraft className={classes.icon} size={18} aria-hidden />
       <div className={classes.text}>
         <Origin draft={draft} />
+        <p>{policyText(draft.policy)}</p>
         {isOutdated && <p>{t('skillDraft.outdated', { version: published })}</p>}
         {review && (
           <p>

@@ -27,9 +27,13 @@ export async function readDraft(skill: string, signal?: AbortSignal): Promise<Sk
 }
 
 /** The draft of a skill, and whether the user may change the published files without a review. */
-export function useSkillDraft({ name, writable }: Pick<AdminSkillDetail, 'name' | 'writable'>) {
+export function useSkillDraft({
+  name,
+  writable,
+  category,
+}: Pick<AdminSkillDetail, 'name' | 'writable' | 'category'>) {
   const draft = useQuery({ ...draftQuery(name), enabled: writable });
-  const { mayPublish, isPending } = usePublishing();
+  const { mayPublish, isPending } = usePublishing(category);
   return {
     draft: writable ? draft.data : null,
     error: draft.error,

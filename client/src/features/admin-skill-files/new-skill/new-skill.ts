@@ -73,12 +73,17 @@ export function validateTags(skill: NewSkill): { odd: string } | 'too-many' | un
   return tags.length > maxTags ? 'too-many' : undefined;
 }
 
+/** The chosen or custom category; empty for none. */
+export function getCategory({ category, otherCategory }: NewSkill): string {
+  return category === ownCategory ? otherCategory.trim() || ownCategory : category;
+}
+
 /** The values of all required fields. */
 function getRequiredTexts(skill: NewSkill): Record<EditableField, string> {
-  const { category, otherCategory, version, requiresTools, license, compatibility } = skill;
+  const { version, requiresTools, license, compatibility } = skill;
   const tools = requiresTools.split(/[\s,]+/).filter((name) => name !== '');
   return {
-    category: category === ownCategory ? otherCategory.trim() || ownCategory : category,
+    category: getCategory(skill),
     tags: normalizeTags(skill).join(', '),
     version: version.trim(),
     requiresTools: [...new Set(tools)].join(', '),

@@ -6,7 +6,7 @@ import { usePublishing } from '../../../ui/use-publishing.ts';
 import { type EditedSkill, editPublished } from '../draft/edited-skill.ts';
 import { createDraft, writeFile } from '../skill-server.ts';
 import type { FileAtPath } from '../use-file-actions.ts';
-import { draftText, type NewSkill, toCreateRequest } from './new-skill.ts';
+import { draftText, getCategory, type NewSkill, toCreateRequest } from './new-skill.ts';
 import { nameQuery } from './use-name-check.ts';
 
 interface Creation {
@@ -26,7 +26,7 @@ export interface PartiallyCreated {
  * retried.
  */
 export function useCreate(onCreated: (skill: EditedSkill) => void) {
-  const { mayPublish } = usePublishing();
+  const { mayPublishIn } = usePublishing();
   const queryClient = useQueryClient();
   const [begun, setBegun] = useState<PartiallyCreated>();
 
@@ -46,7 +46,7 @@ export function useCreate(onCreated: (skill: EditedSkill) => void) {
       // A fast user may submit before the derived name is available.
       const name = skill.name ?? (await queryClient.fetchQuery(nameQuery(skill.title.trim()))).name;
       const wanted = toCreateRequest(skill, name, body);
-      const created = mayPublish
+      const created = mayPublishIn(getCategory(skill))
         ? editPublished(await call(adminSkillsApi.create, { body: wanted }))
         : await createDraft(name, draftText(wanted));
       await putIn({ skill: created, left: files });

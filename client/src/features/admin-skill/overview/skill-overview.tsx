@@ -16,6 +16,7 @@ import { Markdown } from '../../../ui/markdown/lazy-markdown.tsx';
 import { MarkdownBaseContext } from '../../../ui/markdown/markdown-base.ts';
 import { withoutFrontmatter } from '../../../ui/markdown/without-frontmatter.ts';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
+import { usePolicyText } from '../../../ui/text/use-policy-text.ts';
 import { revealHiddenCharacters } from '../../../ui/text/visible-text.ts';
 import { usePublishing } from '../../../ui/use-publishing.ts';
 import { useUndoToast } from '../../../ui/use-undo-toast.tsx';
@@ -83,20 +84,25 @@ function SkillDiagnostics({ skill }: { skill: AdminSkillDetail }) {
   const navigate = useNavigate();
   const fix = useFix(skill);
   const container = useRef<HTMLDivElement>(null);
-  const { diagnostics, writable, status, name } = skill;
+  const { diagnostics, writable, status, name, category } = skill;
   const texts: Partial<Record<SkillStatus, string>> = {
     broken: t('skillPage.brokenText'),
     shadowed: t('skillPage.shadowedText', { name }),
     off: lacksDescription(skill) ? t('skillPage.noDescriptionText') : undefined,
   };
-  const { mayPublish } = usePublishing();
+  const { mayPublish, policy } = usePublishing(category);
+  const policyText = usePolicyText();
   // The pressed button disappears with its diagnostic.
   const onFixed = () => container.current?.focus();
 
   return (
     <Section title={t('skillPage.diagnostics')} text={texts[status]}>
       <div ref={container} className={classes.diagnostics} tabIndex={-1}>
-        {!mayPublish && <p className={classes.needsReview}>{t('skillPage.needsReview')}</p>}
+        {!mayPublish && (
+          <p className={classes.needsReview}>
+            {t('skillPage.needsReview')} {policy && policyText(policy)}
+          </p>
+        )}
         {fix.error && <WriteError error={fix.error} onReloaded={fix.reset} />}
         {diagnostics.length === 0 ? (
           <p className={classes.none}>

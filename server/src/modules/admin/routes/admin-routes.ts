@@ -26,8 +26,8 @@ export function adminRoutes(
   const environment = { ...settings, runsScripts: scripts.wanted };
   settingsRoutes(router, { ...settings, audit, environment });
   route(router, adminApi.status, () => {
-    const { mode, fourEyes } = settings.contents().skills.settings.publishing;
-    return { version, warnings: warnings(), publishing: { mode, fourEyes } };
+    const { publishing } = settings.contents().skills.settings;
+    return { version, warnings: warnings(), publishing };
   });
 
   route(router, adminApi.audit, ({ query }) => audit.list(query));

@@ -32,7 +32,7 @@ async function getBlockState(admin: BlockAdmin, name: string): Promise<SkillBloc
     name,
     ...(block ? { block } : {}),
     exists: hasSkill(admin, name),
-    ...skillReach(contents)(name),
+    ...skillReach(contents, admin.skills.snapshot)(name),
     ...(usages ? { uses: usages.get(name)?.uses ?? 0 } : {}),
   };
 }

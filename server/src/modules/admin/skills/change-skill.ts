@@ -6,7 +6,13 @@ import { describeLocation, readContent } from '../../skills/index.ts';
 import { checkWrite } from './check-publication.ts';
 import { describeSkill } from './describe-skill.ts';
 import { memoryWriter } from './memory-writer.ts';
-import { rejectUnreviewed } from './publishing-policy.ts';
+import {
+  auditMove,
+  auditPolicy,
+  categoryOf,
+  getPublishingPolicy,
+  rejectUnreviewed,
+} from './publishing-policy.ts';
 import type { SkillAdmin, SkillWrite } from './skill-admin.ts';
 import type { FileWriter, SkillEdit } from './skill-edit.ts';
 import { findEntry, isWritable, type SkillEntry } from './skill-entries.ts';
@@ -24,14 +30,18 @@ export function changeSkill(
 ): Promise<AdminSkillDetail> {
   const { writer, skills, versions, audit } = admin;
   return writer.exclusive(async () => {
-    rejectUnreviewed(admin, isPublisher, name);
+    rejectUnreviewed(getPublishingPolicy(admin, name), isPublisher, name);
     const entry = writableEntry(admin, name);
     const before = await readContent(entry);
     const checksum = await getFilesChecksum(before);
     checkUnchanged(expected, checksum);
     const memory = memoryWriter(before);
     await edit(memory.writer).write(entry.path, before);
-    const checked = { skill: entry.name, before, files: memory.files() };
+    const files = memory.files();
+    const category = categoryOf(files);
+    const policy = getPublishingPolicy(admin, entry.name, category);
+    rejectUnreviewed(policy, isPublisher, entry.name);
+    const checked = { skill: entry.name, before, files };
     const override = await checkWrite(admin, checked, { reason, isPublisher });
     await versions.keepBefore(entry.name, before);
     const { action, summary, write } = edit(writer);
@@ -46,7 +56,13 @@ export function changeSkill(
       kind: 'skill',
       target: entry.name,
       before: { summary, checksum },
-      after: { summary, checksum: await getFilesChecksum(after), override },
+      after: {
+        summary,
+        checksum: await getFilesChecksum(after),
+        override,
+        ...auditPolicy(policy),
+        ...auditMove(entry.skill.category, category),
+      },
     });
     return describeSkill(admin, entry.name);
   });

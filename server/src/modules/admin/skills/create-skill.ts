@@ -19,7 +19,13 @@ import { writableEntry } from './change-skill.ts';
 import { checkWrite } from './check-publication.ts';
 import { describeSkill } from './describe-skill.ts';
 import { checkSkillName, diagnosticsToIssues } from './new-skill-name.ts';
-import { rejectUnreviewed, rejectWithoutRight } from './publishing-policy.ts';
+import {
+  auditPolicy,
+  categoryOf,
+  getPublishingPolicy,
+  rejectUnreviewed,
+  rejectWithoutRight,
+} from './publishing-policy.ts';
 import type { SkillAdmin, SkillWrite } from './skill-admin.ts';
 import { clearAssignments, giveAssignments, takeAssignments } from './skill-assignments.ts';
 import { checkSizes, mainFile } from './skill-edits.ts';
@@ -113,7 +119,8 @@ function addSkill(
   const { writer, skills, versions, audit } = admin;
   const { by, files, action } = change;
   return writer.exclusive(async () => {
-    rejectUnreviewed(admin, isPublisher, name);
+    const policy = getPublishingPolicy(admin, name, categoryOf(files));
+    rejectUnreviewed(policy, isPublisher, name);
     await checkFree(admin, name, mayHide);
     const checked = { skill: name, before: undefined, files };
     const override = await checkWrite(admin, checked, { reason, isPublisher });
@@ -128,7 +135,13 @@ function addSkill(
     await skills.refresh(name);
     await versions.record(name, { ...change, override });
     const checksum = await getFilesChecksum(files);
-    const after = { checksum, files: files.length, displayName, override };
+    const after = {
+      checksum,
+      files: files.length,
+      displayName,
+      override,
+      ...auditPolicy(policy),
+    };
     await audit.record({ by, action, kind: 'skill', target: name, after });
     return describeSkill(admin, name);
   });
@@ -169,7 +182,8 @@ export function removeSkill(
 ): Promise<{ name: string; restorable: number }> {
   const { writer, skills, versions, audit } = admin;
   return writer.exclusive(async () => {
-    rejectWithoutRight(admin, isPublisher, name);
+    const policy = getPublishingPolicy(admin, name);
+    rejectWithoutRight(policy, isPublisher, name);
     const entry = writableEntry(admin, name);
     const files = await readContent(entry);
     const checksum = await getFilesChecksum(files);
@@ -192,7 +206,13 @@ export function removeSkill(
     const version = { ...change, message, origin, files: undefined, assignments };
     await versions.record(entry.name, version);
     const { apps = {}, groups = [] } = assignments;
-    const before = { checksum, files: files.length, apps: Object.keys(apps), groups };
+    const before = {
+      checksum,
+      files: files.length,
+      apps: Object.keys(apps),
+      groups,
+      ...auditPolicy(policy),
+    };
     await audit.record({ ...change, kind: 'skill', target: entry.name, before });
     return { name: entry.name, restorable: items[0]?.number ?? 1 };
   });

@@ -41,7 +41,7 @@ import { readTool } from './skill-tool-settings.ts';
 /** Returns a function that describes skills for a list, in the current configuration. */
 export function skillDescriber(admin: Surroundings): (entry: SkillEntry) => Promise<AdminSkill> {
   const contents = admin.contents();
-  const reachOf = skillReach(contents);
+  const reachOf = skillReach(contents, admin.skills.snapshot);
   return async (entry) => {
     const { name, skill, source } = entry;
     const settings = getSkillSettings(name, contents.skills);

@@ -2,6 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import { type GitCommit, writeGitOrigin } from '@knowhow/shared/skills/git-commit';
 import type { CheckOverride } from '@knowhow/shared/skills/publication-checks';
+import type { PublishingPolicy } from '@knowhow/shared/skills/publishing-policy';
 import type { Installed } from '@knowhow/shared/skills/skill-archives';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import { formatCount } from '../../../platform/lib/format-count.ts';
@@ -13,7 +14,13 @@ import { checkWrites } from './check-publication.ts';
 import { findNameConflict } from './create-skill.ts';
 import { checkSkillName, diagnosticsToIssues } from './new-skill-name.ts';
 import { namedTwice, type PreparedSkill, prepareSkill } from './prepare-skill.ts';
-import { rejectUnreviewed } from './publishing-policy.ts';
+import {
+  auditMove,
+  auditPolicy,
+  categoryOf,
+  getPublishingPolicy,
+  rejectUnreviewed,
+} from './publishing-policy.ts';
 import { findConflict, readReplaced } from './report-archive.ts';
 import type { SkillAdmin, SkillWrite } from './skill-admin.ts';
 import { clearAssignments } from './skill-assignments.ts';
@@ -54,8 +61,11 @@ export async function installArchive(
   const chosen = choose(prepared, select);
   rejectInvalid(chosen);
   return admin.writer.exclusive(async () => {
-    for (const { name } of chosen) {
-      rejectUnreviewed(admin, isPublisher, name);
+    const policies = new Map(
+      chosen.map(({ name, skill }) => [name, getPublishingPolicy(admin, name, skill.category)]),
+    );
+    for (const [name, policy] of policies) {
+      rejectUnreviewed(policy, isPublisher, name);
     }
     for (const { filesBeforeRename } of chosen) {
       await rejectBlockedFiles(admin, filesBeforeRename);
@@ -72,7 +82,7 @@ export async function installArchive(
     for (let start = 0; start < chosen.length; start += maxTogether) {
       const some = chosen.slice(start, start + maxTogether);
       installed.push(
-        ...(await installSome(admin, { by, message, fileName, commit, overrides }, some)),
+        ...(await installSome(admin, { by, message, fileName, commit, overrides, policies }, some)),
       );
     }
     return { installed, leftOut };
@@ -194,6 +204,8 @@ interface Import extends Pick<SkillWrite, 'by' | 'message'> {
   commit: GitCommit | undefined;
   /** By the name of the skill. */
   overrides: ReadonlyMap<string, CheckOverride>;
+  /** By the name of the skill. */
+  policies: ReadonlyMap<string, PublishingPolicy>;
 }
 
 /** The origin of a version: a folder of a commit, or a file. */
@@ -294,9 +306,16 @@ async function record(
         files: files.length,
         description: skill.description,
         override: imported.overrides.get(name),
+        ...policyNote(imported, name),
+        ...(before ? auditMove(categoryOf(before), skill.category) : {}),
       },
     })),
   );
+}
+
+function policyNote({ policies }: Import, name: string) {
+  const policy = policies.get(name);
+  return policy ? auditPolicy(policy) : {};
 }
 
 function describeInstalled({

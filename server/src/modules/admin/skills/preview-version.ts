@@ -4,7 +4,12 @@ import type { CheckOverride } from '@knowhow/shared/skills/publication-checks';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import { checkVersion, type Publisher } from './check-publication.ts';
 import { findPublished, readPublishedManifest } from './published-skill.ts';
-import { rejectWithoutRight } from './publishing-policy.ts';
+import {
+  auditPolicy,
+  categoryOfStored,
+  getPublishingPolicy,
+  rejectWithoutRight,
+} from './publishing-policy.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { noVersion } from './skill-entries.ts';
 import { checkKnown } from './update-skill.ts';
@@ -24,7 +29,10 @@ export async function previewVersion(
   { skill, number, by, ...publisher }: Previewed & Publisher,
   groups: readonly string[],
 ): Promise<{ preview?: Pick<Preview, 'version' | 'groups'> }> {
-  rejectWithoutRight(admin, publisher.isPublisher, skill);
+  const manifest = (await admin.versions.manifest(skill, number)) ?? [];
+  const category = await categoryOfStored(admin.versions, manifest);
+  const policy = getPublishingPolicy(admin, skill, category);
+  rejectWithoutRight(policy, publisher.isPublisher, skill);
   if (groups.length === 0) {
     await endPreview(admin, { skill, number, by });
     return {};
@@ -44,7 +52,7 @@ export async function previewVersion(
     admin,
     {
       skill,
-      manifest: (await admin.versions.manifest(skill, number)) ?? [],
+      manifest,
       checksum: version.checksum,
       published: async () => readPublishedManifest(admin, await findPublished(admin, skill)),
     },
@@ -58,7 +66,8 @@ export async function previewVersion(
   };
   const before = findPreview(admin, skill);
   await writePreview(admin, skill, preview);
-  await recordChange(admin, { skill, by, action: 'previewed', before, after: preview, override });
+  const after = { ...preview, ...auditPolicy(policy) };
+  await recordChange(admin, { skill, by, action: 'previewed', before, after, override });
   return { preview };
 }
 
@@ -99,7 +108,7 @@ interface Recorded {
   by: By;
   action: string;
   before: Preview | undefined;
-  after?: Preview;
+  after?: Preview & { policyOf?: string[] };
   override?: CheckOverride | undefined;
 }
 
@@ -115,6 +124,6 @@ async function recordChange(
     kind: 'skill',
     target: skill,
     before: toValue(before),
-    after: after && { ...toValue(after), override },
+    after: after && { ...toValue(after), override, policyOf: after.policyOf },
   });
 }

@@ -70,32 +70,40 @@ export async function findForLevels(
   files: CheckedFiles,
   wanted: readonly CheckResult['level'][],
 ): Promise<Found[] | undefined> {
-  const levels = getPublishingPolicy(admin).checks;
+  const opened = await openFiles(admin, files);
+  if (!opened) {
+    return undefined;
+  }
+  const levels = getPublishingPolicy(admin, files.skill, opened.skill.category).checks;
   const chosen = configurableChecks.flatMap((id) => {
     const level = levels[id];
     return level !== 'off' && wanted.includes(level) ? [{ id, level }] : [];
   });
-  const findings = await findAll(admin, files, new Set(chosen.map(({ id }) => id)));
-  return findings && chosen.map((each) => ({ ...each, findings: findings[each.id] }));
+  const findings = await findAll(admin, files, opened, new Set(chosen.map(({ id }) => id)));
+  return chosen.map((each) => ({ ...each, findings: findings[each.id] }));
 }
+
+/** Where the files are, and their `SKILL.md`. Undefined if they are not completely stored. */
+async function openFiles(admin: SkillAdmin, { skill, manifest, packed }: CheckedFiles) {
+  const stored = packed ? storeInMemory(manifest, packed) : admin.versions;
+  const location = await locateManifest(stored, skill, manifest);
+  const main = manifest.find(isSkillFile);
+  const bytes = main && (await stored.content(main));
+  return location && bytes ? { location, ...parseSkill(bytes, slug(skill)) } : undefined;
+}
+
+type OpenedFiles = NonNullable<Awaited<ReturnType<typeof openFiles>>>;
 
 async function findAll(
   admin: SkillAdmin,
-  { skill: name, manifest, published, packed, together }: CheckedFiles,
+  { skill: name, manifest, published, together }: CheckedFiles,
+  { location, skill, body }: OpenedFiles,
   wanted: ReadonlySet<ConfigurableCheck>,
-): Promise<Record<ConfigurableCheck, Finding[]> | undefined> {
+): Promise<Record<ConfigurableCheck, Finding[]>> {
   const { skills, contents, scripts } = admin;
-  const stored = packed ? storeInMemory(manifest, packed) : admin.versions;
-  const location = await locateManifest(stored, name, manifest);
-  const main = manifest.find(isSkillFile);
-  const bytes = main && (await stored.content(main));
-  if (!location || !bytes) {
-    return undefined;
-  }
   // The other checks do not need to read all files.
   const ofFiles =
     wanted.has('secrets') || wanted.has('links') ? await skills.diagnose(location) : [];
-  const { skill, body } = parseSkill(bytes, slug(name));
   const ofSkill = skill.diagnostics;
   const needs = [
     ...diagnoseNeeds({ ...skill, name }, admin, together),

@@ -1,30 +1,78 @@
 import { type Problem, problem } from '@knowhow/shared/problem';
-import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
+import { getCategoryPolicy, type PublishingPolicy } from '@knowhow/shared/skills/publishing-policy';
+import { categoryKey } from '@knowhow/shared/skills/skill-category';
+import { slug } from '@knowhow/shared/skills/skill-name';
+import {
+  isSkillFile,
+  type ManifestFile,
+  type PackedFile,
+  parseSkill,
+  type SkillVersions,
+} from '../../skills/index.ts';
 import type { SkillAdmin } from './skill-admin.ts';
+import { entriesNamed } from './skill-entries.ts';
 
-type Policy = SkillsConfig['settings']['publishing'];
+type Category = string | undefined;
+type PolicyAdmin = Pick<SkillAdmin, 'contents' | 'skills'>;
 
-export function getPublishingPolicy({ contents }: Pick<SkillAdmin, 'contents'>): Policy {
-  return contents().skills.settings.publishing;
+/**
+ * The policy for a change of a skill: that of its published category and of the categories that it would get,
+ * whichever is stricter. So moving a skill to another category does not evade the policy of the one before.
+ */
+export function getPublishingPolicy(
+  { contents, skills }: PolicyAdmin,
+  name: string,
+  ...next: Category[]
+): PublishingPolicy {
+  const { snapshot } = skills;
+  const found = [...entriesNamed(snapshot, name), ...entriesNamed(snapshot, slug(name))];
+  // The effective skill comes first, then those that it hides.
+  const published = found.filter(({ source }, at) => at === 0 || source.writable);
+  const categories = [...published.map(({ skill }) => skill.category), ...next];
+  return getCategoryPolicy(contents().skills.settings.publishing, categories);
 }
 
-/** Whether an administrator may change published files only through a review. */
-export function needsReview(admin: Pick<SkillAdmin, 'contents'>, isPublisher: boolean): boolean {
-  const { mode, fourEyes } = getPublishingPolicy(admin);
+/** The category in the `SKILL.md` of files; undefined for none. */
+export function categoryOf(files: readonly PackedFile[]): Category {
+  const main = findMain(files);
+  return main && parseSkill(main.bytes, '').skill.category;
+}
+
+/** The same for stored files; undefined if they are not completely stored, too. */
+export async function categoryOfStored(
+  { content }: Pick<SkillVersions, 'content'>,
+  manifest: readonly ManifestFile[],
+): Promise<Category> {
+  const main = findMain(manifest);
+  const bytes = main && (await content(main));
+  return bytes && parseSkill(bytes, '').skill.category;
+}
+
+/** The file that is read as `SKILL.md` where another differs in case only. */
+function findMain<File extends { path: string }>(files: readonly File[]): File | undefined {
+  return files.find(({ path }) => path === 'SKILL.md') ?? files.find(isSkillFile);
+}
+
+/** Whether an administrator may make a change with this policy only through a review. */
+export function needsReview(
+  { mode, fourEyes }: Pick<PublishingPolicy, 'mode' | 'fourEyes'>,
+  isPublisher: boolean,
+): boolean {
   return mode === 'review' && (fourEyes || !isPublisher);
 }
 
 /**
  * Throws `review-required` for a change of published files that no review has approved, unless the
- * settings allow it to this administrator.
+ * policy allows it to this administrator.
  */
 export function rejectUnreviewed(
-  admin: Pick<SkillAdmin, 'contents'>,
+  policy: PublishingPolicy,
   isPublisher: boolean,
   name: string,
 ): void {
-  if (needsReview(admin, isPublisher)) {
+  if (needsReview(policy, isPublisher)) {
     throw reviewRequired(
+      policy,
       `Changes of skill "${name}" need a review. Save them as a draft (/api/skill-drafts), then submit it.`,
     );
   }
@@ -35,22 +83,47 @@ export function rejectUnreviewed(
  * published before, by an administrator who may not publish.
  */
 export function rejectWithoutRight(
-  admin: Pick<SkillAdmin, 'contents'>,
+  policy: PublishingPolicy,
   isPublisher: boolean,
   name: string,
 ): void {
-  if (getPublishingPolicy(admin).mode === 'review' && !isPublisher) {
+  if (policy.mode === 'review' && !isPublisher) {
     throw reviewRequired(
+      policy,
       `Only administrators with the right "publish" delete skill "${name}", or restore or preview its versions. Ask one of them.`,
     );
   }
 }
 
-function reviewRequired(sentence: string): Problem {
-  return problem('review-required', sentence);
+function reviewRequired({ categories }: PublishingPolicy, sentence: string): Problem {
+  const names = categories.map((name) => `"${name}"`).join(', ');
+  return problem(
+    'review-required',
+    names === '' ? sentence : `${sentence} This is the policy of the category ${names}.`,
+  );
 }
 
 /** Whether an administrator of skills may approve reviews. */
-export function mayPublish(admin: Pick<SkillAdmin, 'contents'>, isPublisher: boolean): boolean {
-  return isPublisher || getPublishingPolicy(admin).mode === 'direct';
+export function mayPublish({ mode }: PublishingPolicy, isPublisher: boolean): boolean {
+  return isPublisher || mode === 'direct';
+}
+
+/** For the audit log: the categories whose policy decided, if any did. */
+export function auditPolicy({ categories }: PublishingPolicy): { policyOf?: string[] } {
+  return categories.length > 0 ? { policyOf: categories } : {};
+}
+
+/** For the audit log: both categories if a change moves a skill, because they decide about policy and access. */
+export function auditMove(
+  from: Category,
+  to: Category,
+): { category?: { from: string; to: string } } {
+  return categoryKey(from) === categoryKey(to)
+    ? {}
+    : { category: { from: from ?? '', to: to ?? '' } };
+}
+
+/** The policy as pages show it. */
+export function describePolicy({ mode, fourEyes, categories }: PublishingPolicy) {
+  return { mode, fourEyes, categories };
 }

@@ -6,7 +6,14 @@ import { writableEntry } from './change-skill.ts';
 import { checkVersion } from './check-publication.ts';
 import { describeSkill } from './describe-skill.ts';
 import { endPreview } from './preview-version.ts';
-import { rejectWithoutRight } from './publishing-policy.ts';
+import {
+  auditMove,
+  auditPolicy,
+  categoryOf,
+  categoryOfStored,
+  getPublishingPolicy,
+  rejectWithoutRight,
+} from './publishing-policy.ts';
 import type { SkillAdmin, SkillWrite } from './skill-admin.ts';
 import { giveAssignments } from './skill-assignments.ts';
 import { isWritable, noVersion } from './skill-entries.ts';
@@ -23,7 +30,7 @@ export function restoreVersion(
 ): Promise<AdminSkillDetail> {
   const { writer, versions, skills, audit } = admin;
   return writer.exclusive(async () => {
-    rejectWithoutRight(admin, isPublisher, name);
+    rejectWithoutRight(getPublishingPolicy(admin, name), isPublisher, name);
     refusePlugin(admin, name);
     const entry = localEntry(skills.snapshot, name, isWritable);
     const id = entry?.name ?? name;
@@ -31,6 +38,9 @@ export function restoreVersion(
     if (!files) {
       throw noVersion(id, number);
     }
+    const deleted = entry ? [] : [await readDeletedCategory(admin, id)];
+    const policy = getPublishingPolicy(admin, id, categoryOf(files), ...deleted);
+    rejectWithoutRight(policy, isPublisher, id);
     const path = entry?.path ?? id;
     const before = await skills.readWritable(path);
     const checksum = before && (await getFilesChecksum(before));
@@ -62,7 +72,13 @@ export function restoreVersion(
       kind: 'skill',
       target: id,
       before: before && { checksum },
-      after: { version: number, checksum: await getFilesChecksum(files), override },
+      after: {
+        version: number,
+        checksum: await getFilesChecksum(files),
+        override,
+        ...auditPolicy(policy),
+        ...(entry ? auditMove(entry.skill.category, categoryOf(files)) : {}),
+      },
     });
     await endPreview(admin, { skill: id, number, by });
     return describeSkill(admin, id);
@@ -70,6 +86,17 @@ export function restoreVersion(
 }
 
 type Restoration = Omit<SkillWrite, 'name' | 'origin'> & { skill: string };
+
+/** The category of a deleted skill: restoring it gives back its assignments. */
+async function readDeletedCategory(
+  { versions }: SkillAdmin,
+  id: string,
+): Promise<string | undefined> {
+  const { items } = await versions.list(id, { limit: 2 });
+  const last = items.find(({ checksum }) => checksum !== undefined);
+  const manifest = last && (await versions.manifest(id, last.number));
+  return manifest && categoryOfStored(versions, manifest);
+}
 
 /** Throws `read-only` for a skill of a plugin. */
 function refusePlugin(admin: SkillAdmin, name: string): void {

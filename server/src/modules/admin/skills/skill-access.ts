@@ -2,8 +2,14 @@ import type { AppConfig } from '@knowhow/shared/config/app-config';
 import { localize } from '@knowhow/shared/config/localized';
 import type { SkillAccess } from '@knowhow/shared/skills/admin-skill';
 import type { Contents } from '../../content/index.ts';
-import { computePermissions, grants, withMemberGroups } from '../../identity/index.ts';
-import { getSkillSettings, isOffered, offerInApp } from '../../skills/index.ts';
+import {
+  computePermissions,
+  type GrantedSkill,
+  grants,
+  grantsSkill,
+  withMemberGroups,
+} from '../../identity/index.ts';
+import { getSkillSettings, isOffered, offerInApp, toGrantedSkill } from '../../skills/index.ts';
 import { getSkillStatus, type SkillEntry } from './skill-entries.ts';
 
 type Cell = SkillAccess['cells'][number];
@@ -31,7 +37,7 @@ interface Question {
 function cellOf({ entry, contents, group, app }: Question): Cell {
   const groups = withMemberGroups([group], contents);
   const { sees, rule } = visibilityRule({ entry, contents, groups, app });
-  const via = sees ? grantingGroup(groups, entry.name, contents) : undefined;
+  const via = sees ? grantingGroup(groups, grantedOf(entry), contents) : undefined;
   const cell = { group, app: app.id, sees, rule };
   return via === undefined || via === group ? cell : { ...cell, via };
 }
@@ -59,7 +65,7 @@ export function visibilityRule({
   if (!grants(permissions.apps, app.id)) {
     return no('app-not-granted');
   }
-  if (!grants(permissions.skills, name)) {
+  if (!grantsSkill(permissions.skills, grantedOf(entry))) {
     return no('skill-not-granted');
   }
   const global = getSkillSettings(name, contents.skills)?.global === true;
@@ -67,21 +73,26 @@ export function visibilityRule({
   return { sees: isOffered(rule), rule };
 }
 
+function grantedOf({ name, stored }: SkillEntry): GrantedSkill {
+  return stored ? toGrantedSkill(stored) : { id: name, category: undefined };
+}
+
 /** The first group that grants the skill, or the nearest one from which a group inherits it. */
 function grantingGroup(
   ofMember: readonly string[],
-  name: string,
+  skill: GrantedSkill,
   { groups }: Contents,
 ): string | undefined {
   const asked = [...ofMember];
   const seen = new Set<string>();
   for (const id of asked) {
-    const own = groups.get(id)?.permissions?.skills ?? [];
-    if (own.includes('*') || own.includes(name)) {
+    const group = groups.get(id);
+    const alone = group && new Map([[id, group]]);
+    if (alone && grantsSkill(computePermissions([id], alone).skills, skill)) {
       return id;
     }
     seen.add(id);
-    asked.push(...(groups.get(id)?.inherits ?? []).filter((other) => !seen.has(other)));
+    asked.push(...(group?.inherits ?? []).filter((other) => !seen.has(other)));
   }
   return undefined;
 }

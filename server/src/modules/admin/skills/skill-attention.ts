@@ -105,7 +105,7 @@ async function createFinder(admin: AttentionAdmin): Promise<Finder> {
   const { analytics, contents } = admin;
   const [uses, health] = await Promise.all([analytics.recentUses(), analytics.skillHealth()]);
   const { skills: config, platform } = contents();
-  const reachOf = skillReach(contents());
+  const reachOf = skillReach(contents(), admin.skills.snapshot);
   const lastDue = dayOf(daysAgo(-reviewNoticeDays));
   const longAgo = new Date(daysAgo(unusedDays)).toISOString();
   // Metrics that do not reach back far enough cannot tell what is unused.

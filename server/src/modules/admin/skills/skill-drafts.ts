@@ -23,6 +23,7 @@ import {
   type PublishedSkill,
   readPublishedManifest,
 } from './published-skill.ts';
+import { categoryOfStored, describePolicy, getPublishingPolicy } from './publishing-policy.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import type { FileWriter, SkillEdit } from './skill-edit.ts';
 import { checkMain, checkSizes, mainFile } from './skill-edits.ts';
@@ -225,7 +226,8 @@ async function toDraft(
   const { entry, newest } = published;
   const { skill, etag, base, updated, updatedBy, authors, manifest } = draft;
   const before = () => readPublishedManifest(admin, published);
-  const [review, sizes, heads, checks] = await Promise.all([
+  const [category, review, sizes, heads, checks] = await Promise.all([
+    categoryOfStored(versions, manifest),
     reviews.findOpen(skill),
     versions.sizes(manifest),
     drafts.heads(manifest),
@@ -248,6 +250,7 @@ async function toDraft(
     updated,
     updatedBy,
     files: files.sort((one, other) => isMain(other) - isMain(one)),
+    policy: describePolicy(getPublishingPolicy(admin, skill, category)),
     ...(checks ? { checks } : {}),
     ...(review
       ? {

@@ -1,6 +1,11 @@
 import type { Contents } from '../../content/index.ts';
-import { groupsBySkill } from '../../identity/index.ts';
-import { getSkillSettings, offerTest } from '../../skills/index.ts';
+import { type GrantedSkill, groupsBySkill } from '../../identity/index.ts';
+import {
+  findGrantedSkill,
+  getSkillSettings,
+  offerTest,
+  type SkillSnapshot,
+} from '../../skills/index.ts';
 
 /** Ids of the apps and groups with access to a skill, whether it is enabled or not. */
 export interface SkillReach {
@@ -10,15 +15,18 @@ export interface SkillReach {
   groups: string[];
 }
 
-type ReachOf = (name: string) => SkillReach;
+type ReachOf = (skill: GrantedSkill) => SkillReach;
 
 const cache = new WeakMap<Contents, ReachOf>();
 
 /** Prepares what is the same for every skill; cached per configuration. */
-export function skillReach(contents: Contents): ReachOf {
+export function skillReach(
+  contents: Contents,
+  snapshot: SkillSnapshot,
+): (name: string) => SkillReach {
   const computed = cache.get(contents) ?? reachIn(contents);
   cache.set(contents, computed);
-  return computed;
+  return (name) => computed(findGrantedSkill(snapshot, name));
 }
 
 function reachIn(contents: Contents): ReachOf {
@@ -26,11 +34,12 @@ function reachIn(contents: Contents): ReachOf {
     .filter(({ enabled }) => enabled)
     .map((app) => ({ id: app.id, offers: offerTest([app]) }));
   const groupsOf = groupsBySkill(contents.groups);
-  return (name) => {
+  return (skill) => {
+    const { id: name } = skill;
     const global = getSkillSettings(name, contents.skills)?.global === true;
     return {
       apps: apps.filter(({ offers }) => offers({ name, global })).map(({ id }) => id),
-      groups: groupsOf(name),
+      groups: groupsOf(skill),
     };
   };
 }

@@ -1,5 +1,6 @@
 import { problem } from '@knowhow/shared/problem';
 import type { VersionChange } from '@knowhow/shared/skills/file-changes';
+import type { PublishingPolicy } from '@knowhow/shared/skills/publishing-policy';
 import type { SkillReview, SkillReviewDetail } from '@knowhow/shared/skills/skill-reviews';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import {
@@ -19,7 +20,14 @@ import {
   type PublishedSkill,
   readPublishedManifest,
 } from './published-skill.ts';
-import { getPublishingPolicy, mayPublish } from './publishing-policy.ts';
+import {
+  auditMove,
+  auditPolicy,
+  categoryOfStored,
+  describePolicy,
+  getPublishingPolicy,
+  mayPublish,
+} from './publishing-policy.ts';
 import { reportFiles } from './report-archive.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { clearAssignments } from './skill-assignments.ts';
@@ -61,8 +69,9 @@ export async function describeReview(
   const files = await admin.drafts.files(review.manifest);
   const [report] = files ? (await reportFiles(admin, name, files)).skills : [];
   const isAuthor = review.authors.some((author) => author.id === reviewer.by.id);
-  const needsOther = isOpen && isAuthor && requiresFourEyes(admin);
-  const mayDecide = isOpen && mayPublish(admin, reviewer.isPublisher);
+  const policy = await policyOf(admin, review);
+  const needsOther = isOpen && isAuthor && policy.fourEyes;
+  const mayDecide = isOpen && mayPublish(policy, reviewer.isPublisher);
   const isOutdated = isOpen && review.base !== newest;
   const before = () => readPublishedManifest(admin, published);
   const checks = isOpen ? await runChecks(admin, { ...review, published: before }) : undefined;
@@ -82,6 +91,7 @@ export async function describeReview(
     needsOther,
     ...(block ? { blockReason: block.reason } : {}),
     affected: await describeAffected(admin, name),
+    ...(isOpen ? { policy: describePolicy(policy) } : {}),
     ...(checks ? { checks } : {}),
     ...(await readOverride(admin, review)),
     ...(report ? { report } : {}),
@@ -98,7 +108,8 @@ export function approveReview(admin: SkillAdmin, decision: Approval): Promise<Sk
   const { id, by, comment, isPublisher } = decision;
   return writer.exclusive(async () => {
     const review = await findOpenReview(admin, id);
-    checkMayApprove(admin, decision, review);
+    const policy = await policyOf(admin, review);
+    checkMayApprove(policy, decision, review);
     const files = await admin.drafts.files(review.manifest);
     if (!files) {
       throw problem(
@@ -112,6 +123,12 @@ export function approveReview(admin: SkillAdmin, decision: Approval): Promise<Sk
     const path = published.entry?.path ?? published.name;
     const before = await skills.readWritable(path);
     checkBase(review, published, before && (await getFilesChecksum(before)));
+    const move = published.entry
+      ? auditMove(
+          published.entry.skill.category,
+          await categoryOfStored(admin.versions, review.manifest),
+        )
+      : {};
     const override = await checkReviewed(
       admin,
       { ...review, published: () => readPublishedManifest(admin, published) },
@@ -149,6 +166,8 @@ export function approveReview(admin: SkillAdmin, decision: Approval): Promise<Sk
         author: review.author.name,
         comment,
         override,
+        ...auditPolicy(policy),
+        ...move,
       },
     });
     return toReview(await reviews.get(id));
@@ -157,8 +176,8 @@ export function approveReview(admin: SkillAdmin, decision: Approval): Promise<Sk
 
 /** Returns a draft to its author. Throws `forbidden` without the right to publish. */
 export async function returnReview(admin: SkillAdmin, decision: Decision): Promise<SkillReview> {
-  await findOpenReview(admin, decision.id);
-  checkMayDecide(admin, decision);
+  const review = await findOpenReview(admin, decision.id);
+  checkMayDecide(await policyOf(admin, review), decision);
   return closeReview(admin, 'returned', decision);
 }
 
@@ -166,7 +185,7 @@ export async function returnReview(admin: SkillAdmin, decision: Decision): Promi
 export async function withdrawReview(admin: SkillAdmin, decision: Decision): Promise<SkillReview> {
   const review = await findOpenReview(admin, decision.id);
   if (!review.authors.some(({ id }) => id === decision.by.id)) {
-    checkMayDecide(admin, decision);
+    checkMayDecide(await policyOf(admin, review), decision);
   }
   return closeReview(admin, 'withdrawn', decision);
 }
@@ -207,20 +226,27 @@ async function findOpenReview({ reviews }: SkillAdmin, id: string): Promise<Stor
   return review;
 }
 
-function requiresFourEyes(admin: SkillAdmin): boolean {
-  const { mode, fourEyes } = getPublishingPolicy(admin);
-  return mode === 'review' && fourEyes;
+/** The policy for the publication of what was submitted. */
+async function policyOf(
+  admin: SkillAdmin,
+  { skill, manifest }: StoredReview,
+): Promise<PublishingPolicy> {
+  return getPublishingPolicy(admin, skill, await categoryOfStored(admin.versions, manifest));
 }
 
-function checkMayDecide(admin: SkillAdmin, { isPublisher }: Reviewer): void {
-  if (!mayPublish(admin, isPublisher)) {
+function checkMayDecide(policy: PublishingPolicy, { isPublisher }: Reviewer): void {
+  if (!mayPublish(policy, isPublisher)) {
     throw problem('forbidden', 'This is for administrators with the right "publish".');
   }
 }
 
-function checkMayApprove(admin: SkillAdmin, reviewer: Reviewer, { authors }: StoredReview): void {
-  checkMayDecide(admin, reviewer);
-  if (requiresFourEyes(admin) && authors.some(({ id }) => id === reviewer.by.id)) {
+function checkMayApprove(
+  policy: PublishingPolicy,
+  reviewer: Reviewer,
+  { authors }: StoredReview,
+): void {
+  checkMayDecide(policy, reviewer);
+  if (policy.fourEyes && authors.some(({ id }) => id === reviewer.by.id)) {
     throw problem(
       'forbidden',
       'You have written this change. Ask another administrator with the right "publish" to approve it.',
@@ -273,11 +299,11 @@ function isCode({ path, change }: VersionChange): boolean {
 }
 
 async function describeAffected(
-  { contents, analytics }: BlockAdmin,
+  { contents, analytics, skills }: BlockAdmin,
   name: string,
 ): Promise<SkillReviewDetail['affected']> {
   const { apps } = contents();
-  const reach = skillReach(contents())(name);
+  const reach = skillReach(contents(), skills.snapshot)(name);
   const pinned = reach.apps.flatMap((app) => {
     const version = apps.get(app)?.pins.get(name);
     return version === undefined ? [] : [{ app, version }];

@@ -1,4 +1,5 @@
 import { problem } from '@knowhow/shared/problem';
+import { listReviewPolicies } from '@knowhow/shared/skills/publishing-policy';
 import type {
   SkillSourceConfig,
   SkillSourceItem,
@@ -8,7 +9,7 @@ import type { Cluster, Lease } from '../../../platform/cluster/cluster.ts';
 import type { SourceSkill, SourceStates } from '../../skills/index.ts';
 import { bulkSkills } from '../skills/bulk-skills.ts';
 import { installArchive } from '../skills/install-archive.ts';
-import { needsReview } from '../skills/publishing-policy.ts';
+import { categoryOf, getPublishingPolicy, needsReview } from '../skills/publishing-policy.ts';
 import type { SkillAdmin, SkillWrite } from '../skills/skill-admin.ts';
 import { sourceChecksum } from './change-sources.ts';
 import { getHookSecret } from './check-hook.ts';
@@ -70,7 +71,7 @@ export function createSourceSync(options: SyncOptions): SourceSync {
   const read = createCommitCache(options);
   const describe = async (source: SkillSourceConfig) => {
     const { selection: _, ...state } = await states.get(source.id);
-    const isHeld = source.update === 'auto' && needsReview(options, false);
+    const isHeld = source.update === 'auto' && holdsAll(options, false);
     const webhook = source.webhook && hookState(options, source.webhook);
     return {
       source,
@@ -82,10 +83,14 @@ export function createSourceSync(options: SyncOptions): SourceSync {
     proposeChanges(options, source, { archive, taken: await states.taken(source.id) });
   const sync = async (source: SkillSourceConfig, work: SyncWork) => {
     const { signal } = work;
-    const isAuto = source.update === 'auto' && !needsReview(options, work.isPublisher);
+    const isAuto = source.update === 'auto' && !holdsAll(options, work.isPublisher);
     await recordFailure(states, source.id, signal, async () => {
       const checked = await checkSource(options, source, { signal, isAuto, read });
-      const undisputed = isAuto ? (checked?.proposed.filter(needsNoDecision) ?? []) : [];
+      const undisputed = isAuto
+        ? (checked?.proposed.filter(
+            (each) => needsNoDecision(each) && !isReviewed(options, each, work.isPublisher),
+          ) ?? [])
+        : [];
       const taken = await selectPassing(options, undisputed);
       if (checked && taken.length > 0) {
         await take(options, { source, ...checked, work, taken });
@@ -138,6 +143,23 @@ export function createSourceSync(options: SyncOptions): SourceSync {
 
 const changed =
   'Some of these changes are no longer proposed, or cannot be taken. Load the proposal again.';
+
+/** Whether all changes of an automatic sync need a review, whatever their category. */
+function holdsAll({ contents }: SkillAdmin, isPublisher: boolean): boolean {
+  const policies = listReviewPolicies(contents().skills.settings.publishing);
+  return policies.every((policy) => needsReview(policy, isPublisher));
+}
+
+/** Whether the policy of a change requires a review. */
+function isReviewed(
+  admin: SkillAdmin,
+  { change, difference }: Proposed,
+  isPublisher: boolean,
+): boolean {
+  const category = difference && categoryOf(difference.files);
+  const names = [change.name, ...(change.nameBefore === undefined ? [] : [change.nameBefore])];
+  return names.some((name) => needsReview(getPublishingPolicy(admin, name, category), isPublisher));
+}
 
 function needsNoDecision({ change }: Proposed): boolean {
   return change.accepted && change.conflict === undefined;

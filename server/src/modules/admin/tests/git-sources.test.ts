@@ -171,6 +171,30 @@ test('an automatic source leaves a proposal while changes need a review', async 
   expect((await sync('team')).state).toMatchObject({ pending: 0, skills: 1 });
 });
 
+test('an automatic source takes changes of categories that need no review', async () => {
+  const publishing = { byCategory: { hr: { mode: 'review', fourEyes: true } } };
+  const { cluster, runJob } = jobsOnDemand();
+  const { git, create, sync, proposal, list } = await startGitSources({
+    cluster,
+    files: { 'config/skills.json': { settings: { publishing } } },
+  });
+  const inHr = sourceSkill('pay').replace('\n---\n', '\ncategory: HR\n---\n');
+  await git.commit('team', { 'pdf/SKILL.md': sourceSkill('pdf'), 'pay/SKILL.md': inHr });
+  await create({ id: 'team', url: git.url('team'), update: 'auto', schedule: 'hourly' });
+  await runJob('skill sources');
+  expect((await list()).items[0]?.state).toMatchObject({
+    pending: 1,
+    skills: 1,
+    needsReview: false,
+  });
+  expect((await proposal('team')).changes.map(({ name }) => name)).toEqual(['pay']);
+  // Neither does a move to the category evade it.
+  const moved = sourceSkill('pdf').replace('\n---\n', '\ncategory: HR\n---\n');
+  await git.commit('team', { 'pdf/SKILL.md': moved, 'pay/SKILL.md': inHr });
+  expect((await sync('team')).state).toMatchObject({ pending: 2, skills: 1 });
+  expect((await proposal('team')).changes.map(({ name }) => name)).toEqual(['pay', 'pdf']);
+});
+
 test('sends credentials to their host only', async () => {
   const headers: (string | undefined)[] = [];
   const { git, admin, create } = await startGitSources({

@@ -105,7 +105,7 @@ function neverUsed(
   { app, group }: Pick<ReportQuery, 'app' | 'group'>,
   { snapshot, contents }: { snapshot: SkillSnapshot; contents: Contents },
 ): SkillReport['neverUsed'] {
-  const getReach = skillReach(contents);
+  const getReach = skillReach(contents, snapshot);
   const matches = (ids: readonly string[], id: string | undefined) =>
     id === undefined ? ids.length > 0 : ids.includes(id);
   const names = skillEntries(snapshot)
