@@ -57,6 +57,7 @@ import { pluginsApi } from './skills/plugins.ts';
 import { skillAddressApi } from './skills/skill-address.ts';
 import { skillArchivesApi } from './skills/skill-archives.ts';
 import { skillAttentionApi } from './skills/skill-attention.ts';
+import { skillBinApi } from './skills/skill-bin.ts';
 import { skillBlocksApi } from './skills/skill-blocks.ts';
 import { skillBulkApi } from './skills/skill-bulk.ts';
 import { skillDraftsApi } from './skills/skill-drafts.ts';
@@ -115,6 +116,7 @@ export const api = {
   skillSourceHooks: skillSourceHooksApi,
   skillBulk: skillBulkApi,
   skillToolSettings: skillToolSettingsApi,
+  skillBin: skillBinApi,
   skillBlocks: skillBlocksApi,
   skillOwners: skillOwnersApi,
   skillAttention: skillAttentionApi,

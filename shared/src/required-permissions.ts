@@ -38,6 +38,7 @@ export const requiredPermissions = {
   skillAddress: ['skills'],
   skillSources: ['skills'],
   skillBulk: ['skills'],
+  skillBin: ['skills'],
   skillBlocks: ['skills'],
   skillOwners: ['skills'],
   skillToolSettings: ['skills'],

@@ -275,6 +275,7 @@ const words = {
   imported: 'audit.actions.imported',
   duplicated: 'audit.actions.duplicated',
   restored: 'audit.actions.restored',
+  purged: 'audit.actions.purged',
   published: 'audit.actions.published',
   'draft-discarded': 'audit.actions.draftDiscarded',
   'review-submitted': 'audit.actions.reviewSubmitted',

@@ -9,6 +9,7 @@ import { pluginRoutes } from './routes/plugin-routes.ts';
 import { sharedSkillRoutes } from './routes/shared-skill-routes.ts';
 import { skillAddressRoutes } from './routes/skill-address-routes.ts';
 import { skillArchiveRoutes } from './routes/skill-archive-routes.ts';
+import { skillBinRoutes } from './routes/skill-bin-routes.ts';
 import { skillBlockRoutes } from './routes/skill-block-routes.ts';
 import { skillDraftRoutes } from './routes/skill-draft-routes.ts';
 import { skillFilesRoutes } from './routes/skill-files-routes.ts';
@@ -34,6 +35,7 @@ export const admin = {
     skillBlockRoutes,
     skillOwnerRoutes,
     skillFilesRoutes,
+    skillBinRoutes,
     skillVersionRoutes,
     skillDraftRoutes,
     skillReviewRoutes,

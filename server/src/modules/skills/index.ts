@@ -195,6 +195,8 @@ export { type FolderFollower, followFolders, getFolderOrigin } from './versions/
 export { locateManifest } from './versions/locate-manifest.ts';
 export { describeFiles, type ManifestFile } from './versions/manifest.ts';
 export { createNewestVersions, type NewestVersions } from './versions/newest-versions.ts';
+export { recordRemovals } from './versions/record-removals.ts';
+export { createSkillBin, type DeletedSkill, type SkillBin } from './versions/skill-bin.ts';
 export {
   type AppAssignment,
   createSkillVersions,

@@ -212,6 +212,7 @@ function SkillFields() {
           'routerModel',
           'translateTools',
           'versions',
+          'bin',
         ]}
         special={{
           routerModel: (
