@@ -10,6 +10,7 @@ import { preferencesApi } from './access/preferences.ts';
 import { providerKeysApi } from './access/provider-keys.ts';
 import { secondFactorApi } from './access/second-factor.ts';
 import { serviceKeysApi } from './access/service-keys.ts';
+import { skillSharingApi } from './access/skill-sharing.ts';
 import { usageApi } from './access/usage.ts';
 import { chatApi } from './chat/chat.ts';
 import { conversationExportApi } from './chat/conversation-export.ts';
@@ -130,6 +131,7 @@ export const api = {
   adminModels: adminModelsApi,
   adminPrompts: adminPromptsApi,
   adminUsers: adminUsersApi,
+  skillSharing: skillSharingApi,
   invitations: invitationsApi,
   providerKeys: providerKeysApi,
   serviceKeys: serviceKeysApi,

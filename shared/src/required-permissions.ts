@@ -68,6 +68,12 @@ export const requiredPermissions = {
   adminPrompts: { list: ['prompts'], ...crud('prompts') },
   sharedPrompts: ['prompts'],
   adminUsers: ['users'],
+  skillSharing: {
+    ofUser: ['users'],
+    endOfUser: ['users'],
+    withGroup: ['groups'],
+    endWithGroup: ['groups'],
+  },
   invitations: { list: ['users'], create: ['users'], remove: ['users'] },
   providerKeys: ['models'],
   serviceKeys: ['keys'],

@@ -276,6 +276,8 @@ const words = {
   duplicated: 'audit.actions.duplicated',
   restored: 'audit.actions.restored',
   purged: 'audit.actions.purged',
+  'skill-shared': 'audit.actions.skillShared',
+  'skill-sharing-ended': 'audit.actions.skillSharingEnded',
   published: 'audit.actions.published',
   'draft-discarded': 'audit.actions.draftDiscarded',
   'review-submitted': 'audit.actions.reviewSubmitted',

@@ -15,6 +15,7 @@ import { skillDraftRoutes } from './routes/skill-draft-routes.ts';
 import { skillFilesRoutes } from './routes/skill-files-routes.ts';
 import { skillOwnerRoutes } from './routes/skill-owner-routes.ts';
 import { skillReviewRoutes } from './routes/skill-review-routes.ts';
+import { skillSharingRoutes } from './routes/skill-sharing-routes.ts';
 import { skillSourceRoutes } from './routes/skill-source-routes.ts';
 import { skillToolRoutes } from './routes/skill-tool-routes.ts';
 import { skillVersionRoutes } from './routes/skill-version-routes.ts';
@@ -36,6 +37,7 @@ export const admin = {
     skillOwnerRoutes,
     skillFilesRoutes,
     skillBinRoutes,
+    skillSharingRoutes,
     skillVersionRoutes,
     skillDraftRoutes,
     skillReviewRoutes,

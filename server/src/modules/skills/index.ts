@@ -120,7 +120,13 @@ export {
   type PersonalSkills,
   type StoredPersonalSkill,
 } from './personal/personal-skills.ts';
-export { createSkillShares, type Recipient, type SkillShares } from './personal/skill-shares.ts';
+export {
+  createSkillShares,
+  type Recipient,
+  recipientsChecksum,
+  type ShareChange,
+  type SkillShares,
+} from './personal/skill-shares.ts';
 export {
   createPublishedRepository,
   type PublishedRepository,
