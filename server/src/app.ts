@@ -42,6 +42,7 @@ import { openConversations } from './open-conversations.ts';
 import { openGit } from './open-git.ts';
 import { type OpenRunner, openRunner } from './open-runner.ts';
 import { type OpenServers, openServers } from './open-servers.ts';
+import { openSkillBin } from './open-skill-bin.ts';
 import { type OpenSkills, openSkills } from './open-skills.ts';
 import { type OpenStores, openStores } from './open-stores.ts';
 import type { OpenTelemetry } from './open-telemetry.ts';
@@ -188,6 +189,7 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
     conversing: conversationServices,
     people,
     scheduledBackups,
+    skillBin: openSkillBin({ ...tooled, ...admin, contents }),
     ...sources,
     servers,
     opened,

@@ -8,6 +8,7 @@ interface Closed {
   conversing: { close(): Promise<void> };
   people: { close(): Promise<void> };
   scheduledBackups: { stop(): unknown } | undefined;
+  skillBin: { stop(): unknown };
   sourceSync: { stop(): void };
   sourceHooks: { stop(): void };
   servers: OpenServers;
@@ -22,7 +23,7 @@ export async function closeAll(parts: Closed): Promise<void> {
   const { conversing, people, scheduledBackups, servers, watch, opened, scripts, stores } = parts;
   parts.sourceSync.stop();
   parts.sourceHooks.stop();
-  await Promise.all([conversing.close(), scheduledBackups?.stop()]);
+  await Promise.all([conversing.close(), scheduledBackups?.stop(), parts.skillBin.stop()]);
   await people.close();
   await servers.close();
   await watch.close();

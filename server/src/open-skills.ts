@@ -12,6 +12,7 @@ import {
 import {
   createEmbeddingCache,
   createInbox,
+  createSkillBin,
   createSkillDrafts,
   createSkillEmbeddings,
   createSkillIndex,
@@ -29,6 +30,8 @@ import {
   openSkillStore,
   type PluginSource,
   pluginSource,
+  recordRemovals,
+  type SkillBin,
   type SkillDrafts,
   type SkillIndex,
   type SkillOwners,
@@ -68,6 +71,9 @@ export interface OpenSkills extends PersonalServices {
   plugins: PluginSource;
   writer: SkillWriter;
   versions: SkillVersions;
+  bin: SkillBin;
+  /** Moves skills to the bin whose folders were removed by hand. */
+  recordRemoved: () => Promise<void>;
   drafts: SkillDrafts;
   reviews: SkillReviews;
   owners: SkillOwners;
@@ -190,8 +196,8 @@ export async function openSkills(
     writer,
     versions: { ...versions, record },
     ...openInbox(content, { database, store: skills, writer, versions }),
-    drafts: createSkillDrafts(cluster, database),
-    reviews: createSkillReviews(cluster, database, keep),
+    ...openContents(cluster, database, keep),
+    recordRemoved: () => recordRemoved({ store: skills, writer, versions }, stored.names()),
     ...personal.services,
     secrets: createSkillSecrets(database, dependencies.key),
     index: ranked.index,
@@ -214,6 +220,26 @@ function openInbox(
   return {
     owners: createSkillOwners({ ...stored, contents: () => content.current }),
     inbox: createInbox(stored.database),
+  };
+}
+
+async function recordRemoved(
+  options: Parameters<typeof recordRemovals>[0] & { store: SkillStore },
+  names: Iterable<string>,
+): Promise<void> {
+  await options.store.scanned;
+  await recordRemovals(options).recordAll(names);
+}
+
+function openContents(
+  cluster: Cluster,
+  database: Database,
+  keep: () => number,
+): Pick<OpenSkills, 'bin' | 'drafts' | 'reviews'> {
+  return {
+    bin: createSkillBin(cluster, database),
+    drafts: createSkillDrafts(cluster, database),
+    reviews: createSkillReviews(cluster, database, keep),
   };
 }
 

@@ -18,6 +18,8 @@ export interface OpenVersions {
   /** Other nodes learn of each recorded version. */
   versions: SkillVersions;
   findPublished: NewestVersions['find'];
+  /** Names of the skills with versions that are not deleted. */
+  names: NewestVersions['names'];
   /** Reads everything; call it once there is a store, which gets the pinned versions. */
   load: () => void;
   /** Loads pinned and previewed versions; call it after a configuration change. */
@@ -117,6 +119,7 @@ export function openVersions({
       },
     },
     findPublished: newest.find,
+    names: newest.names,
     refresh: () => {
       fixed.refresh(wanted()).catch(onError);
     },

@@ -10,6 +10,7 @@ import { preferencesApi } from './access/preferences.ts';
 import { providerKeysApi } from './access/provider-keys.ts';
 import { secondFactorApi } from './access/second-factor.ts';
 import { serviceKeysApi } from './access/service-keys.ts';
+import { skillSharingApi } from './access/skill-sharing.ts';
 import { usageApi } from './access/usage.ts';
 import { chatApi } from './chat/chat.ts';
 import { conversationExportApi } from './chat/conversation-export.ts';
@@ -57,6 +58,7 @@ import { pluginsApi } from './skills/plugins.ts';
 import { skillAddressApi } from './skills/skill-address.ts';
 import { skillArchivesApi } from './skills/skill-archives.ts';
 import { skillAttentionApi } from './skills/skill-attention.ts';
+import { skillBinApi } from './skills/skill-bin.ts';
 import { skillBlocksApi } from './skills/skill-blocks.ts';
 import { skillBulkApi } from './skills/skill-bulk.ts';
 import { skillDraftsApi } from './skills/skill-drafts.ts';
@@ -115,6 +117,7 @@ export const api = {
   skillSourceHooks: skillSourceHooksApi,
   skillBulk: skillBulkApi,
   skillToolSettings: skillToolSettingsApi,
+  skillBin: skillBinApi,
   skillBlocks: skillBlocksApi,
   skillOwners: skillOwnersApi,
   skillAttention: skillAttentionApi,
@@ -128,6 +131,7 @@ export const api = {
   adminModels: adminModelsApi,
   adminPrompts: adminPromptsApi,
   adminUsers: adminUsersApi,
+  skillSharing: skillSharingApi,
   invitations: invitationsApi,
   providerKeys: providerKeysApi,
   serviceKeys: serviceKeysApi,

@@ -179,6 +179,12 @@ export const accessRows: Rows = {
     resetPassword: ofUser('/reset-password', {}),
     remove: ofUser('?conversations=delete'),
   },
+  skillSharing: {
+    ofUser: ofUser('/skill-sharing'),
+    endOfUser: ofUser('/skill-sharing'),
+    withGroup: forAdmins('groups/admins/skill-sharing'),
+    endWithGroup: forAdmins('groups/admins/skill-sharing'),
+  },
   ...invitationRows,
   ...providerKeyRows,
   serviceKeys: {

@@ -97,6 +97,12 @@ export const adminSkillRows = {
     history: forAdmins('skills/spare/history'),
     restore: at(admins, '/api/admin/skills/spare/history/1/restore'),
   },
+  skillBin: {
+    list: forAdmins('skills/-/bin'),
+    restore: forAdmins('skills/-/bin/restore', { names: ['none'] }),
+    remove: forAdmins('skills/-/bin/delete', { skills: [{ name: 'none', number: 1 }] }),
+    empty: forAdmins('skills/-/bin/empty', { until: '2000-01-01T00:00:00Z' }),
+  },
   skillBlocks: {
     put: forAdmins('skills/untidy/block', { reason: 'Untidy.' }),
     get: forAdmins('skills/untidy/block'),

@@ -81,7 +81,9 @@ export const skillRecipientSchema = z.object({
 export type SkillRecipient = z.infer<typeof skillRecipientSchema>;
 
 const recipientId = z.string().min(1).max(300);
-const recipients = z.object({ items: z.array(skillRecipientSchema) });
+const recipientChoices = z.object({ items: z.array(skillRecipientSchema) });
+/** With the checksum for `If-Match`. */
+const recipients = recipientChoices.extend({ checksum: z.string() });
 
 const isBase64 = (text: string) => z.base64().safeParse(text).success;
 
@@ -201,7 +203,7 @@ export const mySkillsApi = {
     method: 'GET',
     path: '/api/my/skill-recipients',
     query: z.strictObject({ query: searchQuery }),
-    response: recipients,
+    response: recipientChoices,
   }),
   propose: endpoint({
     access,

@@ -154,6 +154,12 @@ export const skillSettingsSchema = z.looseObject({
       keep: z.number().int().min(1).max(10_000).default(100),
     })
     .prefault({}),
+  bin: z
+    .looseObject({
+      /** Days for which deleted skills are kept; 0: until they are deleted permanently. */
+      days: z.number().min(0).max(3650).default(30),
+    })
+    .prefault({}),
   publishing: z
     .looseObject({
       /** `review`: only administrators with the right `publish` change what is published. */

@@ -216,6 +216,10 @@ function AdminAttention() {
   );
 }
 
+const BinPage = lazyPart(
+  async () => (await import('../../features/admin-skill-bin/bin-page.tsx')).BinPage,
+);
+
 /** Everything below `/admin`. Loaded only for users with admin permissions. */
 export function AdminArea({ me }: { me: Me }) {
   const pages = permittedAdminPages(me);
@@ -245,6 +249,11 @@ const elements: Record<AdminPage['path'], Record<string, ReactElement>> = {
     new: <NewSkillPage />,
     // No skill can have this name.
     '-/attention': <AdminAttention />,
+    '-/bin': (
+      <Suspense fallback={<Rows />}>
+        <BinPage />
+      </Suspense>
+    ),
     ':name/*': <SkillPage />,
   },
   '/admin/reviews': { '': <ReviewList />, ':id': <ById Item={ReviewPage} /> },

@@ -3,6 +3,7 @@ import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { BinLink } from '../../features/admin-skill-bin/bin-link.tsx';
 import { NewDrafts } from '../../features/admin-skill-list/new-drafts.tsx';
 import { SkillList } from '../../features/admin-skill-list/skill-list.tsx';
 import { AttentionLink } from '../../features/attention/attention-link.tsx';
@@ -12,6 +13,7 @@ import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { LostDialog } from '../../ui/loading/chunk-load-error.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { usePublishing } from '../../ui/use-publishing.ts';
+import classes from './skills-page.module.css';
 
 const ImportDialog = lazyPart(
   async () => (await import('../../features/admin-import/import-dialog.tsx')).ImportDialog,
@@ -57,7 +59,10 @@ export function SkillsPage() {
       actions={actions}
     >
       <NewDrafts />
-      <AttentionLink to="/admin/skills/-/attention" />
+      <div className={classes.links}>
+        <AttentionLink to="/admin/skills/-/attention" />
+        <BinLink />
+      </div>
       <SkillList>{actions}</SkillList>
       {mayPublish && (
         <FileDrop

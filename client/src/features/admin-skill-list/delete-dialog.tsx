@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ScrollingGroup } from '../../ui/layout/scrolling-group.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
+import { useBinText } from '../../ui/use-bin-text.ts';
 import classes from './delete-dialog.module.css';
 
 interface DeleteDialogProps {
@@ -20,6 +21,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
   const { opened, skills, staying, names, onClose, onConfirm } = props;
   const { t } = useTranslation();
   const { bytes } = useFormat();
+  const binText = useBinText();
   const [only] = skills;
   const files = skills.reduce((sum, skill) => sum + skill.files, 0);
   const size = bytes(skills.reduce((sum, skill) => sum + skill.bytes, 0));
@@ -48,7 +50,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
         <p>{t('skillList.deleteReaches', { names: reached.map(({ name }) => name).join(', ') })}</p>
       )}
       {staying > 0 && <p>{t('skillList.deleteStays', { count: staying })}</p>}
-      <p>{t('skillList.deleteHistory')}</p>
+      <p>{binText}</p>
     </ConfirmDialog>
   );
 }

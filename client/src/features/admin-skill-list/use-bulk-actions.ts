@@ -4,6 +4,7 @@ import { skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
+import { useBinText } from '../../ui/use-bin-text.ts';
 import { useUndoToast } from '../../ui/use-undo-toast.tsx';
 import { useBulk } from './use-bulk.ts';
 import type { Selection } from './use-selection.ts';
@@ -20,6 +21,7 @@ export function useBulkActions(selection: Selection) {
   const { t } = useTranslation();
   const { run, runTogether, ...state } = useBulk(selection);
   const showUndo = useUndoToast();
+  const binText = useBinText();
 
   function show(message: string) {
     notifications.show({ message, closeButtonProps: { 'aria-label': t('action.close') } });
@@ -79,7 +81,7 @@ export function useBulkActions(selection: Selection) {
       return result;
     });
     if (deleted.length > 0) {
-      const message = t('skillList.deleted', { count: deleted.length });
+      const message = `${t('skillList.deleted', { count: deleted.length })} ${binText}`;
       showUndo({ message, undo: () => restore(deleted, numbers) });
     }
   }

@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { allItems, query } from '../../api/query.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { SkillSharing } from '../../ui/skill-sharing.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useGroupNames } from '../../ui/text/use-group-names.ts';
@@ -60,6 +61,9 @@ function EditUser({ user, onClose }: { user: User; onClose: () => void }) {
   return (
     <div className={classes.form}>
       {directory && <FromDirectory user={user} directory={directory} onMoved={onClose} />}
+      <div>
+        <SkillSharing kind="user" id={user.id} />
+      </div>
       <UserForm user={user} onClose={onClose} />
     </div>
   );

@@ -111,7 +111,7 @@ it('shares with those who are added, and keeps the dialog when that is refused',
   const writes = renderWithServer(<MySkillPage name="invoices" onTry={nothing} />, {
     [all]: list({ level: 'share' }),
     [one]: { ...skill, recipients: 1 },
-    'GET /api/my/skills/invoices/share': { items: [staff] },
+    'GET /api/my/skills/invoices/share': { items: [staff], checksum: 'one' },
     'GET /api/my/skill-recipients': { items: [staff, ben] },
     [shared]: () => answer,
   });
@@ -122,7 +122,7 @@ it('shares with those who are added, and keeps the dialog when that is refused',
   const save = within(dialog).getByRole('button', { name: 'Save' });
   await userEvent.click(save);
   expect(await within(dialog).findByRole('alert')).toBeTruthy();
-  answer = { items: [staff, ben] };
+  answer = { items: [staff, ben], checksum: 'two' };
   await userEvent.click(save);
   expect(await screen.findByText('Shared with 2 users and groups')).toBeTruthy();
   expect(writes.at(-1)?.body).toEqual({ users: ['b1'], groups: ['staff'] });

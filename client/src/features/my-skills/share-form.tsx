@@ -30,14 +30,19 @@ export function ShareForm({ skill, onClose }: ShareFormProps) {
   const queryClient = useQueryClient();
   const input = { params: { name: skill.name } };
   const present = useQuery({ ...query(mySkillsApi.recipients, input), gcTime: 0 });
-  const [changed, setChanged] = useState<SkillRecipient[]>();
-  const chosen = changed ?? present.data?.items;
+  /** With the checksum of the recipients that were shown first: another tab may change them. */
+  const [changed, setChanged] = useState<{ items: SkillRecipient[]; checksum: string }>();
+  const seen = changed ?? present.data;
   const share = useMutation({
-    mutationFn: (recipients: SkillRecipient[]) =>
-      call(mySkillsApi.share, {
-        ...input,
-        body: { users: idsOf(recipients, 'user'), groups: idsOf(recipients, 'group') },
-      }),
+    mutationFn: ({ items, checksum }: NonNullable<typeof changed>) =>
+      call(
+        mySkillsApi.share,
+        {
+          ...input,
+          body: { users: idsOf(items, 'user'), groups: idsOf(items, 'group') },
+        },
+        { ifMatch: checksum },
+      ),
     onSuccess: ({ items }) => {
       refreshMySkills(queryClient, { ...skill, recipients: items.length });
       onClose();
@@ -54,8 +59,11 @@ export function ShareForm({ skill, onClose }: ShareFormProps) {
       onCancel={onClose}
     >
       {present.error && <ErrorNote error={present.error} onRetry={() => present.refetch()} />}
-      {chosen ? (
-        <RecipientChoice chosen={chosen} onChange={setChanged} />
+      {seen ? (
+        <RecipientChoice
+          chosen={seen.items}
+          onChange={(items) => setChanged({ items, checksum: seen.checksum })}
+        />
       ) : (
         !present.error && (
           <div role="status" aria-label={t('state.loading')}>

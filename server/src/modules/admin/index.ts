@@ -12,6 +12,7 @@ export { setReviewDate } from './skills/set-review-date.ts';
 export { visibilityRule } from './skills/skill-access.ts';
 export type { SkillAdmin } from './skills/skill-admin.ts';
 export { type AttentionAdmin, findAttention, type SkillHealth } from './skills/skill-attention.ts';
+export { purgeExpired } from './skills/skill-bin.ts';
 export { mainFile } from './skills/skill-edits.ts';
 export { findEntry, getSkillStatus, skillEntries } from './skills/skill-entries.ts';
 export { skillReach } from './skills/skill-reach.ts';

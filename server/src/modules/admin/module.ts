@@ -9,11 +9,13 @@ import { pluginRoutes } from './routes/plugin-routes.ts';
 import { sharedSkillRoutes } from './routes/shared-skill-routes.ts';
 import { skillAddressRoutes } from './routes/skill-address-routes.ts';
 import { skillArchiveRoutes } from './routes/skill-archive-routes.ts';
+import { skillBinRoutes } from './routes/skill-bin-routes.ts';
 import { skillBlockRoutes } from './routes/skill-block-routes.ts';
 import { skillDraftRoutes } from './routes/skill-draft-routes.ts';
 import { skillFilesRoutes } from './routes/skill-files-routes.ts';
 import { skillOwnerRoutes } from './routes/skill-owner-routes.ts';
 import { skillReviewRoutes } from './routes/skill-review-routes.ts';
+import { skillSharingRoutes } from './routes/skill-sharing-routes.ts';
 import { skillSourceRoutes } from './routes/skill-source-routes.ts';
 import { skillToolRoutes } from './routes/skill-tool-routes.ts';
 import { skillVersionRoutes } from './routes/skill-version-routes.ts';
@@ -34,6 +36,8 @@ export const admin = {
     skillBlockRoutes,
     skillOwnerRoutes,
     skillFilesRoutes,
+    skillBinRoutes,
+    skillSharingRoutes,
     skillVersionRoutes,
     skillDraftRoutes,
     skillReviewRoutes,

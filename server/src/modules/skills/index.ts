@@ -120,7 +120,13 @@ export {
   type PersonalSkills,
   type StoredPersonalSkill,
 } from './personal/personal-skills.ts';
-export { createSkillShares, type Recipient, type SkillShares } from './personal/skill-shares.ts';
+export {
+  createSkillShares,
+  type Recipient,
+  recipientsChecksum,
+  type ShareChange,
+  type SkillShares,
+} from './personal/skill-shares.ts';
 export {
   createPublishedRepository,
   type PublishedRepository,
@@ -197,6 +203,8 @@ export { type FolderFollower, followFolders, getFolderOrigin } from './versions/
 export { locateManifest } from './versions/locate-manifest.ts';
 export { describeFiles, type ManifestFile } from './versions/manifest.ts';
 export { createNewestVersions, type NewestVersions } from './versions/newest-versions.ts';
+export { recordRemovals } from './versions/record-removals.ts';
+export { createSkillBin, type DeletedSkill, type SkillBin } from './versions/skill-bin.ts';
 export {
   type AppAssignment,
   createSkillVersions,

@@ -13,6 +13,8 @@ export interface SkillSecrets {
   discard(...skills: string[]): Promise<void>;
   /** Restores secrets from the bin. */
   restore(skill: string): Promise<void>;
+  /** Deletes the secrets of a deleted skill from the bin. */
+  purge(skill: string): Promise<void>;
 }
 
 /** @param key 32 bytes */
@@ -59,6 +61,9 @@ export function createSkillSecrets(database: Database, key: Uint8Array): SkillSe
       }
     },
     restore: (skill) => rename(database, skill, { from: inBin(skill), to: skill }),
+    purge: async (skill) => {
+      await database.deleteFrom('skill_secrets').where('skill', '=', inBin(skill)).execute();
+    },
   };
 }
 

@@ -6,7 +6,7 @@ import { addOverrides, createCommentTable, createDraftTables } from './drafts/ta
 import { addSelection, createSourceTables, sourceBackup } from './git/tables.ts';
 import { createInboxTables, inboxBackup } from './inbox/tables.ts';
 import { createPersonalTables, createShareTables, personalBackup } from './personal/tables.ts';
-import { createVersionTables } from './versions/tables.ts';
+import { addBin, createVersionTables } from './versions/tables.ts';
 import { versionBackup } from './versions/version-backup.ts';
 
 export const skillTables: ModuleTables = {
@@ -20,6 +20,7 @@ export const skillTables: ModuleTables = {
     '0077-skills-inbox': { up: createInboxTables },
     '0078-skills-personal': { up: createPersonalTables },
     '0079-skills-shares': { up: createShareTables },
+    '0081-skills-bin': { up: addBin },
     '0083-skills-review-comments': { up: createCommentTable },
   },
   backup: [...versionBackup, ...draftBackup, ...personalBackup, ...sourceBackup, ...inboxBackup],

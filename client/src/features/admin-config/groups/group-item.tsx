@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { allItems } from '../../../api/query.ts';
 import { useRight } from '../../../ui/rights.ts';
+import { SkillSharing } from '../../../ui/skill-sharing.tsx';
 import classes from '../facts.module.css';
 import { DetailsPanel } from '../facts.tsx';
 import { isGroupMember } from '../is-group-member.ts';
@@ -29,7 +30,14 @@ export function GroupItem({ id }: { id: string }) {
       kind="groups"
       id={id}
       losses={losses}
-      facts={members && <GroupFacts members={members} />}
+      facts={
+        <>
+          {members && <GroupFacts members={members} />}
+          <DetailsPanel title={t('skillSharing.panel')}>
+            <SkillSharing kind="group" id={id} />
+          </DetailsPanel>
+        </>
+      }
     >
       <GroupFields />
     </ItemPage>

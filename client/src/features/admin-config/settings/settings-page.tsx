@@ -213,6 +213,7 @@ function SkillFields() {
           'routerModel',
           'translateTools',
           'versions',
+          'bin',
         ]}
         special={{
           routerModel: (

@@ -11,6 +11,7 @@ import { refreshSkills } from '../../../api/refresh-skills.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
+import { useBinText } from '../../../ui/use-bin-text.ts';
 import { useUndoToast } from '../../../ui/use-undo-toast.tsx';
 import { skillQuery } from '../use-skill.ts';
 import { useRestore } from '../versions/use-restore.ts';
@@ -62,6 +63,7 @@ export function DangerZone({ skill }: { skill: AdminSkillDetail }) {
 function Losses({ skill }: { skill: AdminSkillDetail }) {
   const { t, i18n } = useTranslation();
   const { bytes } = useFormat();
+  const binText = useBinText();
   const { apps, files, fileList, hides } = skill;
   const list = new Intl.ListFormat(i18n.language);
   return (
@@ -80,7 +82,7 @@ function Losses({ skill }: { skill: AdminSkillDetail }) {
         <GroupsOf skill={skill} />
         {hides[0] && <li>{t('skillPage.takesItsPlace', { location: hides[0].location })}</li>}
       </ul>
-      <p>{t('skillPage.deleteUndo')}</p>
+      <p>{binText}</p>
     </>
   );
 }
@@ -99,6 +101,7 @@ function useDelete({ name, displayName, checksum }: AdminSkillDetail) {
   const queryClient = useQueryClient();
   const showUndo = useUndoToast();
   const restore = useRestore(name);
+  const binText = useBinText();
   return useMutation({
     mutationFn: () => call(adminSkillsApi.remove, { params: { name } }, { ifMatch: checksum }),
     onSuccess: ({ restorable }) => {
@@ -106,7 +109,7 @@ function useDelete({ name, displayName, checksum }: AdminSkillDetail) {
       queryClient.removeQueries(skillQuery(name));
       void refreshSkills(queryClient);
       showUndo({
-        message: t('skillPage.deleted', { name: displayName }),
+        message: `${t('skillPage.deleted', { name: displayName })} ${binText}`,
         undo: () => restore({ number: restorable }),
       });
     },

@@ -28,6 +28,7 @@ import {
   type StoredPersonalSkill,
   tagFaults,
 } from '../../skills/index.ts';
+import { recordSharing } from '../record-sharing.ts';
 import { rejectBlockedFiles } from '../skills/block-skill.ts';
 import { checkSkillName, diagnosticsToIssues } from '../skills/new-skill-name.ts';
 import { addComment, listComments, removeComment } from '../skills/review-comments.ts';
@@ -90,8 +91,10 @@ export function mySkillRoutes(router: Router, dependencies: Dependencies): void 
 
   route(router, mySkillsApi.remove, async (call) => {
     const { name, expected, by } = getChangeContext(call);
-    const { review } = await personalSkills.get(requireSkillOwner(call.caller), name);
+    const { id, review } = await personalSkills.get(requireSkillOwner(call.caller), name);
+    const before = (await dependencies.skillShares.of(by.id)).get(id) ?? [];
     await personalSkills.remove(by.id, name, expected);
+    await recordSharing(dependencies, by, { before, after: [] });
     await withdrawIfOpen(dependencies, review, by);
     return { name };
   });

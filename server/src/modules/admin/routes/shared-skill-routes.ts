@@ -8,6 +8,7 @@ import {
   type SkillRecipient,
 } from '@knowhow/shared/skills/personal-skills';
 import type { Router } from 'express';
+import { getChangeContext } from '../../../platform/http/change-context.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Contents } from '../../content/index.ts';
@@ -17,9 +18,15 @@ import {
   guestGroups,
   requireSkillOwner,
 } from '../../identity/index.ts';
-import type { PersonalSkills, Recipient, SkillShares } from '../../skills/index.ts';
+import {
+  type PersonalSkills,
+  type Recipient,
+  recipientsChecksum,
+  type SkillShares,
+} from '../../skills/index.ts';
+import { recordSharing, type SharingAudit } from '../record-sharing.ts';
 
-interface Dependencies {
+interface Dependencies extends SharingAudit {
   contents: () => Contents;
   database: Database;
   personalSkills: Pick<PersonalSkills, 'get'>;
@@ -28,26 +35,33 @@ interface Dependencies {
 
 /** Routes with which users share their skills with users and groups. */
 export function sharedSkillRoutes(router: Router, dependencies: Dependencies): void {
-  const { contents, database, personalSkills, skillShares } = dependencies;
+  const { accounts, audit, contents, database, personalSkills, skillShares } = dependencies;
 
   const recipientsOf = async (caller: Caller, name: string) => {
     const { id, owner } = await personalSkills.get(requireSkillOwner(caller), name);
     return (await skillShares.of(owner)).get(id) ?? [];
   };
 
-  route(router, mySkillsApi.recipients, async ({ caller, params, language }) => ({
-    items: await describe(dependencies, await recipientsOf(caller, params.name), language),
-  }));
+  const answer = async (recipients: readonly Recipient[], language: string) => ({
+    items: await describe(dependencies, recipients, language),
+    checksum: recipientsChecksum(recipients),
+  });
 
-  route(router, mySkillsApi.share, async ({ caller, params, body, language }) => {
-    const before = await recipientsOf(caller, params.name);
+  route(router, mySkillsApi.recipients, async ({ caller, params, language }) =>
+    answer(await recipientsOf(caller, params.name), language),
+  );
+
+  route(router, mySkillsApi.share, async (call) => {
+    const { caller, body } = call;
+    const { name, expected } = getChangeContext(call);
     const wanted = [
       ...[...new Set(body.groups)].map((id) => ({ kind: 'group' as const, id })),
       ...[...new Set(body.users)].map((id) => ({ kind: 'user' as const, id })),
     ];
-    await checkAdded(dependencies, caller, wanted, before);
-    await skillShares.replace(caller.id, params.name, wanted);
-    return { items: await describe(dependencies, wanted, language) };
+    await checkAdded(dependencies, caller, wanted, await recipientsOf(caller, name));
+    const change = await skillShares.replace(caller.id, name, { recipients: wanted, expected });
+    await recordSharing({ accounts, audit }, caller, change);
+    return answer(change.after, call.language);
   });
 
   route(router, mySkillsApi.recipientChoices, async ({ caller, query, language }) => {

@@ -170,9 +170,9 @@ function newResult(): BulkResult {
 }
 
 /** Runs `action` for each name in sequence. It returns the name of the skill, or throws a problem. */
-async function forEachName(
+export async function forEachName(
   names: readonly string[],
-  { done, failed }: BulkResult,
+  { done, failed }: Pick<BulkResult, 'done' | 'failed'>,
   action: (name: string) => string | Promise<string>,
 ): Promise<void> {
   const seen = new Set<string>();

@@ -6,11 +6,13 @@ import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import {
   describeLocation,
+  getSkillSettings,
   judgeNewSkill,
   type PackedFile,
   parseSkill,
   readContent,
   renameSkill,
+  shownTexts,
   tagFaults,
   writeSkillFile,
 } from '../../skills/index.ts';
@@ -190,6 +192,8 @@ export function removeSkill(
     checkUnchanged(expected, checksum);
     await versions.keepBefore(entry.name, files);
     const { items } = await versions.list(entry.name, { limit: 1 });
+    const { skills: config } = admin.contents();
+    const { displayName } = shownTexts(entry.skill, getSkillSettings(entry.name, config));
     // A skill that this one shadows has the same name, so assignments apply to it.
     const isShadowing = skillEntries(skills.snapshot).some(
       (other) => other.name === entry.name && !isWritable(other),
@@ -203,7 +207,8 @@ export function removeSkill(
     }
     await skills.refresh(entry.path);
     const change = { action: 'deleted', by, summary: describeLocation(entry) };
-    const version = { ...change, message, origin, files: undefined, assignments };
+    const kept = { ...assignments, displayName };
+    const version = { ...change, message, origin, files: undefined, assignments: kept };
     await versions.record(entry.name, version);
     const { apps = {}, groups = [] } = assignments;
     const before = {

@@ -87,8 +87,8 @@ export function restoreVersion(
 
 type Restoration = Omit<SkillWrite, 'name' | 'origin'> & { skill: string };
 
-/** The category of a deleted skill: restoring it gives back its assignments. */
-async function readDeletedCategory(
+/** The last category of a deleted skill, whose assignments a restore gives back. */
+export async function readDeletedCategory(
   { versions }: SkillAdmin,
   id: string,
 ): Promise<string | undefined> {

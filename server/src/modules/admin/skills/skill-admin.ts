@@ -3,6 +3,7 @@ import type { Contents, ContentWriter } from '../../content/index.ts';
 import type {
   PluginSource,
   SizeLimits,
+  SkillBin,
   SkillDrafts,
   SkillIndex,
   SkillOwners,
@@ -23,6 +24,7 @@ export interface SkillAdmin {
   plugins: PluginSource;
   writer: SkillWriter;
   versions: SkillVersions;
+  bin: SkillBin;
   drafts: SkillDrafts;
   reviews: SkillReviews;
   owners: SkillOwners;

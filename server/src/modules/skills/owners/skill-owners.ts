@@ -22,6 +22,8 @@ export interface SkillOwners {
   set(skill: string, owner: OwnerKey | null): Promise<void>;
   /** Removes the owners of skills, and returns that of the first. */
   remove(...skills: string[]): Promise<OwnerKey | undefined>;
+  /** Undefined for an owner that no longer exists. */
+  describe(owner: OwnerKey): Promise<SkillOwner | undefined>;
   /** Restores an owner; one that no longer exists is ignored. */
   restore(skill: string, owner: OwnerKey | undefined): Promise<void>;
   /** Users and groups with a word in their name; groups first. */
@@ -92,6 +94,7 @@ export function createSkillOwners(options: Options): SkillOwners {
       await write(skill, owner);
     },
     remove,
+    describe,
     restore: async (skill, owner) => {
       if (owner && (await describe(owner))) {
         await write(skill, owner);

@@ -1,7 +1,9 @@
 import { problem } from '@knowhow/shared/problem';
 import type { SkillRecipient } from '@knowhow/shared/skills/personal-skills';
 import { personalSkillName } from '@knowhow/shared/skills/skill-id';
+import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
 import { addToGroup } from '../../../platform/lib/group-by.ts';
+import { sha256 } from '../../../platform/lib/sha256.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Contents } from '../../content/index.ts';
 import { lockContents } from '../versions/stored-contents.ts';
@@ -15,10 +17,33 @@ export interface SkillShares {
    * exist are left out.
    */
   of(owner: string): Promise<Map<string, Recipient[]>>;
-  /** Shares a skill with these, and with no others. Leaves out groups that do not exist. Throws `not-found`. */
-  replace(owner: string, name: string, recipients: readonly Recipient[]): Promise<void>;
+  /**
+   * Shares a skill with these, and with no others. Leaves out groups that do not exist. Throws `not-found`, and
+   * `changed-meanwhile` if the recipients have another checksum than expected.
+   */
+  replace(
+    owner: string,
+    name: string,
+    change: { recipients: readonly Recipient[]; expected: string | undefined },
+  ): Promise<ShareChange>;
+  /** Ends all sharing of a user's skills. */
+  endAll(owner: string): Promise<void>;
+  /** Number of skills that are shared with a group. */
+  countWith(group: string): Promise<number>;
   /** Ends all sharing with a user or a group that is deleted: a new one with the same id must not get the skills. */
   forget(recipient: Recipient): Promise<void>;
+}
+
+export interface ShareChange {
+  /** The UUID of the skill. */
+  skill: string;
+  before: Recipient[];
+  after: Recipient[];
+}
+
+/** For `If-Match`. */
+export function recipientsChecksum(recipients: readonly Recipient[]): string {
+  return sha256(JSON.stringify(recipients.map(recipientKey).sort()));
 }
 
 /** The stored form of a recipient. */
@@ -33,21 +58,22 @@ export function createSkillShares(
   onChange: (owner: string) => Promise<void>,
 ): SkillShares {
   const groupExists = ({ kind, id }: Recipient) => kind === 'user' || contents().groups.has(id);
-  return {
-    of: async (owner) => {
-      const rows = await readShares(database, [owner]);
-      const users = await findUsers(database, rows);
-      const shares = new Map<string, Recipient[]>();
-      for (const { name, recipient } of rows) {
-        const parsed = parseRecipient(recipient);
-        if (parsed.kind === 'user' ? users.has(parsed.id) : groupExists(parsed)) {
-          addToGroup(shares, name, parsed);
-        }
+  const readExisting = async (read: Pick<Database, 'selectFrom'>, owner: string) => {
+    const rows = await readShares(read, [owner]);
+    const users = await findUsers(read, rows);
+    const shares = new Map<string, Recipient[]>();
+    for (const { name, recipient } of rows) {
+      const parsed = parseRecipient(recipient);
+      if (parsed.kind === 'user' ? users.has(parsed.id) : groupExists(parsed)) {
+        addToGroup(shares, name, parsed);
       }
-      return shares;
-    },
-    replace: async (owner, name, recipients) => {
-      await database.transaction().execute(async (write) => {
+    }
+    return shares;
+  };
+  return {
+    of: (owner) => readExisting(database, owner),
+    replace: async (owner, name, { recipients, expected }) => {
+      const changed = await database.transaction().execute(async (write) => {
         // The same lock as for its deletion, which must not leave shares behind.
         await lockContents(write, `of ${owner}`);
         const rows = await write
@@ -55,19 +81,44 @@ export function createSkillShares(
           .select(['id', 'name'])
           .where('owner', '=', owner)
           .execute();
-        const skill = rows.find((row) => personalSkillName(row.name) === name)?.id;
-        if (skill === undefined) {
+        const skill = rows.find((row) => personalSkillName(row.name) === name);
+        if (!skill) {
           throw problem('not-found', `You have no skill "${name}".`);
         }
-        await write.deleteFrom('personal_skill_shares').where('skill', '=', skill).execute();
+        const before = (await readExisting(write, owner)).get(skill.name) ?? [];
+        checkUnchanged(expected, recipientsChecksum(before));
+        await write.deleteFrom('personal_skill_shares').where('skill', '=', skill.id).execute();
         // A group may have been deleted since it was chosen.
-        const keys = [...new Set(recipients.filter(groupExists).map(recipientKey))];
+        const after = recipients.filter(groupExists);
+        const keys = [...new Set(after.map(recipientKey))];
         if (keys.length > 0) {
-          const values = keys.map((recipient) => ({ skill, recipient }));
+          const values = keys.map((recipient) => ({ skill: skill.id, recipient }));
           await write.insertInto('personal_skill_shares').values(values).execute();
         }
+        return { skill: skill.id, before, after };
       });
       await onChange(owner);
+      return changed;
+    },
+    endAll: async (owner) => {
+      await database.transaction().execute(async (write) => {
+        await lockContents(write, `of ${owner}`);
+        await write
+          .deleteFrom('personal_skill_shares')
+          .where('skill', 'in', (select) =>
+            select.selectFrom('personal_skills').select('id').where('owner', '=', owner),
+          )
+          .execute();
+      });
+      await onChange(owner);
+    },
+    countWith: async (group) => {
+      const { skills } = await database
+        .selectFrom('personal_skill_shares')
+        .select(({ fn }) => fn.countAll<number>().as('skills'))
+        .where('recipient', '=', recipientKey({ kind: 'group', id: group }))
+        .executeTakeFirstOrThrow();
+      return Number(skills);
     },
     forget: async (recipient) => {
       const key = recipientKey(recipient);
@@ -88,7 +139,7 @@ export function createSkillShares(
 
 /** Ids of the recipients that are users who exist. */
 async function findUsers(
-  database: Database,
+  database: Pick<Database, 'selectFrom'>,
   shares: readonly { recipient: string }[],
 ): Promise<Set<string>> {
   const recipients = shares.map(({ recipient }) => parseRecipient(recipient));

@@ -45,7 +45,11 @@ export async function adoptRenamed(
           selectFrom('skill_versions as later')
             .select('later.number')
             .whereRef('later.skill', '=', 'version.skill')
-            .whereRef('later.number', '>', 'version.number'),
+            .whereRef('later.number', '>', 'version.number')
+            // The old folder may have been noticed as removed before the new one is.
+            .where(({ or, eb }) =>
+              or([eb('later.checksum', 'is not', null), eb('later.origin', '!=', 'file-system')]),
+            ),
         ),
       ),
     )

@@ -7,12 +7,13 @@ import { type SkillSnapshot, skillsSince } from '../store/skill-snapshot.ts';
 import type { SkillLocation, StoredSkill } from '../store/skill-source.ts';
 import type { SkillStore } from '../store/skill-store.ts';
 import type { SkillWriter } from '../store/skill-writer.ts';
+import { recordRemovals } from './record-removals.ts';
 import type { SkillVersions, StoredVersion } from './skill-versions.ts';
 
 interface Options {
-  store: Pick<SkillStore, 'snapshot'>;
+  store: Pick<SkillStore, 'snapshot' | 'sources'>;
   writer: Pick<SkillWriter, 'exclusive'>;
-  versions: Pick<SkillVersions, 'keepBefore' | 'list' | 'manifest'>;
+  versions: Pick<SkillVersions, 'keepBefore' | 'list' | 'manifest' | 'record'>;
   log: Log;
 }
 
@@ -31,6 +32,7 @@ export function followFolders({ store, writer, versions, log }: Options): Folder
   let former: SkillSnapshot | undefined;
   let isClosed = false;
   let work: Promise<unknown> = Promise.resolve();
+  const removals = recordRemovals({ store, writer, versions });
   // The caller may be inside a write, which has yet to record its own version.
   const outside = AsyncLocalStorage.snapshot();
 
@@ -51,11 +53,11 @@ export function followFolders({ store, writer, versions, log }: Options): Folder
     return main?.digest === Buffer.from(checksum, 'hex').toString('base64url');
   }
 
-  function recordSoon(id: string): void {
+  function doSoon(id: string, run: (id: string) => Promise<unknown>): void {
     work = work
       // Thousands of skills may have changed at once.
       .then(() => yieldToEventLoop())
-      .then(() => outside(record, id))
+      .then(() => outside(run, id))
       .catch((error: unknown) => {
         // Deleted in the meantime, or too large to be stored.
         if (!isClosed && !(error instanceof Problem)) {
@@ -70,7 +72,13 @@ export function followFolders({ store, writer, versions, log }: Options): Folder
       if (former && former !== snapshot) {
         for (const skill of skillsSince(snapshot, former).values()) {
           if (former.skills.get(skill.id) !== skill && isInContents(skill)) {
-            recordSoon(skill.id);
+            doSoon(skill.id, record);
+          }
+        }
+        // After the new ones: a renamed folder takes its versions along.
+        for (const skill of former.skills.values()) {
+          if (!snapshot.skills.has(skill.id) && isInContents(skill)) {
+            doSoon(skill.id, (id) => (isClosed ? Promise.resolve() : removals.record(id)));
           }
         }
       }

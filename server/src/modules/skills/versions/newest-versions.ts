@@ -10,6 +10,8 @@ export interface NewestVersions {
    * file that changed without a version is not noticed.
    */
   find(skill: Pick<StoredSkill, 'id' | 'checksum'>): PublishedVersion | undefined;
+  /** Names of the skills that are not deleted. */
+  names(): Iterable<string>;
   /** Reads one skill, or all. */
   refresh(skill?: string): Promise<void>;
 }
@@ -67,6 +69,7 @@ export function createNewestVersions(database: Kysely<Schema>): NewestVersions {
       const { main: _, ...published } = version;
       return published;
     },
+    names: () => newest.keys(),
     refresh: async (skill) => {
       if (skill === undefined) {
         newest = await readAll();

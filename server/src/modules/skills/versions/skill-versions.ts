@@ -82,7 +82,8 @@ export interface SkillChange {
   /** The author's words about the change. */
   message?: string | undefined;
   origin: StoredVersion['origin'];
-  by: { id: string; name: string };
+  /** Omitted for a change found in the file system. */
+  by?: { id: string; name: string };
   /** Display name of the administrator who approved it. */
   reviewedBy?: string | undefined;
   /** Failed checks that they have overridden. */
@@ -102,6 +103,8 @@ export interface SkillAssignments {
   /** Ids of the groups that grant it. */
   groups?: string[];
   owner?: OwnerKey;
+  /** Its name for users. */
+  displayName?: string;
 }
 
 export interface AppAssignment {
@@ -278,7 +281,7 @@ function newRow({
   reviewedBy,
   override,
   assignments,
-}: Omit<SkillChange, 'files' | 'by'> & Partial<Pick<SkillChange, 'by'>>): NewRow {
+}: Omit<SkillChange, 'files'>): NewRow {
   return {
     action,
     summary,
@@ -342,6 +345,7 @@ async function addVersion(
         bytes: described?.bytes ?? 0,
       })
       .execute();
+    await write.updateTable('skills').set({ binned_at: null }).where('id', '=', skill).execute();
     await settle?.(write, number);
     await prune(write, skill, { last: number - keep, always });
     return number;

@@ -13,6 +13,8 @@ declare module '../../../platform/storage/schema.ts' {
       /** `user` or `group`; null for none, like the id. It may have been deleted since. */
       owner_kind: string | null;
       owner_id: string | null;
+      /** ISO 8601: when its time in the bin began; null if it is not deleted, or was just deleted. */
+      binned_at: string | null;
     };
     skill_versions: {
       /** The id of the skill. */
@@ -114,4 +116,12 @@ export async function createVersionTables(database: Kysely<never>): Promise<void
   await runStatements(database, statements);
   await migrateRevisions(database);
   await runStatements(database, ['drop table skill_revisions', 'drop table skill_states']);
+}
+
+/** Adds the time in the bin. Skills that are deleted already begin it now, not when they were deleted. */
+export async function addBin(database: Kysely<never>): Promise<void> {
+  await runStatements(database, [
+    'alter table skills add column binned_at text',
+    'create index skill_versions_deleted on skill_versions (skill, number) where checksum is null',
+  ]);
 }

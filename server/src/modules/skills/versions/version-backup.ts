@@ -16,6 +16,11 @@ const skillRow = z.strictObject({
   // Added with owners.
   owner_kind: z.enum(ownerKinds).nullable().default(null),
   owner_id: z.string().max(300).nullable().default(null),
+  // A restored skill begins its time in the bin again: it may have been restored to get that skill.
+  binned_at: z
+    .unknown()
+    .transform(() => null)
+    .default(null),
 }) satisfies z.ZodType<Schema['skills']>;
 
 const versionRow = z.strictObject({

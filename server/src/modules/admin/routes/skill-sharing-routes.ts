@@ -1,0 +1,94 @@
+import { type SkillSharing, skillSharingApi } from '@knowhow/shared/access/skill-sharing';
+import { problem } from '@knowhow/shared/problem';
+import type { Router } from 'express';
+import { route } from '../../../platform/http/route.ts';
+import type { AuditLog } from '../../../platform/storage/audit-log.ts';
+import type { Contents } from '../../content/index.ts';
+import { assertMayEditGroup, type UserAdmin, withMemberGroups } from '../../identity/index.ts';
+import type { Recipient, SkillShares } from '../../skills/index.ts';
+
+interface Dependencies {
+  audit: AuditLog;
+  contents: () => Contents;
+  skillShares: SkillShares;
+  userAdmin: UserAdmin;
+}
+
+/** Oversight of the personal skills that users share. No answer names a skill. */
+export function skillSharingRoutes(router: Router, dependencies: Dependencies): void {
+  const { audit, contents, skillShares, userAdmin } = dependencies;
+
+  route(router, skillSharingApi.ofUser, async ({ params }) => {
+    await userAdmin.get(params.id);
+    return describeUser(dependencies, params.id);
+  });
+
+  route(router, skillSharingApi.endOfUser, async ({ params: { id }, caller }) => {
+    const { username: target } = await userAdmin.get(id);
+    await userAdmin.checkRights(id, caller);
+    const before = await describeUser(dependencies, id);
+    if (before.skills > 0) {
+      await skillShares.endAll(id);
+      const action = 'skill-sharing-ended';
+      await audit.record({ by: caller, action, kind: 'user', target, before });
+    }
+    return before;
+  });
+
+  const checkGroup = (id: string) => {
+    if (!contents().groups.has(id)) {
+      throw problem('not-found', `There is no group "${id}".`);
+    }
+  };
+
+  route(router, skillSharingApi.withGroup, async ({ params }) => {
+    checkGroup(params.id);
+    return describeGroup(dependencies, params.id);
+  });
+
+  route(router, skillSharingApi.endWithGroup, async ({ params: { id }, caller }) => {
+    checkGroup(id);
+    assertMayEditGroup({ id, by: caller, groups: contents().groups });
+    const before = await describeGroup(dependencies, id);
+    if (before.skills > 0) {
+      await skillShares.forget({ kind: 'group', id });
+      const action = 'skill-sharing-ended';
+      await audit.record({ by: caller, action, kind: 'group', target: id, before });
+    }
+    return before;
+  });
+}
+
+async function describeUser(dependencies: Dependencies, owner: string): Promise<SkillSharing> {
+  const shares = await dependencies.skillShares.of(owner);
+  const people = await countPeople(dependencies, [...shares.values()].flat(), owner);
+  return { skills: shares.size, people };
+}
+
+async function describeGroup(dependencies: Dependencies, id: string): Promise<SkillSharing> {
+  const skills = await dependencies.skillShares.countWith(id);
+  const people = skills === 0 ? 0 : await countPeople(dependencies, [{ kind: 'group', id }]);
+  return { skills, people };
+}
+
+/** Number of enabled accounts among these recipients, and in these groups, without the owner. */
+async function countPeople(
+  { contents, userAdmin }: Dependencies,
+  recipients: readonly Recipient[],
+  owner?: string,
+): Promise<number> {
+  if (recipients.length === 0) {
+    return 0;
+  }
+  const ids = (wanted: Recipient['kind']) =>
+    new Set(recipients.filter(({ kind }) => kind === wanted).map(({ id }) => id));
+  const [users, groups] = [ids('user'), ids('group')];
+  const reached = (await userAdmin.list()).filter(
+    (user) =>
+      user.id !== owner &&
+      !user.disabled &&
+      (users.has(user.id) ||
+        withMemberGroups(user.groups, contents()).some((group) => groups.has(group))),
+  );
+  return reached.length;
+}

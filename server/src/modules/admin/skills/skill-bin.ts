@@ -1,0 +1,211 @@
+import { severalTargets } from '@knowhow/shared/config/admin';
+import { localize } from '@knowhow/shared/config/localized';
+import { withoutHiddenCharacters } from '@knowhow/shared/names';
+import { problem } from '@knowhow/shared/problem';
+import type { BinnedSkill, BinResult } from '@knowhow/shared/skills/skill-bin';
+import { daysAgo } from '../../../platform/lib/days-ago.ts';
+import type { Contents } from '../../content/index.ts';
+import type { DeletedSkill } from '../../skills/index.ts';
+import { forEachName } from './bulk-skills.ts';
+import { getPublishingPolicy, rejectWithoutRight } from './publishing-policy.ts';
+import { readDeletedCategory, restoreVersion } from './restore-version.ts';
+import type { Change, SkillAdmin } from './skill-admin.ts';
+import { localEntry } from './skill-versions.ts';
+
+export interface BinChange {
+  by: Change['by'];
+  isPublisher: boolean;
+  /** Throws if the caller has lost access: thousands of skills take about a minute. */
+  checkAccess: () => Promise<unknown>;
+}
+
+/** Deleted skills with these letters in their names, the last deleted first. A folder that is back is not deleted. */
+export async function listDeleted(
+  { bin, skills }: Pick<SkillAdmin, 'bin' | 'skills'>,
+  query = '',
+): Promise<{ found: DeletedSkill[]; all: number }> {
+  const wanted = query.trim().toLowerCase();
+  const deleted = (await bin.list()).filter(({ name }) => !localEntry(skills.snapshot, name));
+  const found = deleted.filter(({ name, assignments: { displayName = '' } }) =>
+    `${name}\n${displayName}`.toLowerCase().includes(wanted),
+  );
+  return { found, all: deleted.length };
+}
+
+/** Describes a page of deleted skills, with what still exists of that which a restore brings back. */
+export async function describeDeleted(
+  { bin, contents, owners }: Pick<SkillAdmin, 'bin' | 'contents' | 'owners'>,
+  deleted: readonly DeletedSkill[],
+  language: string,
+): Promise<BinnedSkill[]> {
+  const names = deleted.map(({ name }) => name);
+  const [stored, known] = await Promise.all([bin.measure(names), owners.findAll(names)]);
+  const { apps, groups, skills } = contents();
+  const described: BinnedSkill[] = [];
+  for (const { name, number, deletedAt, deletedBy, since, assignments } of deleted) {
+    const former = assignments.owner && (await owners.describe(assignments.owner));
+    const owner = former ?? known.get(name);
+    const { versions = 0, files = 0, bytes = 0 } = stored.get(name) ?? {};
+    described.push({
+      name,
+      displayName: withoutHiddenCharacters(assignments.displayName ?? name),
+      number,
+      deletedAt,
+      ...(deletedBy === undefined ? {} : { deletedBy }),
+      ...getRemoval(skills, since),
+      versions,
+      files,
+      bytes,
+      ...(owner ? { owner: owner.name } : {}),
+      apps: Object.keys(assignments.apps ?? {}).flatMap((id) => {
+        const app = apps.get(id);
+        return app ? localize(app.name, language) : [];
+      }),
+      groups: (assignments.groups ?? []).flatMap((id) => groups.get(id)?.name ?? []),
+      hasSettings: assignments.entry !== undefined,
+    });
+  }
+  return described;
+}
+
+/** A new skill in the bin begins its time within minutes. */
+function getRemoval({ settings }: Contents['skills'], since: string | undefined) {
+  const { days } = settings.bin;
+  const start = since === undefined ? Date.now() : Date.parse(since);
+  return days === 0
+    ? {}
+    : { removedAt: new Date(start + Date.now() - daysAgo(days)).toISOString() };
+}
+
+/** Restores deleted skills. One entry in the audit log. */
+export async function restoreDeleted(
+  admin: SkillAdmin,
+  { by, isPublisher, checkAccess }: BinChange,
+  names: readonly string[],
+): Promise<BinResult> {
+  const result: BinResult = { done: [], failed: [] };
+  const isOne = names.length === 1;
+  const audit = { ...admin.audit, record: () => Promise.resolve() };
+  const restoring = isOne ? admin : { ...admin, audit };
+  try {
+    for (const name of names) {
+      await checkAccess();
+      await forEachName([name], result, () =>
+        admin.writer.exclusive(async () => {
+          const number = await findRestorable(admin, name);
+          const write = { skill: name, by, isPublisher, expected: undefined };
+          const said = { message: undefined, reason: undefined };
+          return (await restoreVersion(restoring, { ...write, ...said }, number)).name;
+        }),
+      );
+    }
+  } finally {
+    if (!isOne) {
+      await record(admin, { by, action: 'restored', names: result.done });
+    }
+  }
+  return result;
+}
+
+/** The newest version with files. Throws if the skill is not in the bin, or has been created again. */
+async function findRestorable({ bin, skills }: SkillAdmin, name: string): Promise<number> {
+  await skills.refresh(name);
+  if (localEntry(skills.snapshot, name)) {
+    throw problem(
+      'name-taken',
+      `There is a skill "${name}" again. The versions of the deleted one are under "Versions" on its page: restore one of them there.`,
+    );
+  }
+  const number = (await bin.find(name)) && (await bin.measure([name])).get(name)?.newest;
+  if (number === undefined) {
+    throw notInBin(name);
+  }
+  return number;
+}
+
+function notInBin(name: string) {
+  return problem('not-found', `There is no deleted skill "${name}". Load the bin again.`);
+}
+
+/**
+ * Deletes skills permanently: all versions, and secrets. Those that were restored or deleted again since `number` stay.
+ * One entry in the audit log.
+ */
+export async function purgeDeleted(
+  admin: SkillAdmin,
+  { by, isPublisher, checkAccess }: BinChange,
+  skills: readonly Pick<DeletedSkill, 'name' | 'number'>[],
+): Promise<BinResult> {
+  const result: BinResult = { done: [], failed: [] };
+  try {
+    for (const { name, number } of skills) {
+      await checkAccess();
+      await forEachName([name], result, async () => {
+        const policy = getPublishingPolicy(admin, name, await readDeletedCategory(admin, name));
+        rejectWithoutRight(policy, isPublisher, name);
+        if (!(await purge(admin, { name, number }))) {
+          throw notInBin(name);
+        }
+        return name;
+      });
+    }
+  } finally {
+    await record(admin, { by, action: 'purged', names: result.done });
+  }
+  return result;
+}
+
+type Purging = Pick<SkillAdmin, 'bin' | 'secrets' | 'skills' | 'writer'>;
+
+function purge(
+  { bin, secrets, skills, writer }: Purging,
+  { name, number }: Pick<DeletedSkill, 'name' | 'number'>,
+): Promise<boolean> {
+  return writer.exclusive(async () => {
+    if (localEntry(skills.snapshot, name) || (await bin.find(name))?.number !== number) {
+      return false;
+    }
+    // First: if the server stops now, the skill is still in the bin, and is deleted the next time.
+    await secrets.purge(name);
+    return bin.purge(name, number);
+  });
+}
+
+/** Deletes skills permanently whose time in the bin has ended. Begins that of new ones. */
+export async function purgeExpired(
+  admin: Purging & Pick<SkillAdmin, 'audit' | 'contents'>,
+  signal: AbortSignal,
+): Promise<void> {
+  await admin.bin.begin();
+  const { days } = admin.contents().skills.settings.bin;
+  const last = new Date(daysAgo(days)).toISOString();
+  const deleted = days === 0 ? [] : await admin.bin.list();
+  const names: string[] = [];
+  try {
+    for (const skill of deleted) {
+      const isDue = skill.since !== undefined && skill.since < last;
+      if (isDue && !signal.aborted && (await purge(admin, skill))) {
+        names.push(skill.name);
+      }
+    }
+  } finally {
+    await record(admin, { by: { id: 'skill-bin', name: 'Knowhow' }, action: 'purged', names });
+  }
+}
+
+interface Recorded {
+  by: Change['by'];
+  action: 'restored' | 'purged';
+  names: readonly string[];
+}
+
+async function record(
+  { audit }: Pick<SkillAdmin, 'audit'>,
+  { by, action, names }: Recorded,
+): Promise<void> {
+  const [only, ...others] = names;
+  if (only !== undefined) {
+    const target = others.length === 0 ? only : severalTargets;
+    await audit.record({ by, action, kind: 'skill', target, after: { skills: names } });
+  }
+}
