@@ -22,7 +22,7 @@ export async function closeAll(parts: Closed): Promise<void> {
   const { conversing, people, scheduledBackups, servers, watch, opened, scripts, stores } = parts;
   parts.sourceSync.stop();
   parts.sourceHooks.stop();
-  await Promise.all([conversing.close(), scheduledBackups?.stop()]);
+  await Promise.all([conversing.close(), scheduledBackups?.stop(), opened.mail?.stop()]);
   await people.close();
   await servers.close();
   await watch.close();

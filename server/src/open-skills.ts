@@ -11,12 +11,9 @@ import {
 } from './modules/models/index.ts';
 import {
   createEmbeddingCache,
-  createInbox,
   createSkillDrafts,
   createSkillEmbeddings,
   createSkillIndex,
-  createSkillOwners,
-  createSkillReviews,
   createSkillSecrets,
   createSkillWriter,
   describeBroken,
@@ -25,15 +22,12 @@ import {
   folderSource,
   followFolders,
   fuseRankings,
-  type Inbox,
   openSkillStore,
   type PluginSource,
   pluginSource,
   type SkillDrafts,
   type SkillIndex,
-  type SkillOwners,
   type SkillRanking,
-  type SkillReviews,
   type SkillSecrets,
   type SkillSnapshot,
   type SkillSource,
@@ -43,6 +37,7 @@ import {
   type SkillWriter,
   skillSources,
 } from './modules/skills/index.ts';
+import { type InboxServices, openInbox } from './open-inbox.ts';
 import { openPersonalSkills, type PersonalServices } from './open-personal-skills.ts';
 import { openVersions } from './open-versions.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
@@ -62,16 +57,13 @@ import {
 /** Why the server cannot start, as a message for operators. */
 export class StartupError extends Error {}
 
-export interface OpenSkills extends PersonalServices {
+export interface OpenSkills extends PersonalServices, InboxServices {
   skills: SkillStore;
   /** Skills of `contents/plugins`, one of the sources. */
   plugins: PluginSource;
   writer: SkillWriter;
   versions: SkillVersions;
   drafts: SkillDrafts;
-  reviews: SkillReviews;
-  owners: SkillOwners;
-  inbox: Inbox;
   /** Secrets that admins entered for skills' code. */
   secrets: SkillSecrets;
   index: SkillIndex;
@@ -82,7 +74,10 @@ export interface OpenSkills extends PersonalServices {
   followSources: () => void;
   /** Reads versions and personal skills again, on all nodes. Call after a restore. */
   rereadVersions: () => Promise<void>;
-  /** Sources whose skills are not or not completely read: rejected, missing, or over a limit. */
+  /**
+   * Sources whose skills are not or not completely read: rejected, missing, or over a limit; and why e-mail cannot be
+   * sent.
+   */
   sourceFaults: () => ContentIssue[];
 }
 
@@ -182,16 +177,16 @@ export async function openSkills(
     stored.refresh();
     ranked.refresh();
   };
-  const keep = () => content.current.skills.settings.versions.keep;
+  const services = { ...dependencies, store: skills, writer, versions, ...personal.services };
+  const inbox = await openInbox(environment, services);
   const record = logFailure(versions.record, log, 'recording a skill version failed');
   return {
     skills,
     plugins,
     writer,
     versions: { ...versions, record },
-    ...openInbox(content, { database, store: skills, writer, versions }),
+    ...inbox,
     drafts: createSkillDrafts(cluster, database),
-    reviews: createSkillReviews(cluster, database, keep),
     ...personal.services,
     secrets: createSkillSecrets(database, dependencies.key),
     index: ranked.index,
@@ -203,17 +198,7 @@ export async function openSkills(
     },
     followSources,
     rereadVersions: () => Promise.all([stored.reread(), personal.reread()]).then(ignore),
-    sourceFaults,
-  };
-}
-
-function openInbox(
-  content: ContentStore,
-  stored: Omit<Parameters<typeof createSkillOwners>[0], 'contents'>,
-): Pick<OpenSkills, 'owners' | 'inbox'> {
-  return {
-    owners: createSkillOwners({ ...stored, contents: () => content.current }),
-    inbox: createInbox(stored.database),
+    sourceFaults: () => [...sourceFaults(), ...(inbox.mail?.faults() ?? [])],
   };
 }
 
