@@ -23,7 +23,12 @@ export async function closeAll(parts: Closed): Promise<void> {
   const { conversing, people, scheduledBackups, servers, watch, opened, scripts, stores } = parts;
   parts.sourceSync.stop();
   parts.sourceHooks.stop();
-  await Promise.all([conversing.close(), scheduledBackups?.stop(), parts.skillBin.stop()]);
+  await Promise.all([
+    conversing.close(),
+    scheduledBackups?.stop(),
+    parts.skillBin.stop(),
+    opened.mail?.stop(),
+  ]);
   await people.close();
   await servers.close();
   await watch.close();

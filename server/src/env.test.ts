@@ -74,6 +74,18 @@ test.each([
   ['BACKUP_CRON', 'nightly', 'a cron expression, such as'],
   ['BACKUP_CRON', '0 3 31 2 *', 'a cron expression, such as'],
   ['BACKUP_KEEP', '0', 'a number of backups'],
+  ['SMTP_URL', 'mail.example.com', 'an address such as smtps://'],
+  ['SMTP_URL', 'http://mail.example.org', 'an address such as smtps://'],
+  ['SMTP_URL', 'smtp://:25', 'an address such as smtps://'],
+  ['SMTP_URL', 'smtp://mail.example.org/path', 'an address such as smtps://'],
+  ['SMTP_URL', 'smtp://mail.example.org?pool=true', 'an address such as smtps://'],
+  ['SMTP_URL', 'smtp://me@mail.example.org', 'an address such as smtps://'],
+  ['SMTP_URL', 'smtp://me:100%zz@mail.example.org', 'an address such as smtps://'],
+  ['SMTP_URL', 'smtp://mail.example.org:99999', 'an address such as smtps://'],
+  ['MAIL_FROM', 'Skill team', 'knowhow@example.org or'],
+  ['MAIL_FROM', 'Knowhow <knowhow@example.org>, eve@example.org', 'knowhow@example.org or'],
+  ['MAIL_FROM', 'a\r\nBcc: eve@example.org', 'knowhow@example.org or'],
+  ['MAIL_MINUTES', '1441', 'a number of minutes from 0 to 1440'],
 ])(
   'names an invalid %s (%s) and its expected format without repeating the value',
   (name, value, takes) => {
@@ -143,6 +155,32 @@ test('requires a folder and a time for scheduled backups', () => {
   });
   expect(() => parseEnvironment({ BACKUP_DIR })).toThrow(/^BACKUP_CRON is wrong: /);
   expect(() => parseEnvironment({ BACKUP_CRON })).toThrow(/^BACKUP_DIR is wrong: /);
+});
+
+const sender = { name: '', address: 'knowhow@example.org' };
+
+test.each([
+  ['smtp://mail.example.org', { host: 'mail.example.org', port: 587, secure: false }],
+  ['smtps://mail.example.org', { host: 'mail.example.org', port: 465, secure: true }],
+  ['smtp://mail.example.org:80', { host: 'mail.example.org', port: 80, secure: false }],
+  [
+    'smtps://me%40example.org:pa%21%3Ass@[::1]:2525',
+    {
+      ...{ host: '::1', port: 2525, secure: true },
+      auth: { user: 'me@example.org', pass: 'pa!:ss' },
+    },
+  ],
+])('reads the mail server %s', (SMTP_URL, smtp) => {
+  const { mail } = parseEnvironment({ SMTP_URL, MAIL_FROM: sender.address });
+  expect(mail).toEqual({ smtp, from: sender, minutes: 10 });
+});
+
+test('requires a mail server and a sender for e-mail', () => {
+  const SMTP_URL = 'smtp://mail.example.org';
+  const MAIL_FROM = 'Team Knowhow <knowhow@example.org>';
+  expect(parseEnvironment({ SMTP_URL, MAIL_FROM }).mail?.from.name).toBe('Team Knowhow');
+  expect(() => parseEnvironment({ SMTP_URL })).toThrow(/^MAIL_FROM is wrong: /);
+  expect(() => parseEnvironment({ MAIL_FROM })).toThrow(/^SMTP_URL is wrong: /);
 });
 
 test('treats a folder of SKILLS_EXTRA_DIRS that ends in /** as recursive', () => {

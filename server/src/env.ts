@@ -19,6 +19,12 @@ import {
   readRunnerSettings,
   runnerVariables,
 } from './modules/tools/index.ts';
+import {
+  type MailSender,
+  parseSender,
+  parseSmtpUrl,
+  type SmtpServer,
+} from './platform/lib/smtp-address.ts';
 
 /** Named ranges supported by Express. */
 const proxyNames = ['loopback', 'linklocal', 'uniquelocal'];
@@ -93,12 +99,21 @@ export interface Environment {
   telemetry: TelemetrySettings;
   /** How scripts of skills are run. */
   scriptRunner: RunnerSettings;
+  /** How e-mail is sent; undefined if it is not. */
+  mail: MailEnvironment | undefined;
   /** Additional origins that may receive API keys. */
   modelHosts: string[];
   /** All variables, for `${NAME:-default}` in configuration files and for `<MODEL_ID>_API_KEY`. */
   variables: Record<string, string | undefined>;
   /** Names of the variables in `.env`. */
   fileVariables: readonly string[];
+}
+
+interface MailEnvironment {
+  smtp: SmtpServer;
+  from: MailSender;
+  /** For how long what is new for a person is collected before one message tells them. */
+  minutes: number;
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -224,6 +239,19 @@ const variablesSchema = z.object({
     .refine((hosts): hosts is string[] => !hosts.includes(undefined))
     .describe('hosts such as "gateway.example.org:8443", separated by ","'),
   ...runnerVariables,
+  SMTP_URL: z
+    .string()
+    .refine((value) => parseSmtpUrl(value) !== undefined)
+    .optional()
+    .describe(
+      'an address such as smtps://USER:PASSWORD@mail.example.org or smtp://mail.example.org:25, without path and query; percent-encode special characters of the password (%21); requires MAIL_FROM',
+    ),
+  MAIL_FROM: z
+    .string()
+    .refine((value) => parseSender(value) !== undefined)
+    .optional()
+    .describe('knowhow@example.org or Knowhow <knowhow@example.org>; requires SMTP_URL'),
+  MAIL_MINUTES: numberVariable(10, { what: 'a number of minutes', min: 0, max: 1440 }),
   SKILLS_STRICT: flag.default(false).describe('true or false'),
   BACKUP_DIR: z.string().min(1).optional().describe('a folder; requires BACKUP_CRON'),
   BACKUP_CRON: z
@@ -276,6 +304,9 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
   if ((data.BACKUP_DIR === undefined) !== (data.BACKUP_CRON === undefined)) {
     throw new Error(wrongVariable(data.BACKUP_DIR === undefined ? 'BACKUP_DIR' : 'BACKUP_CRON'));
   }
+  if ((data.SMTP_URL === undefined) !== (data.MAIL_FROM === undefined)) {
+    throw new Error(wrongVariable(data.SMTP_URL === undefined ? 'SMTP_URL' : 'MAIL_FROM'));
+  }
   const missing = missingRunnerVariable(data);
   if (missing) {
     throw new Error(wrongVariable(missing));
@@ -307,6 +338,7 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
     skillsStrict: data.SKILLS_STRICT,
     telemetry: readTelemetrySettings(set, data),
     scriptRunner: readRunnerSettings(data),
+    mail: mailOf(data),
     modelHosts: data.MODEL_HOSTS,
     backupSchedule: backupScheduleOf(data),
     variables: set,
@@ -331,6 +363,12 @@ function backupScheduleOf(data: z.output<typeof variablesSchema>): Environment['
   return BACKUP_DIR === undefined || BACKUP_CRON === undefined
     ? undefined
     : { directory: resolve(BACKUP_DIR), cron: BACKUP_CRON, keep: BACKUP_KEEP, data: BACKUP_DATA };
+}
+
+function mailOf(data: z.output<typeof variablesSchema>): MailEnvironment | undefined {
+  const smtp = data.SMTP_URL === undefined ? undefined : parseSmtpUrl(data.SMTP_URL);
+  const from = data.MAIL_FROM === undefined ? undefined : parseSender(data.MAIL_FROM);
+  return smtp && from ? { smtp, from, minutes: data.MAIL_MINUTES } : undefined;
 }
 
 /** Whether the certificates and keys referenced by a URL are readable. */

@@ -11,13 +11,10 @@ import {
 } from './modules/models/index.ts';
 import {
   createEmbeddingCache,
-  createInbox,
   createSkillBin,
   createSkillDrafts,
   createSkillEmbeddings,
   createSkillIndex,
-  createSkillOwners,
-  createSkillReviews,
   createSkillSecrets,
   createSkillWriter,
   describeBroken,
@@ -26,7 +23,6 @@ import {
   folderSource,
   followFolders,
   fuseRankings,
-  type Inbox,
   openSkillStore,
   type PluginSource,
   pluginSource,
@@ -34,9 +30,7 @@ import {
   type SkillBin,
   type SkillDrafts,
   type SkillIndex,
-  type SkillOwners,
   type SkillRanking,
-  type SkillReviews,
   type SkillSecrets,
   type SkillSnapshot,
   type SkillSource,
@@ -46,6 +40,7 @@ import {
   type SkillWriter,
   skillSources,
 } from './modules/skills/index.ts';
+import { type InboxServices, openInbox } from './open-inbox.ts';
 import { openPersonalSkills, type PersonalServices } from './open-personal-skills.ts';
 import { openVersions } from './open-versions.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
@@ -65,7 +60,7 @@ import {
 /** Why the server cannot start, as a message for operators. */
 export class StartupError extends Error {}
 
-export interface OpenSkills extends PersonalServices {
+export interface OpenSkills extends PersonalServices, InboxServices {
   skills: SkillStore;
   /** Skills of `contents/plugins`, one of the sources. */
   plugins: PluginSource;
@@ -75,9 +70,6 @@ export interface OpenSkills extends PersonalServices {
   /** Moves skills to the bin whose folders were removed by hand. */
   recordRemoved: () => Promise<void>;
   drafts: SkillDrafts;
-  reviews: SkillReviews;
-  owners: SkillOwners;
-  inbox: Inbox;
   /** Secrets that admins entered for skills' code. */
   secrets: SkillSecrets;
   index: SkillIndex;
@@ -88,7 +80,10 @@ export interface OpenSkills extends PersonalServices {
   followSources: () => void;
   /** Reads versions and personal skills again, on all nodes. Call after a restore. */
   rereadVersions: () => Promise<void>;
-  /** Sources whose skills are not or not completely read: rejected, missing, or over a limit. */
+  /**
+   * Sources whose skills are not or not completely read: rejected, missing, or over a limit; and why e-mail cannot be
+   * sent.
+   */
   sourceFaults: () => ContentIssue[];
 }
 
@@ -188,15 +183,16 @@ export async function openSkills(
     stored.refresh();
     ranked.refresh();
   };
-  const keep = () => content.current.skills.settings.versions.keep;
+  const services = { ...dependencies, store: skills, writer, versions, ...personal.services };
+  const inbox = await openInbox(environment, services);
   const record = logFailure(versions.record, log, 'recording a skill version failed');
   return {
     skills,
     plugins,
     writer,
     versions: { ...versions, record },
-    ...openInbox(content, { database, store: skills, writer, versions }),
-    ...openContents(cluster, database, keep),
+    ...inbox,
+    ...openContents(cluster, database),
     recordRemoved: () => recordRemoved({ store: skills, writer, versions }, stored.names()),
     ...personal.services,
     secrets: createSkillSecrets(database, dependencies.key),
@@ -209,17 +205,7 @@ export async function openSkills(
     },
     followSources,
     rereadVersions: () => Promise.all([stored.reread(), personal.reread()]).then(ignore),
-    sourceFaults,
-  };
-}
-
-function openInbox(
-  content: ContentStore,
-  stored: Omit<Parameters<typeof createSkillOwners>[0], 'contents'>,
-): Pick<OpenSkills, 'owners' | 'inbox'> {
-  return {
-    owners: createSkillOwners({ ...stored, contents: () => content.current }),
-    inbox: createInbox(stored.database),
+    sourceFaults: () => [...sourceFaults(), ...(inbox.mail?.faults() ?? [])],
   };
 }
 
@@ -231,16 +217,8 @@ async function recordRemoved(
   await recordRemovals(options).recordAll(names);
 }
 
-function openContents(
-  cluster: Cluster,
-  database: Database,
-  keep: () => number,
-): Pick<OpenSkills, 'bin' | 'drafts' | 'reviews'> {
-  return {
-    bin: createSkillBin(cluster, database),
-    drafts: createSkillDrafts(cluster, database),
-    reviews: createSkillReviews(cluster, database, keep),
-  };
+function openContents(cluster: Cluster, database: Database): Pick<OpenSkills, 'bin' | 'drafts'> {
+  return { bin: createSkillBin(cluster, database), drafts: createSkillDrafts(cluster, database) };
 }
 
 /** Recovery is best effort: without write access, leftovers stay. */

@@ -68,6 +68,7 @@ test('excludes the key from a full backup', async () => {
     'data/files.jsonl',
     'data/inbox_items.jsonl',
     'data/lines.jsonl',
+    'data/mail_settings.jsonl',
     'data/messages.jsonl',
     'data/personal_skill_shares.jsonl',
     'data/personal_skills.jsonl',

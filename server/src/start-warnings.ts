@@ -44,6 +44,9 @@ export function startWarnings(
     ...(isCommonPassword(environment.adminPassword ?? '')
       ? ['ADMIN_PASSWORD is one of the most common passwords. Set another.']
       : []),
+    ...(environment.mail && environment.publicUrl === undefined
+      ? ['E-mail has no links, because PUBLIC_URL is not set.']
+      : []),
     ...databaseWarnings(environment),
     ...folderWarnings(environment),
     ...environment.telemetry.warnings,

@@ -5,6 +5,7 @@ import { apiKeysApi } from './access/api-keys.ts';
 import { authApi } from './access/auth.ts';
 import { embedApi } from './access/embed.ts';
 import { invitationsApi } from './access/invitations.ts';
+import { adminMailApi, mailApi } from './access/mail.ts';
 import { oidcApi } from './access/oidc.ts';
 import { preferencesApi } from './access/preferences.ts';
 import { providerKeysApi } from './access/provider-keys.ts';
@@ -95,6 +96,7 @@ export const api = {
   library: libraryApi,
   mySkills: mySkillsApi,
   inbox: inboxApi,
+  mail: mailApi,
   chat: chatApi,
   embed: embedApi,
   conversations: conversationsApi,
@@ -137,6 +139,7 @@ export const api = {
   serviceKeys: serviceKeysApi,
   usage: usageApi,
   adminSettings: adminSettingsApi,
+  adminMail: adminMailApi,
   adminSignIn: adminSignInApi,
   adminTools: adminToolsApi,
   plugins: pluginsApi,

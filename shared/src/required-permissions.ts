@@ -82,6 +82,7 @@ export const requiredPermissions = {
   serviceKeys: ['keys'],
   usage: { all: ['analytics'] },
   adminSettings: ['settings'],
+  adminMail: ['settings'],
   adminSignIn: ['sign-in'],
   adminTools: {
     list: ['tools', 'groups', 'apps'],

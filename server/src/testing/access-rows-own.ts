@@ -21,6 +21,10 @@ export const ownRows = {
     get: at(signedIn, '/api/account/preferences'),
     set: at(signedIn, '/api/account/preferences', { json: noPreferences }),
   },
+  mail: {
+    get: at(signedIn, '/api/account/mail'),
+    set: at(signedIn, '/api/account/mail', { json: { isOn: false } }),
+  },
   appVariables: {
     get: at(ownGroup, '/api/apps/chat/variables'),
     set: at(ownGroup, '/api/apps/chat/variables', { json: { values: {} } }),

@@ -170,6 +170,7 @@ export const accessRows: Rows = {
     create: forAdmins('users', { username: 'new', name: 'New', groups: [] }),
     get: ofUser(''),
     update: ofUser('', { name: 'Changed' }),
+    setMailAddress: ofUser('/mail', { address: 'new@example.org' }),
     removeSecondFactor: ofUser('/second-factor'),
     moveSignIn: at(
       [401, 403, 403, 404],
@@ -195,6 +196,10 @@ export const accessRows: Rows = {
   usage: {
     own: at(signedIn, '/api/account/usage'),
     all: forAdmins('usage'),
+  },
+  adminMail: {
+    state: forAdmins('mail'),
+    test: at([401, 403, 403, 409], '/api/admin/mail/test'),
   },
   adminSettings: {
     get: forAdmins('settings/skills'),

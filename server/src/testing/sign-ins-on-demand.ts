@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import type { Cluster } from '../platform/cluster/cluster.ts';
-import { createLocalCluster } from '../platform/cluster/local-cluster.ts';
+import { jobOnDemand } from './job-on-demand.ts';
 
 interface SignInsOnDemand {
   cluster: Cluster;
@@ -12,23 +12,13 @@ interface SignInsOnDemand {
  * A cluster that rechecks sessions with their providers on demand. Callers must restore the clock.
  */
 export function signInsOnDemand(): SignInsOnDemand {
-  const local = createLocalCluster();
-  let work: Parameters<Cluster['oneNode']>[2] | undefined;
+  const { cluster, run } = jobOnDemand('sign-ins');
   return {
-    cluster: {
-      ...local,
-      oneNode: (name, cron, run) => {
-        if (name !== 'sign-ins') {
-          return local.oneNode(name, cron, run);
-        }
-        work = run;
-        return { nextRun: () => undefined, stop: () => undefined };
-      },
-    },
+    cluster,
     later: async (minutes, use) => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
       await use();
-      await work?.(new AbortController().signal);
+      await run();
     },
   };
 }

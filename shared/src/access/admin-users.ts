@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { listOf, pageQuery } from '../list.ts';
 import { nameOf, personName } from '../names.ts';
 import { heldRightsSchema } from './admin-rights.ts';
+import { mailAddress, mailSettingSchema } from './mail.ts';
 
 export const userSchema = z.object({
   id: z.string(),
@@ -64,7 +65,7 @@ export const adminUsersApi = {
     method: 'GET',
     path: '/api/admin/users/:id',
     params: id,
-    response: userSchema.extend({ conversations: z.number().int() }),
+    response: userSchema.extend({ conversations: z.number().int(), mail: mailSettingSchema }),
   }),
   update: endpoint({
     ...forAdmins("Changes a user's name and groups, or disables the account"),
@@ -77,6 +78,14 @@ export const adminUsersApi = {
       disabled: z.boolean().optional(),
     }),
     response: userSchema,
+  }),
+  setMailAddress: endpoint({
+    ...forAdmins("Sets a user's e-mail address, or returns to the one from the identity provider"),
+    method: 'PUT',
+    path: '/api/admin/users/:id/mail',
+    params: id,
+    body: z.strictObject({ address: mailAddress.nullable() }),
+    response: mailSettingSchema,
   }),
   remove: endpoint({
     ...forAdmins(

@@ -26,6 +26,8 @@ export const meSchema = z.object({
   mayShare: z.literal(true).optional(),
   /** May have skills of their own. */
   mayWriteSkills: z.literal(true).optional(),
+  /** The server sends e-mail. */
+  hasMail: z.literal(true).optional(),
   /** Hosts from which images in answers may be loaded on request; omitted if there are none. */
   imageHosts: z.array(z.string()).optional(),
   /** Speech features that the browser may use; omitted if there are none. */

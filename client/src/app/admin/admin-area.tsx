@@ -17,6 +17,7 @@ import { ModelItem } from '../../features/admin-config/models/model-item.tsx';
 import { ModelList } from '../../features/admin-config/models/model-list.tsx';
 import { PromptItem } from '../../features/admin-config/prompts/prompt-item.tsx';
 import { PromptList } from '../../features/admin-config/prompts/prompt-list.tsx';
+import { MailPage } from '../../features/admin-config/settings/mail-page.tsx';
 import { SettingsPage } from '../../features/admin-config/settings/settings-page.tsx';
 import { KeyList } from '../../features/admin-keys/key-list.tsx';
 import { PluginList } from '../../features/admin-plugins/plugin-list.tsx';
@@ -273,6 +274,7 @@ const elements: Record<AdminPage['path'], Record<string, ReactElement>> = {
   '/admin/settings': {
     '': <SettingsPage file="platform" />,
     skills: <SettingsPage file="skills" />,
+    mail: <MailPage />,
   },
   '/admin/audit': { '': <AuditList /> },
 };

@@ -230,6 +230,8 @@ const words = {
   'reset-password': 'audit.actions.passwordReset',
   'password-changed': 'audit.actions.passwordChanged',
   'sign-in-moved': 'audit.actions.signInMoved',
+  'mail-address': 'audit.actions.mailAddress',
+  'mail-test': 'audit.actions.mailTest',
   'signed-in': 'audit.actions.signedIn',
   'signed-out': 'audit.actions.signedOut',
   'key-entered': 'audit.actions.keyEntered',

@@ -12,6 +12,7 @@ import { SkillSharing } from '../../ui/skill-sharing.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useGroupNames } from '../../ui/text/use-group-names.ts';
+import { MailAddress } from './mail-address.tsx';
 import { PasswordOnce } from './password-once.tsx';
 import classes from './user-dialog.module.css';
 import { UserForm } from './user-form.tsx';
@@ -61,6 +62,7 @@ function EditUser({ user, onClose }: { user: User; onClose: () => void }) {
   return (
     <div className={classes.form}>
       {directory && <FromDirectory user={user} directory={directory} onMoved={onClose} />}
+      <MailAddress id={user.id} />
       <div>
         <SkillSharing kind="user" id={user.id} />
       </div>

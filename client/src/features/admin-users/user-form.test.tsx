@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { renderApp } from '../../testing/render-app.tsx';
-import { renderWithServer } from '../../testing/render-with-server.tsx';
+import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
 import { UserDialog } from './user-dialog.tsx';
 import { UserForm } from './user-form.tsx';
 
@@ -36,6 +36,40 @@ const directory = {
 };
 
 describe('the form of a user', () => {
+  it('sets an e-mail address, and shows a refusal', async () => {
+    const user = userEvent.setup();
+    const path = `/api/admin/users/${una.id}`;
+    let isRefused = true;
+    const writes = renderWithServer(
+      <UserDialog deed={{ deed: 'edit', user: una }} opened onClose={vi.fn()} />,
+      {
+        'GET /api/admin/groups': groups['/api/admin/groups'],
+        'GET /api/auth/me': {
+          ...{ id: 'admin', name: 'Admin', groups: [], isAdmin: true, anonymous: false },
+          ...{ mayChat: true, hasMail: true },
+        },
+        [`GET ${path}`]: { ...una, conversations: 0, mail: { isSetHere: false, isOn: true } },
+        [`PUT ${path}/mail`]: () => {
+          const answer = isRefused
+            ? refusal(400, 'invalid-request')
+            : { isSetHere: true, isOn: true };
+          isRefused = false;
+          return answer;
+        },
+      },
+    );
+    await user.type(await screen.findByLabelText('E-mail address'), ' una@example.org ');
+    const save = screen.getByRole('button', { name: 'Save address' });
+    await user.click(save);
+    expect(await screen.findByRole('alert')).toBeTruthy();
+    await user.click(save);
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    expect(writes.map(({ body }) => body)).toEqual([
+      { address: 'una@example.org' },
+      { address: 'una@example.org' },
+    ]);
+  });
+
   it('moves a provider sign-in to another account with a password', async () => {
     const onClose = vi.fn();
     const others = ['admin', 'ben'].map((username) => ({ ...una, id: username, username }));

@@ -24,7 +24,7 @@ const answers = (conversations: number) => ({
   'GET /api/admin/users': { items: [una], total: 1 },
   'GET /api/admin/groups': { items: [], total: 0 },
   'GET /api/admin/invitations': { items: [], total: 0 },
-  [`GET ${path}`]: { ...una, conversations },
+  [`GET ${path}`]: { ...una, conversations, mail: { isSetHere: false, isOn: true } },
 });
 
 async function askToDelete() {

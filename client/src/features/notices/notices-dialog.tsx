@@ -3,6 +3,7 @@ import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SwitchRow } from '../../ui/layout/switch-row.tsx';
+import { MailSwitch } from './mail-switch.tsx';
 import {
   type NoticeSettings,
   noticePermission,
@@ -11,7 +12,7 @@ import {
 } from './notice-settings.ts';
 import classes from './notices-dialog.module.css';
 
-/** Notification settings. The browser asks for permission only when they are switched on here. */
+/** Settings for notifications of the browser and for e-mail. The browser asks for permission only when they are switched on here. */
 export function NoticesDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const [permission, setPermission] = useState(noticePermission);
@@ -58,6 +59,7 @@ export function NoticesDialog({ onClose }: { onClose: () => void }) {
         </p>
       )}
       {permission === 'unsupported' && <p className={classes.note}>{t('notices.unsupported')}</p>}
+      <MailSwitch />
     </Modal>
   );
 }

@@ -3,6 +3,7 @@ import { accessRequestRoutes } from './routes/access-request-routes.ts';
 import { attentionRoutes } from './routes/attention-routes.ts';
 import { inboxRoutes } from './routes/inbox-routes.ts';
 import { libraryRoutes } from './routes/library-routes.ts';
+import { mailRoutes } from './routes/mail-routes.ts';
 import { receivedSkillRoutes } from './routes/received-skill-routes.ts';
 import { skillRoutes } from './routes/skill-routes.ts';
 
@@ -13,6 +14,7 @@ export const skills = {
     receivedSkillRoutes,
     accessRequestRoutes,
     inboxRoutes,
+    mailRoutes,
     attentionRoutes,
   ],
 } satisfies Module;

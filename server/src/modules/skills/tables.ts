@@ -5,6 +5,7 @@ import { draftBackup } from './drafts/draft-backup.ts';
 import { addOverrides, createCommentTable, createDraftTables } from './drafts/tables.ts';
 import { addSelection, createSourceTables, sourceBackup } from './git/tables.ts';
 import { createInboxTables, inboxBackup } from './inbox/tables.ts';
+import { createMailTables, mailBackup } from './mail/tables.ts';
 import { createPersonalTables, createShareTables, personalBackup } from './personal/tables.ts';
 import { addBin, createVersionTables } from './versions/tables.ts';
 import { versionBackup } from './versions/version-backup.ts';
@@ -20,10 +21,18 @@ export const skillTables: ModuleTables = {
     '0077-skills-inbox': { up: createInboxTables },
     '0078-skills-personal': { up: createPersonalTables },
     '0079-skills-shares': { up: createShareTables },
+    '0080-skills-mail': { up: createMailTables },
     '0081-skills-bin': { up: addBin },
     '0083-skills-review-comments': { up: createCommentTable },
   },
-  backup: [...versionBackup, ...draftBackup, ...personalBackup, ...sourceBackup, ...inboxBackup],
+  backup: [
+    ...versionBackup,
+    ...draftBackup,
+    ...personalBackup,
+    ...sourceBackup,
+    ...inboxBackup,
+    ...mailBackup,
+  ],
 };
 
 // Not part of backups: embeddings are computed again, and secrets stay with the installation.

@@ -6,11 +6,10 @@ import {
 import { platformConfigSchema } from '@knowhow/shared/config/platform';
 import { checkLevels, configurableChecks } from '@knowhow/shared/skills/check-settings';
 import { skillSettingsSchema } from '@knowhow/shared/skills/skills-config';
-import { SegmentedControl, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
 import { call } from '../../../api/call.ts';
 import { query } from '../../../api/query.ts';
 import { checkLevelTexts, checkTexts } from '../../../ui/checks/check-texts.ts';
@@ -31,8 +30,8 @@ import classes from './file-only.module.css';
 import { PlatformFields } from './platform-fields.tsx';
 import { SettingField } from './setting-field.tsx';
 import { SettingsContext, useEnvironment } from './settings-context.ts';
-import ownClasses from './settings-page.module.css';
 import { SettingsSection } from './settings-section.tsx';
+import { SettingsTabs } from './settings-tabs.tsx';
 
 /** The settings of the installation. */
 export function SettingsPage({ file }: { file: SettingsFile }) {
@@ -43,7 +42,7 @@ export function SettingsPage({ file }: { file: SettingsFile }) {
   }
   return (
     <PageFrame title={t('adminPages.settings')} description={t('settings.about')}>
-      <SettingsTabs file={file} />
+      <SettingsTabs page={file} />
       {settings.error ? (
         <ErrorNote error={settings.error} onRetry={() => void settings.refetch()} />
       ) : (
@@ -68,7 +67,7 @@ function SettingsEditor({ settings }: { settings: Settings }) {
     <DraftContext value={draft}>
       <SettingsContext value={settings.environment}>
         <PageFrame title={t('adminPages.settings')} description={t('settings.about')}>
-          <SettingsTabs file={id} />
+          <SettingsTabs page={id} />
           <EditorBody saving={saving} facts={<FileOnly file={id} />}>
             {id === 'platform' ? <PlatformFields /> : <SkillFields />}
           </EditorBody>
@@ -132,25 +131,6 @@ const reasons = {
 } as const satisfies Record<SettingsFile, readonly (readonly [string, string])[]>;
 
 /** Tabs of the settings. */
-function SettingsTabs({ file }: { file: SettingsFile }) {
-  const { t } = useTranslation();
-  const navigate = useNavigate();
-  return (
-    <SegmentedControl
-      className={ownClasses.tabs}
-      aria-label={t('adminPages.settings')}
-      value={file}
-      onChange={(next) =>
-        navigate(next === 'skills' ? '/admin/settings/skills' : '/admin/settings')
-      }
-      data={[
-        { value: 'platform', label: t('settings.platform') },
-        { value: 'skills', label: t('settings.skills') },
-      ]}
-    />
-  );
-}
-
 /** Whether saving a skill publishes it. */
 function PublishingMode() {
   const { t } = useTranslation();

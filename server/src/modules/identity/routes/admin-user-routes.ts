@@ -3,17 +3,20 @@ import type { Router } from 'express';
 import { paginate } from '../../../platform/http/paginate.ts';
 import { route } from '../../../platform/http/route.ts';
 import { deleteUser, type UserDeletion } from '../../admin/index.ts';
+import type { MailSettings } from '../../skills/index.ts';
 import type { AccessAudit } from '../access-audit.ts';
 import type { SecondFactors } from '../second-factors.ts';
 
 interface Dependencies extends UserDeletion {
   secondFactors: SecondFactors;
   accessAudit: AccessAudit;
+  mailSettings: MailSettings;
 }
 
 /** Routes for users. Audit entries never contain a password. */
 export function adminUserRoutes(router: Router, dependencies: Dependencies): void {
-  const { userAdmin, conversations, secondFactors, audit, accessAudit } = dependencies;
+  const { userAdmin, conversations, secondFactors, audit, accessAudit, mailSettings } =
+    dependencies;
 
   route(router, adminUsersApi.list, async ({ query, caller }) => {
     const users = await userAdmin.list();
@@ -32,7 +35,8 @@ export function adminUserRoutes(router: Router, dependencies: Dependencies): voi
   route(router, adminUsersApi.get, async ({ params: { id }, caller }) => {
     const user = await userAdmin.get(id);
     await accessAudit.read({ by: caller, action: 'read', kind: 'user', target: user.username });
-    return { ...user, conversations: await conversations.countOf(id) };
+    const { language: _, ...mail } = await mailSettings.get(id);
+    return { ...user, conversations: await conversations.countOf(id), mail };
   });
 
   route(router, adminUsersApi.remove, ({ params, query, caller }) =>
@@ -43,6 +47,16 @@ export function adminUserRoutes(router: Router, dependencies: Dependencies): voi
     const { before, after } = await userAdmin.update(params.id, body, caller);
     const what = { kind: 'user' as const, target: after.username, before, after };
     await audit.record({ by: caller, action: 'update', ...what });
+    return after;
+  });
+
+  route(router, adminUsersApi.setMailAddress, async ({ params: { id }, body, caller }) => {
+    const { username: target } = await userAdmin.get(id);
+    await userAdmin.checkRights(id, caller);
+    const { language: _, ...before } = await mailSettings.get(id);
+    await mailSettings.setAddress(id, body.address);
+    const { language: __, ...after } = await mailSettings.get(id);
+    await audit.record({ by: caller, action: 'mail-address', kind: 'user', target, before, after });
     return after;
   });
 

@@ -4,6 +4,7 @@ import type { Request, Router } from 'express';
 import { addressBlock } from '../../../platform/http/address-block.ts';
 import { route } from '../../../platform/http/route.ts';
 import { getSession } from '../../../platform/http/session.ts';
+import type { MailSettings } from '../../skills/index.ts';
 import { type Caller, signedInCaller } from '../caller.ts';
 import { getMinPasswordLength } from '../check-new-password.ts';
 import { getSkillOwner } from '../get-skill-owner.ts';
@@ -18,6 +19,9 @@ interface Dependencies extends PasswordDependencies, BeginSessionDependencies {
   hasAdmin: () => boolean;
   oidc: Pick<OidcSignIn, 'signOutUrl' | 'providerOf'>;
   publicUrl: string | undefined;
+  /** Undefined if the server sends no e-mail. */
+  mail: object | undefined;
+  mailSettings: Pick<MailSettings, 'noteLanguage'>;
   /** Called with the ID of the user who has signed out. */
   onSignOut: (userId: string) => void;
 }
@@ -25,6 +29,7 @@ interface Dependencies extends PasswordDependencies, BeginSessionDependencies {
 export function authRoutes(router: Router, dependencies: Dependencies): void {
   const { accounts, contents, hasAdmin, oidc, sessionCookies, signInAudit, onSignOut } =
     dependencies;
+  const { mail, mailSettings } = dependencies;
 
   route(router, authApi.login, async ({ body, request, response }) => {
     const { localAuth } = contents().platform;
@@ -61,7 +66,12 @@ export function authRoutes(router: Router, dependencies: Dependencies): void {
     return url === undefined ? undefined : { url };
   });
 
-  route(router, authApi.me, ({ caller }) => describeMe(dependencies, caller));
+  route(router, authApi.me, async ({ caller, language }) => {
+    if (mail && !caller.anonymous && caller.embeddedIn === undefined) {
+      await mailSettings.noteLanguage(caller.id, language);
+    }
+    return describeMe(dependencies, caller);
+  });
 }
 
 /** The URL of RP-initiated logout at the identity provider, if the session came from one. */
@@ -82,7 +92,7 @@ function toNamedUser({ id, name }: { id: string; name: string }, username: strin
   return { id, name, username };
 }
 
-async function describeMe({ accounts, contents }: Dependencies, caller: Caller): Promise<Me> {
+async function describeMe({ accounts, contents, mail }: Dependencies, caller: Caller): Promise<Me> {
   const hasMadePassword = !caller.anonymous && (await accounts.hasMadePassword(caller.id));
   const signsInWith = caller.anonymous ? undefined : await accounts.signsInWith(caller.id);
   const { platform } = contents();
@@ -101,6 +111,7 @@ async function describeMe({ accounts, contents }: Dependencies, caller: Caller):
     ...(caller.anonymous ? {} : { passwordMinLength }),
     ...(mayShare(caller, platform) ? { mayShare: true } : {}),
     ...(getSkillOwner(caller) === undefined ? {} : { mayWriteSkills: true }),
+    ...(mail && !caller.anonymous ? { hasMail: true } : {}),
     ...(imageHosts.length === 0 ? {} : { imageHosts }),
     ...(speech.length === 0 ? {} : { speech }),
   };

@@ -124,6 +124,7 @@ describe('a round trip', () => {
       skill_source_states: 0,
       skill_source_skills: 0,
       inbox_items: 0,
+      mail_settings: 0,
       users: 2,
       user_prompts: 0,
       conversations: 1,

@@ -6,6 +6,7 @@ import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import { parseCursor } from '../../../platform/lib/cursors.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
+import type { QueueNotice } from '../mail/mail-queue.ts';
 import { lockContents, releaseUnused, withContents } from '../versions/stored-contents.ts';
 import type { Authors } from './authors.ts';
 import { createReviewComments, type ReviewComments } from './review-comments.ts';
@@ -65,11 +66,15 @@ interface Decision {
 
 type Row = Schema['skill_reviews'] & { name: string; comments: number | string | null };
 
-/** @param keep how many closed reviews of each skill are kept */
+/**
+ * @param keep how many closed reviews of each skill are kept
+ * @param queue tells people by e-mail
+ */
 export function createSkillReviews(
   cluster: Cluster,
   database: Database,
   keep: () => number,
+  queue: QueueNotice,
 ): SkillReviews {
   const find = async (id: string) => {
     const row = await rows(database).where('review.id', '=', id).executeTakeFirst();
@@ -84,7 +89,7 @@ export function createSkillReviews(
   };
   return {
     comments: createReviewComments(database),
-    submit: async (skill, submission) => get(await submit(database, skill, submission)),
+    submit: async (skill, submission) => get(await submit(database, skill, submission, queue)),
     list: (page) => listReviews(database, page),
     find,
     get,
@@ -101,6 +106,7 @@ export function createSkillReviews(
         database.transaction().execute(async (write) => {
           await lockContents(write, skill);
           await decide(write, id, { ...decision, state, version: null });
+          await queue(write, { kind: 'decided', ref: id, by: decision.by.id });
           await prune(write, skill, keep());
         }),
       );
@@ -108,6 +114,7 @@ export function createSkillReviews(
     },
     approve: async (write, review, { version, ...decision }) => {
       await decide(write, review.id, { ...decision, state: 'approved', version });
+      await queue(write, { kind: 'decided', ref: review.id, by: decision.by.id });
       const draft = await findDraft(write, review.skill);
       if (draft?.checksum === review.checksum) {
         await write.deleteFrom('skill_drafts').where('skill', '=', draft.skill).execute();
@@ -127,6 +134,7 @@ async function submit(
   database: Database,
   skill: string,
   { by, message, etag }: { by: Authors[number]; message: string; etag: string },
+  queue: QueueNotice,
 ): Promise<string> {
   const id = randomUUID();
   await database.transaction().execute(async (write) => {
@@ -158,6 +166,7 @@ async function submit(
       .insertInto('skill_reviews')
       .values({ ...snapshot, ...author, id, state: 'open', message, created_at: now })
       .execute();
+    await queue(write, { kind: 'submitted', ref: id, by: by.id });
   });
   return id;
 }

@@ -7,6 +7,7 @@ import { parseCursor } from '../../../platform/lib/cursors.ts';
 import { acquireTransactionLock } from '../../../platform/storage/acquire-transaction-lock.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
+import type { QueueNotice } from '../mail/mail-queue.ts';
 
 /** Suggestions and requests for access, and who may read them. */
 export interface Inbox {
@@ -20,6 +21,10 @@ export interface Inbox {
   list(reader: Reader, page: Page): Promise<ItemPage>;
   /** An item that the reader has received. Throws `not-found`. */
   find(reader: Reader, id: string): Promise<StoredItem>;
+  /** Any item, for what is checked by other means. */
+  read(id: string): Promise<StoredItem | undefined>;
+  /** Whether the reader has received an item. */
+  receives(reader: Reader, id: string): Promise<boolean>;
   /** Closes an open item. Throws `conflict` if it is closed already. */
   close(id: string, decision: Decision): Promise<void>;
   /** Names of the skills to which a user has requested access. */
@@ -73,37 +78,44 @@ interface ItemPage {
 
 interface Decision {
   state: 'done' | 'granted';
-  /** Display name. */
-  by: string;
+  by: { id: string; name: string };
   reply: string | undefined;
 }
 
-export function createInbox(database: Database): Inbox {
+/** @param queue tells people by e-mail */
+export function createInbox(database: Database, queue: QueueNotice): Inbox {
+  const findReceived = (reader: Reader, id: string) =>
+    items(database).where('item.id', '=', id).where(receivedBy(reader)).executeTakeFirst();
   return {
-    add: (item) => addItem(database, item),
+    add: (item) => addItem(database, item, queue),
     summarize: (reader) => summarize(database, reader),
     list: (reader, page) => listItems(database, reader, page),
     find: async (reader, id) => {
-      const row = await items(database)
-        .where('item.id', '=', id)
-        .where(receivedBy(reader))
-        .executeTakeFirst();
+      const row = await findReceived(reader, id);
       if (!row) {
         throw problem('not-found', 'There is no such item in your inbox.');
       }
       return toItem(row);
     },
-    close: async (id, { state, by, reply }) => {
-      const { numUpdatedRows } = await database
-        .updateTable('inbox_items')
-        .set({ state, closed_at: new Date().toISOString(), closed_by: by, reply: reply || null })
-        .where('id', '=', id)
-        .where('state', '=', 'open')
-        .executeTakeFirst();
-      if (numUpdatedRows !== 1n) {
-        throw closedItem();
-      }
+    read: async (id) => {
+      const row = await items(database).where('item.id', '=', id).executeTakeFirst();
+      return row && toItem(row);
     },
+    receives: async (reader, id) => (await findReceived(reader, id)) !== undefined,
+    close: (id, { state, by, reply }) =>
+      database.transaction().execute(async (write) => {
+        const closed = { closed_at: new Date().toISOString(), closed_by: by.name };
+        const { numUpdatedRows } = await write
+          .updateTable('inbox_items')
+          .set({ state, ...closed, reply: reply || null })
+          .where('id', '=', id)
+          .where('state', '=', 'open')
+          .executeTakeFirst();
+        if (numUpdatedRows !== 1n) {
+          throw closedItem();
+        }
+        await queue(write, { kind: 'answered', ref: id, by: by.id });
+      }),
     findRequested: async (user) => {
       const rows = await database
         .selectFrom('inbox_items as item')
@@ -133,6 +145,7 @@ export function closedItem() {
 async function addItem(
   database: Database,
   { skill, kind, user, title, comment, evidence }: NewItem,
+  queue: QueueNotice,
 ): Promise<void> {
   await database.transaction().execute(async (write) => {
     await acquireTransactionLock(write, `inbox ${user}`);
@@ -155,10 +168,11 @@ async function addItem(
         `You have ${maxOpenItems} open suggestions and requests. Wait until some of them are done.`,
       );
     }
+    const id = randomUUID();
     await write
       .insertInto('inbox_items')
       .values({
-        id: randomUUID(),
+        id,
         skill,
         kind,
         state: 'open',
@@ -170,6 +184,7 @@ async function addItem(
         created_at: new Date().toISOString(),
       })
       .execute();
+    await queue(write, { kind: 'received', ref: id, by: user });
   });
 }
 

@@ -69,7 +69,7 @@ export function inboxRoutes(router: Router, dependencies: Dependencies): void {
 
   route(router, inboxApi.close, async ({ caller, params, body, language }) => {
     const item = await findOpen(dependencies, caller, params.id);
-    await inbox.close(item.id, { state: 'done', by: caller.name, reply: body.reply });
+    await inbox.close(item.id, { state: 'done', by: caller, reply: body.reply });
     return describeAgain(dependencies, { caller, language }, item.id);
   });
 
@@ -82,7 +82,7 @@ export function inboxRoutes(router: Router, dependencies: Dependencies): void {
     const { id, skill, user } = await findRequest(dependencies, caller, params.id);
     const by = { id: caller.id, name: caller.name };
     await grantAccess(dependencies, by, { skill, user, group: body.group });
-    await inbox.close(id, { state: 'granted', by: caller.name, reply: body.reply });
+    await inbox.close(id, { state: 'granted', by, reply: body.reply });
     return describeAgain(dependencies, { caller, language }, id);
   });
 }

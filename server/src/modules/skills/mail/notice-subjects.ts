@@ -1,0 +1,151 @@
+import { fillIn } from '@knowhow/shared/fill-in';
+import { withoutHiddenCharacters } from '@knowhow/shared/names';
+import { localizeSkill } from '@knowhow/shared/skills/skill-translations';
+import type { ServerTexts } from '../../../platform/lib/locales.ts';
+import type { Contents } from '../../content/index.ts';
+import { type Caller, getSkillOwner, grants } from '../../identity/index.ts';
+import type { SkillReviews, StoredReview } from '../drafts/skill-reviews.ts';
+import type { Inbox, StoredItem } from '../inbox/inbox.ts';
+import { toReader } from '../inbox/to-reader.ts';
+import type { SkillOwners } from '../owners/skill-owners.ts';
+import type { PersonalSkills } from '../personal/personal-skills.ts';
+import { getSkillSettings, shownTexts } from '../skill-settings.ts';
+import type { SkillStore } from '../store/skill-store.ts';
+import type { NewNotice } from './mail-queue.ts';
+
+/** What a notice is about, as of now. */
+export interface Subject {
+  /** Whether it concerns a person: decides whom to tell. */
+  concerns(caller: Caller): boolean;
+  /**
+   * Whether they see it on the pages now. It is asked again right before an e-mail is sent: rights may have been
+   * revoked, and an item may have been closed.
+   */
+  isVisibleTo(caller: Caller): Promise<boolean>;
+  /** One line, without what people wrote to each other. */
+  describe(texts: ServerTexts['mail'], language: string): string;
+  /** The path of the page. */
+  pathFor(caller: Caller): string;
+}
+
+export interface SubjectDependencies {
+  contents: () => Contents;
+  skills: Pick<SkillStore, 'snapshot'>;
+  inbox: Inbox;
+  owners: Pick<SkillOwners, 'find'>;
+  reviews: Pick<SkillReviews, 'find'>;
+  personalSkills: Pick<PersonalSkills, 'list'>;
+}
+
+/** Reads what a notice is about; undefined if it no longer exists. */
+export async function readSubject(
+  dependencies: SubjectDependencies,
+  { kind, ref }: Pick<NewNotice, 'kind' | 'ref'>,
+): Promise<Subject | undefined> {
+  if (kind === 'received' || kind === 'answered') {
+    const item = await dependencies.inbox.read(ref);
+    return item && (kind === 'received' ? receivedItem(dependencies, item) : answeredItem(item));
+  }
+  const review = await dependencies.reviews.find(ref);
+  return (
+    review &&
+    (kind === 'submitted'
+      ? submittedReview(dependencies, review)
+      : decidedReview(dependencies, review))
+  );
+}
+
+async function receivedItem(dependencies: SubjectDependencies, item: StoredItem): Promise<Subject> {
+  const { inbox, owners } = dependencies;
+  const owner = await owners.find(item.skill);
+  return {
+    concerns: (caller) => {
+      const { id, groups, readsAll } = toReader(dependencies, caller);
+      if (!owner) {
+        return readsAll;
+      }
+      return owner.kind === 'group' ? groups.includes(owner.id) : owner.id === id;
+    },
+    isVisibleTo: async (caller) =>
+      item.state === 'open' && (await inbox.receives(toReader(dependencies, caller), item.id)),
+    describe: (texts, language) =>
+      fillIn(item.kind === 'access' ? texts.request : texts.suggestion, {
+        name: toName(item.from, texts),
+        skill: titleOf(dependencies, { ...item, language }),
+      }),
+    pathFor: () => '/inbox',
+  };
+}
+
+function answeredItem(item: StoredItem): Subject {
+  const concerns = ({ id }: Caller) => item.user === id;
+  const byKind = { access: 'requestAnswered', suggestion: 'suggestionAnswered' } as const;
+  return {
+    concerns,
+    isVisibleTo: async (caller) => item.state !== 'open' && concerns(caller),
+    describe: (texts) =>
+      fillIn(item.state === 'granted' ? texts.granted : texts[byKind[item.kind]], {
+        name: toName(item.closed?.by, texts),
+        skill: withoutHiddenCharacters(item.title),
+      }),
+    pathFor: () => '/inbox?state=sent',
+  };
+}
+
+function submittedReview(dependencies: SubjectDependencies, review: StoredReview): Subject {
+  const concerns = ({ id, permissions }: Caller) =>
+    grants(permissions.adminAccess, 'publish') && review.authors.every((each) => each.id !== id);
+  return {
+    concerns,
+    isVisibleTo: async (caller) => review.state === 'open' && concerns(caller),
+    describe: (texts, language) =>
+      fillIn(texts.submitted, {
+        name: toName(review.author.name, texts),
+        skill: titleOf(dependencies, { ...review, title: review.skill, language }),
+      }),
+    pathFor: () => `/admin/reviews/${review.id}`,
+  };
+}
+
+function decidedReview(dependencies: SubjectDependencies, review: StoredReview): Subject {
+  const concerns = ({ id }: Caller) => review.authors.some((author) => author.id === id);
+  return {
+    concerns,
+    isVisibleTo: async (caller) => {
+      if (review.state === 'open' || !concerns(caller)) {
+        return false;
+      }
+      const owner = getSkillOwner(caller);
+      return (
+        seesReviews(caller) ||
+        (owner !== undefined &&
+          (await dependencies.personalSkills.list(owner)).some((own) => own.review === review.id))
+      );
+    },
+    describe: (texts, language) =>
+      fillIn(texts[review.state === 'open' ? 'submitted' : review.state], {
+        name: toName(review.decided?.by, texts),
+        skill: titleOf(dependencies, { ...review, title: review.skill, language }),
+      }),
+    pathFor: (caller) => (seesReviews(caller) ? `/admin/reviews/${review.id}` : '/my/skills'),
+  };
+}
+
+/** As `requiredPermissions` says for reviews. */
+function seesReviews({ permissions: { adminAccess } }: Caller): boolean {
+  return grants(adminAccess, 'skills') || grants(adminAccess, 'publish');
+}
+
+/** The current title in a language, or the one that was stored. */
+function titleOf(
+  { skills, contents }: Pick<SubjectDependencies, 'skills' | 'contents'>,
+  { skill, title, language }: { skill: string; title: string; language: string },
+): string {
+  const stored = skills.snapshot.skills.get(skill);
+  const current = stored && shownTexts(stored, getSkillSettings(skill, contents().skills));
+  return withoutHiddenCharacters(current ? localizeSkill(current, language).title : title);
+}
+
+function toName(name: string | undefined, texts: ServerTexts['mail']): string {
+  return name ? withoutHiddenCharacters(name) : texts.someone;
+}

@@ -1,0 +1,54 @@
+import type { Environment } from './env.ts';
+import type { ContentStore } from './modules/content/index.ts';
+import {
+  createInbox,
+  createMailQueue,
+  createMailSettings,
+  createSkillOwners,
+  createSkillReviews,
+  type Inbox,
+  type Mail,
+  type MailSettings,
+  openMail,
+  type PersonalSkills,
+  type SkillOwners,
+  type SkillReviews,
+} from './modules/skills/index.ts';
+import type { Cluster } from './platform/cluster/cluster.ts';
+import type { Log } from './platform/lib/log.ts';
+
+/** What people tell each other about skills. */
+export interface InboxServices {
+  owners: SkillOwners;
+  inbox: Inbox;
+  reviews: SkillReviews;
+  mailSettings: MailSettings;
+  /** Undefined if no mail server is configured. Stop it before closing the database. */
+  mail: Mail | undefined;
+}
+
+interface Dependencies extends Omit<Parameters<typeof createSkillOwners>[0], 'contents'> {
+  cluster: Cluster;
+  content: ContentStore;
+  log: Log;
+  personalSkills: PersonalSkills;
+}
+
+/** Opens owners, inbox and reviews, and the e-mail about them. */
+export async function openInbox(
+  environment: Environment,
+  dependencies: Dependencies,
+): Promise<InboxServices> {
+  const { cluster, content, database, store: skills } = dependencies;
+  const contents = () => content.current;
+  const queue = createMailQueue(environment.mail !== undefined);
+  const keep = () => content.current.skills.settings.versions.keep;
+  const services = {
+    owners: createSkillOwners({ ...dependencies, contents }),
+    inbox: createInbox(database, queue),
+    reviews: createSkillReviews(cluster, database, keep, queue),
+    mailSettings: createMailSettings(database),
+  };
+  const mail = await openMail({ ...environment, ...dependencies, ...services, contents, skills });
+  return { ...services, mail };
+}

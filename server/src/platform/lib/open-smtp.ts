@@ -1,0 +1,77 @@
+import { createTransport } from 'nodemailer';
+import { isLoopbackHost } from './is-loopback-host.ts';
+import type { MailSender, SmtpServer } from './smtp-address.ts';
+
+/** Sends plain text by SMTP. The operator has chosen the host, so it may be a private one. */
+export interface Mailer {
+  /**
+   * Resolves once the server has accepted the message. Throws `MailRefused` if it does not take this message, and
+   * other errors if the server cannot be used now. Takes at most `maxSeconds`.
+   */
+  send(message: MailMessage, signal?: AbortSignal): Promise<void>;
+}
+
+export interface MailMessage {
+  to: { name: string; address: string };
+  subject: string;
+  text: string;
+  /** Language tag of the text. */
+  language: string;
+}
+
+/** The server works, but refuses this recipient or message. */
+export class MailRefused extends Error {}
+
+const maxSeconds = 30;
+
+/** @param server where messages are handed over; a password is only sent over TLS, except on loopback */
+export function openSmtp(server: SmtpServer, from: MailSender): Mailer {
+  const transport = createTransport({
+    ...server,
+    requireTLS: !server.secure && server.auth !== undefined && !isLoopbackHost(server.host),
+    connectionTimeout: 10_000,
+    dnsTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    send: async ({ language, subject, ...message }, signal) => {
+      const late = AbortSignal.timeout(maxSeconds * 1000);
+      try {
+        await transport.sendMail({
+          ...message,
+          from,
+          subject: toLine(subject),
+          headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language },
+          signal: signal ? AbortSignal.any([late, signal]) : late,
+        });
+      } catch (error) {
+        throw late.aborted ? new Error(timedOut, { cause: error }) : toRefusal(error);
+      }
+    },
+  };
+}
+
+const timedOut = `The server did not answer within ${maxSeconds} seconds.`;
+
+/** Titles may have line breaks, which would end a header. */
+function toLine(text: string): string {
+  return text
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .trim()
+    .slice(0, 200);
+}
+
+/** A permanent reply (5xx) to the recipient or the content concerns one message only. */
+function toRefusal(error: unknown): unknown {
+  if (!(error instanceof Error)) {
+    return error;
+  }
+  const { code, responseCode } = error as Error & { code?: string; responseCode?: number };
+  const isPermanent = responseCode !== undefined && responseCode >= 500;
+  return isPermanent && (code === 'EENVELOPE' || code === 'EMESSAGE')
+    ? new MailRefused(error.message, { cause: error })
+    : error;
+}
