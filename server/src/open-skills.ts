@@ -192,10 +192,9 @@ export async function openSkills(
     writer,
     versions: { ...versions, record },
     ...inbox,
-    ...openContents(cluster, database),
+    ...openContents(cluster, database, dependencies.key),
     recordRemoved: () => recordRemoved({ store: skills, writer, versions }, stored.names()),
     ...personal.services,
-    secrets: createSkillSecrets(database, dependencies.key),
     index: ranked.index,
     ranking: ranked.ranking,
     close: () => {
@@ -217,8 +216,16 @@ async function recordRemoved(
   await recordRemovals(options).recordAll(names);
 }
 
-function openContents(cluster: Cluster, database: Database): Pick<OpenSkills, 'bin' | 'drafts'> {
-  return { bin: createSkillBin(cluster, database), drafts: createSkillDrafts(cluster, database) };
+function openContents(
+  cluster: Cluster,
+  database: Database,
+  key: Buffer,
+): Pick<OpenSkills, 'bin' | 'drafts' | 'secrets'> {
+  return {
+    bin: createSkillBin(cluster, database),
+    drafts: createSkillDrafts(cluster, database),
+    secrets: createSkillSecrets(database, key),
+  };
 }
 
 /** Recovery is best effort: without write access, leftovers stay. */

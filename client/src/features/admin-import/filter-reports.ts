@@ -14,7 +14,7 @@ export interface ReportFilter {
 }
 
 /** `rejected` is a skill that cannot be installed under its name. */
-export function getReportState({ accepted, conflict }: SkillReport): ReportState {
+function getReportState({ accepted, conflict }: SkillReport): ReportState {
   if (!accepted) {
     return 'rejected';
   }
@@ -25,7 +25,7 @@ export function getReportState({ accepted, conflict }: SkillReport): ReportState
 }
 
 /** Whether there is more to read about a skill than its changes. */
-export function hasFindings({ diagnostics, checks = [], files }: SkillReport): boolean {
+function hasFindings({ diagnostics, checks = [], files }: SkillReport): boolean {
   return (
     checks.length > 0 ||
     diagnostics.some(({ severity }) => severity === 'error') ||
