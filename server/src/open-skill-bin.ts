@@ -7,7 +7,7 @@ interface Dependencies
   extends Pick<SkillAdmin, 'audit' | 'bin' | 'contents' | 'secrets' | 'skills' | 'writer'> {
   cluster: Cluster;
   log: Log;
-  recordRemoved: () => Promise<void>;
+  recordRemoved: (signal: AbortSignal) => Promise<void>;
 }
 
 const name = 'skill bin';
@@ -20,20 +20,24 @@ export function openSkillBin({ cluster, log, recordRemoved, ...admin }: Dependen
   const stopped = new AbortController();
   const tidy = async (signal: AbortSignal) => {
     try {
-      await recordRemoved();
-      await purgeExpired(admin, signal);
+      await recordRemoved(signal);
+      await purgeExpired({ ...admin, log }, signal);
     } catch (error) {
       log.error({ error }, 'the bin of skills could not be cleaned up');
     }
   };
   // Not awaited: requests are served meanwhile.
   const started = cluster.atStart(name, () => tidy(stopped.signal)).catch(ignore);
-  const job = cluster.oneNode(name, everyTenMinutes, tidy);
+  let running = Promise.resolve();
+  const job = cluster.oneNode(name, everyTenMinutes, (lost) => {
+    running = tidy(AbortSignal.any([lost, stopped.signal]));
+    return running;
+  });
   return {
     stop: async () => {
       stopped.abort();
       job.stop();
-      await started;
+      await Promise.all([started, running]);
     },
   };
 }

@@ -68,7 +68,7 @@ export interface OpenSkills extends PersonalServices, InboxServices {
   versions: SkillVersions;
   bin: SkillBin;
   /** Moves skills to the bin whose folders were removed by hand. */
-  recordRemoved: () => Promise<void>;
+  recordRemoved: (signal: AbortSignal) => Promise<void>;
   drafts: SkillDrafts;
   /** Secrets that admins entered for skills' code. */
   secrets: SkillSecrets;
@@ -193,7 +193,7 @@ export async function openSkills(
     versions: { ...versions, record },
     ...inbox,
     ...openContents(cluster, database, dependencies.key),
-    recordRemoved: () => recordRemoved({ store: skills, writer, versions }, stored.names()),
+    recordRemoved: recordRemoved({ store: skills, writer, versions }, stored.names),
     ...personal.services,
     index: ranked.index,
     ranking: ranked.ranking,
@@ -208,12 +208,14 @@ export async function openSkills(
   };
 }
 
-async function recordRemoved(
+function recordRemoved(
   options: Parameters<typeof recordRemovals>[0] & { store: SkillStore },
-  names: Iterable<string>,
-): Promise<void> {
-  await options.store.scanned;
-  await recordRemovals(options).recordAll(names);
+  names: () => Iterable<string>,
+): OpenSkills['recordRemoved'] {
+  return async (signal) => {
+    await options.store.scanned;
+    await recordRemovals(options).recordAll(names(), signal);
+  };
 }
 
 function openContents(

@@ -9,8 +9,8 @@ interface ReceivedMail {
   text: string;
 }
 
-/** What the server does with a message: it may refuse it, or never answer. */
-export type SmtpMode = 'accept' | 'refuse' | 'hang';
+/** How the server treats a message: it may refuse it for good, defer the recipient `cem`, or never answer. */
+export type SmtpMode = 'accept' | 'refuse' | 'defer' | 'hang';
 
 export interface SmtpServer {
   url: string;
@@ -82,6 +82,8 @@ function serveClient(socket: Socket, state: SmtpServer): void {
     const verb = line.slice(0, 4).toUpperCase();
     if (verb === 'RCPT' && state.mode === 'refuse') {
       answer('550 No such user');
+    } else if (verb === 'RCPT' && state.mode === 'defer' && line.includes('<cem@')) {
+      answer('451 Try again later');
     } else if (verb === 'RCPT') {
       recipients.push(/<([^>]*)>/.exec(line)?.[1] ?? line);
       answer('250 OK');

@@ -19,7 +19,7 @@ export function possibleActions({
   conflict,
   folder,
 }: SkillReport): ImportAction[] {
-  // A comma would split the name in a list.
+  // A comma would split the name in the list of a query.
   const rename: ImportAction[] = folder.includes(',') ? [] : ['rename'];
   if (!accepted) {
     return renamable ? [...rename, 'skip'] : ['skip'];

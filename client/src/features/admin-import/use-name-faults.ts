@@ -29,6 +29,7 @@ export function useNameErrors(
   const wanted = new Set(taken.filter(isRenamed).map((skill) => finalName(skill, choices)));
   const [settled] = useDebouncedValue([...wanted].join('\n'), 250);
   const asked = settled.split('\n').filter((name) => name !== '');
+  const positions = new Map(asked.map((name, position) => [name, position]));
   const answers = useQueries({
     queries: asked.map((name) => query(adminSkillsApi.checkName, { query: { name } })),
   });
@@ -45,7 +46,7 @@ export function useNameErrors(
   }
 
   function faultOfNew(name: string): NameError | 'checking' | undefined {
-    const answer = answers[asked.indexOf(name)];
+    const answer = answers[positions.get(name) ?? -1];
     if (answer?.error) {
       // The server checks again at the installation.
       return undefined;

@@ -63,7 +63,7 @@ export function ProposalSection({ skill }: { skill: PersonalSkillDetail }) {
           )}
         </div>
       </div>
-      {proposal && <ProposalComments name={name} />}
+      {proposal && <ProposalComments name={name} created={proposal.created} />}
       <Modal
         opened={isOpen}
         onClose={() => setOpen(false)}
@@ -77,11 +77,12 @@ export function ProposalSection({ skill }: { skill: PersonalSkillDetail }) {
   );
 }
 
-function ProposalComments({ name }: { name: string }) {
+function ProposalComments({ name, created }: { name: string; created: string }) {
   const params = { name };
   return (
     <CommentThread
-      queryKey={query(mySkillsApi.comments, { params }).queryKey}
+      // Another proposal of the skill has other comments.
+      queryKey={[...query(mySkillsApi.comments, { params }).queryKey, created]}
       load={() => call(mySkillsApi.comments, { params })}
       onAdd={(text) => call(mySkillsApi.comment, { params, body: { text } })}
       onRemove={(comment) => call(mySkillsApi.removeComment, { params: { name, comment } })}

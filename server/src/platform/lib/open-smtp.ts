@@ -56,22 +56,25 @@ export function openSmtp(server: SmtpServer, from: MailSender): Mailer {
 
 const timedOut = `The server did not answer within ${maxSeconds} seconds.`;
 
-/** Titles may have line breaks, which would end a header. */
-function toLine(text: string): string {
+/** One line of at most 200 characters. Titles may have line breaks, which would end a header. */
+export function toLine(text: string): string {
   return text
     .replace(/[\s\p{C}]+/gu, ' ')
     .trim()
     .slice(0, 200);
 }
 
-/** A permanent reply (5xx) to the recipient or the content concerns one message only. */
+/**
+ * A reply to the recipient or the content concerns one message only, also a temporary one such as greylisting. With 421,
+ * the server closes the connection.
+ */
 function toRefusal(error: unknown): unknown {
   if (!(error instanceof Error)) {
     return error;
   }
   const { code, responseCode } = error as Error & { code?: string; responseCode?: number };
-  const isPermanent = responseCode !== undefined && responseCode >= 500;
-  return isPermanent && (code === 'EENVELOPE' || code === 'EMESSAGE')
+  const isAboutMessage = responseCode !== undefined && responseCode !== 421;
+  return isAboutMessage && (code === 'EENVELOPE' || code === 'EMESSAGE')
     ? new MailRefused(error.message, { cause: error })
     : error;
 }

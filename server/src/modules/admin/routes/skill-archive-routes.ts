@@ -15,7 +15,7 @@ import { getSkillWrite } from './get-skill-write.ts';
 
 const nameSchema = z.strictObject({ name: z.string().min(1).max(300) });
 /** Names and folders of thousands of skills do not fit a query. */
-const entriesSchema = z.array(z.string().min(1).max(300)).max(10_000);
+const entriesSchema = z.array(z.string().min(1).max(1000)).max(10_000);
 const tokenSchema = z.strictObject({
   token: z.string().min(1).max(100),
   select: entriesSchema.optional(),

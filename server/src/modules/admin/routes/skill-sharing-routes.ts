@@ -27,8 +27,9 @@ export function skillSharingRoutes(router: Router, dependencies: Dependencies): 
     const { username: target } = await userAdmin.get(id);
     await userAdmin.checkRights(id, caller);
     const before = await describeUser(dependencies, id);
+    // Groups that were removed in the file may return, so they end as well.
+    await skillShares.endAll(id);
     if (before.skills > 0) {
-      await skillShares.endAll(id);
       const action = 'skill-sharing-ended';
       await audit.record({ by: caller, action, kind: 'user', target, before });
     }

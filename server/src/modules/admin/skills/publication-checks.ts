@@ -10,7 +10,6 @@ import {
   createMessage,
   findBlockedContent,
   getBlock,
-  isSkillFile,
   locateManifest,
   type ManifestFile,
   type PackedFile,
@@ -22,7 +21,7 @@ import { isScript } from '../../tools/index.ts';
 import { estimateSkillTokens } from './describe-skill.ts';
 import { diagnoseNeeds } from './diagnose-needs.ts';
 import { diagnoseRuntimes } from './diagnose-runtimes.ts';
-import { getPublishingPolicy } from './publishing-policy.ts';
+import { findMain, getPublishingPolicy } from './publishing-policy.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 
 export type Finding = CheckResult['findings'][number];
@@ -87,7 +86,7 @@ export async function findForLevels(
 async function openFiles(admin: SkillAdmin, { skill, manifest, packed }: CheckedFiles) {
   const stored = packed ? storeInMemory(manifest, packed) : admin.versions;
   const location = await locateManifest(stored, skill, manifest);
-  const main = manifest.find(isSkillFile);
+  const main = findMain(manifest);
   const bytes = main && (await stored.content(main));
   return location && bytes ? { location, ...parseSkill(bytes, slug(skill)) } : undefined;
 }

@@ -49,7 +49,7 @@ export async function categoryOfStored(
 }
 
 /** The file that is read as `SKILL.md` where another differs in case only. */
-function findMain<File extends { path: string }>(files: readonly File[]): File | undefined {
+export function findMain<File extends { path: string }>(files: readonly File[]): File | undefined {
   return files.find(({ path }) => path === 'SKILL.md') ?? files.find(isSkillFile);
 }
 

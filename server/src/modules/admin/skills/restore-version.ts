@@ -30,15 +30,15 @@ export function restoreVersion(
 ): Promise<AdminSkillDetail> {
   const { writer, versions, skills, audit } = admin;
   return writer.exclusive(async () => {
-    rejectWithoutRight(getPublishingPolicy(admin, name), isPublisher, name);
     refusePlugin(admin, name);
     const entry = localEntry(skills.snapshot, name, isWritable);
     const id = entry?.name ?? name;
+    const deleted = entry ? [] : [await readDeletedCategory(admin, id)];
+    rejectWithoutRight(getPublishingPolicy(admin, id, ...deleted), isPublisher, id);
     const files = await versions.files(id, number);
     if (!files) {
       throw noVersion(id, number);
     }
-    const deleted = entry ? [] : [await readDeletedCategory(admin, id)];
     const policy = getPublishingPolicy(admin, id, categoryOf(files), ...deleted);
     rejectWithoutRight(policy, isPublisher, id);
     const path = entry?.path ?? id;
@@ -53,7 +53,7 @@ export function restoreVersion(
         ...(await describeFiles(files)),
         published: async () => (before ? (await describeFiles(before)).manifest : []),
       },
-      { reason, isPublisher, override: 'restore it with ?override= and a reason' },
+      { reason, isPublisher, override: restoreWith(id, number) },
     );
     if (before) {
       await versions.keepBefore(id, before);
@@ -83,6 +83,10 @@ export function restoreVersion(
     await endPreview(admin, { skill: id, number, by });
     return describeSkill(admin, id);
   });
+}
+
+function restoreWith(id: string, number: number): string {
+  return `restore it with /api/skill-versions/${id}/${number}/restore?override= and a reason`;
 }
 
 type Restoration = Omit<SkillWrite, 'name' | 'origin'> & { skill: string };

@@ -4,12 +4,14 @@ import { withoutHiddenCharacters } from '@knowhow/shared/names';
 import { problem } from '@knowhow/shared/problem';
 import type { BinnedSkill, BinResult } from '@knowhow/shared/skills/skill-bin';
 import { daysAgo } from '../../../platform/lib/days-ago.ts';
+import type { Log } from '../../../platform/lib/log.ts';
 import type { Contents } from '../../content/index.ts';
 import type { DeletedSkill } from '../../skills/index.ts';
 import { forEachName } from './bulk-skills.ts';
 import { getPublishingPolicy, rejectWithoutRight } from './publishing-policy.ts';
 import { readDeletedCategory, restoreVersion } from './restore-version.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
+import { entriesNamed } from './skill-entries.ts';
 import { localEntry } from './skill-versions.ts';
 
 export interface BinChange {
@@ -155,6 +157,7 @@ export async function purgeDeleted(
   return result;
 }
 
+type Expiring = Purging & Pick<SkillAdmin, 'audit' | 'contents'> & { log: Log };
 type Purging = Pick<SkillAdmin, 'bin' | 'secrets' | 'skills' | 'writer'>;
 
 function purge(
@@ -162,8 +165,13 @@ function purge(
   { name, number }: Pick<DeletedSkill, 'name' | 'number'>,
 ): Promise<boolean> {
   return writer.exclusive(async () => {
+    await skills.refresh(name);
     if (localEntry(skills.snapshot, name) || (await bin.find(name))?.number !== number) {
       return false;
+    }
+    if (entriesNamed(skills.snapshot, name).length === 0) {
+      // A folder that was removed by hand has left its secrets in place.
+      await secrets.discard(name);
     }
     // First: if the server stops now, the skill is still in the bin, and is deleted the next time.
     await secrets.purge(name);
@@ -172,24 +180,44 @@ function purge(
 }
 
 /** Deletes skills permanently whose time in the bin has ended. Begins that of new ones. */
-export async function purgeExpired(
-  admin: Purging & Pick<SkillAdmin, 'audit' | 'contents'>,
-  signal: AbortSignal,
-): Promise<void> {
+export async function purgeExpired(admin: Expiring, signal: AbortSignal): Promise<void> {
   await admin.bin.begin();
   const { days } = admin.contents().skills.settings.bin;
   const last = new Date(daysAgo(days)).toISOString();
   const deleted = days === 0 ? [] : await admin.bin.list();
+  const due = deleted.filter(({ since }) => since !== undefined && since < last);
+  for (let at = 0; at < due.length && !signal.aborted; at += purgedTogether) {
+    await purgeSome(admin, due.slice(at, at + purgedTogether), signal);
+  }
+}
+
+/** Number of skills in one entry of the audit log: a kill leaves at most so few deletions without one. */
+const purgedTogether = 20;
+
+async function purgeSome(
+  admin: Expiring,
+  due: readonly DeletedSkill[],
+  signal: AbortSignal,
+): Promise<void> {
   const names: string[] = [];
   try {
-    for (const skill of deleted) {
-      const isDue = skill.since !== undefined && skill.since < last;
-      if (isDue && !signal.aborted && (await purge(admin, skill))) {
+    for (const skill of due) {
+      if (!signal.aborted && (await tryPurge(admin, skill))) {
         names.push(skill.name);
       }
     }
   } finally {
     await record(admin, { by: { id: 'skill-bin', name: 'Knowhow' }, action: 'purged', names });
+  }
+}
+
+/** One skill that cannot be deleted does not hold up the others. */
+async function tryPurge(admin: Expiring, skill: DeletedSkill): Promise<boolean> {
+  try {
+    return await purge(admin, skill);
+  } catch (error) {
+    admin.log.error({ error, skill: skill.name }, 'a deleted skill could not be purged');
+    return false;
   }
 }
 

@@ -156,9 +156,9 @@ function isReviewed(
   { change, difference }: Proposed,
   isPublisher: boolean,
 ): boolean {
-  const category = difference && categoryOf(difference.files);
+  const next = difference ? [categoryOf(difference.files)] : [];
   const names = [change.name, ...(change.nameBefore === undefined ? [] : [change.nameBefore])];
-  return names.some((name) => needsReview(getPublishingPolicy(admin, name, category), isPublisher));
+  return names.some((name) => needsReview(getPublishingPolicy(admin, name, ...next), isPublisher));
 }
 
 function needsNoDecision({ change }: Proposed): boolean {

@@ -82,6 +82,15 @@ async function expectReview(answer: Promise<Response>) {
   expect(refused.detail).toContain('"HR"');
 }
 
+test('a skill of a category without reviews is restored from the bin by its author', async () => {
+  const { author } = await start({ mode: 'review', byCategory: { HR: { mode: 'direct' } } });
+  const inBin = async (what: string, json: object) =>
+    (await author(`/api/admin/skills/-/bin/${what}`, { json })).json();
+  await author('/api/admin/skills/leave', { method: 'DELETE' });
+  expect(await inBin('restore', { names: ['leave'] })).toEqual({ done: ['leave'], failed: [] });
+  expect(await categoryOf(author, 'leave')).toBe('HR');
+});
+
 test('a save of a skill in the category needs a review, others publish at once', async () => {
   const { author } = await start();
   await expectReview(save(author, 'leave', 'A.', 'a.md'));

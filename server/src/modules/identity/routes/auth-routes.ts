@@ -4,6 +4,7 @@ import type { Request, Router } from 'express';
 import { addressBlock } from '../../../platform/http/address-block.ts';
 import { route } from '../../../platform/http/route.ts';
 import { getSession } from '../../../platform/http/session.ts';
+import { ignore } from '../../../platform/lib/ignore.ts';
 import type { MailSettings } from '../../skills/index.ts';
 import { type Caller, signedInCaller } from '../caller.ts';
 import { getMinPasswordLength } from '../check-new-password.ts';
@@ -68,7 +69,8 @@ export function authRoutes(router: Router, dependencies: Dependencies): void {
 
   route(router, authApi.me, async ({ caller, language }) => {
     if (mail && !caller.anonymous && caller.embeddedIn === undefined) {
-      await mailSettings.noteLanguage(caller.id, language);
+      // Best effort: a full disk must not block the pages.
+      await mailSettings.noteLanguage(caller.id, language).catch(ignore);
     }
     return describeMe(dependencies, caller);
   });

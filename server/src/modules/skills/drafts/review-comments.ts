@@ -13,11 +13,11 @@ export interface StoredComment {
   created: string;
 }
 
-/** What reviewers and authors say about a review, before and after its decision. */
+/** The talk of reviewers and authors about a review, before and after its decision. */
 export interface ReviewComments {
   /** Oldest first. */
   list(review: string): Promise<StoredComment[]>;
-  /** Throws `conflict` if there are too many. */
+  /** Throws `not-found` for a review that was deleted meanwhile, and `conflict` if there are too many comments. */
   add(review: string, comment: { by: Authors[number]; text: string }): Promise<void>;
   /** Deletes a comment of this author. Throws `not-found`. */
   remove(review: string, id: string, author: string): Promise<void>;
@@ -63,6 +63,14 @@ async function addComment(
 ): Promise<void> {
   await database.transaction().execute(async (write) => {
     await acquireTransactionLock(write, `review ${review}`);
+    const found = await write
+      .selectFrom('skill_reviews')
+      .select('id')
+      .where('id', '=', review)
+      .executeTakeFirst();
+    if (!found) {
+      throw problem('not-found', `There is no review "${review}".`);
+    }
     const known = await write
       .selectFrom('skill_review_comments')
       .select(({ fn }) => fn.countAll<number>().as('comments'))

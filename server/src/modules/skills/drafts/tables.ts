@@ -44,7 +44,7 @@ declare module '../../../platform/storage/schema.ts' {
       /** Number of the version that an approval has published. */
       version: number | null;
     };
-    /** What reviewers and authors say about reviews. */
+    /** Comments of reviewers and authors on reviews. */
     skill_review_comments: {
       id: string;
       /** The id of the review. */

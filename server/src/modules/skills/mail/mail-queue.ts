@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../../platform/storage/schema.ts';
 
-/** What has happened, before it is known whom to tell. */
+/** An event, before it is known whom to tell. */
 export type NewNotice = Pick<Schema['mail_notices'], 'kind' | 'ref'> & {
   /** The id of the user who caused it. */
   by: string;
 };
 
-/** Adds a notice in the transaction of what has happened, so that a kill cannot separate them. */
+/** Adds a notice in the transaction of its event, so that a kill cannot separate them. */
 export type QueueNotice = (write: Kysely<Schema>, notice: NewNotice) => Promise<void>;
 
 /** @param isConfigured without a mail server, nothing is queued */
@@ -17,12 +17,15 @@ export function createMailQueue(isConfigured: boolean): QueueNotice {
     if (isConfigured) {
       await write
         .insertInto('mail_notices')
-        .values({ ...newRow(kind, ref, by), user_id: null })
+        .values({
+          id: randomUUID(),
+          kind,
+          ref,
+          by_id: by,
+          user_id: null,
+          created_at: new Date().toISOString(),
+        })
         .execute();
     }
   };
-}
-
-function newRow(kind: NewNotice['kind'], ref: string, by_id: string) {
-  return { id: randomUUID(), kind, ref, by_id, created_at: new Date().toISOString() };
 }

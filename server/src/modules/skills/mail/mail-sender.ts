@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
 import { findTexts } from '../../../platform/lib/locales.ts';
 import type { Log } from '../../../platform/lib/log.ts';
-import { type Mailer, MailRefused } from '../../../platform/lib/open-smtp.ts';
+import { type Mailer, MailRefused, toLine } from '../../../platform/lib/open-smtp.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
 import { type Caller, findAccounts, signedInCaller } from '../../identity/index.ts';
@@ -26,8 +26,9 @@ const maxAgeHours = 72;
 /** Recipients of one round, and notices of one message. */
 const maxRecipients = 500;
 const maxNotices = 200;
-/** Permissions of so many people are computed without a pause. */
+/** Number of people whose permissions are computed without a pause. */
 const peoplePerSlice = 50;
+const rowsPerInsert = 500;
 const maxBackOffMinutes = 60;
 const maxMessageLength = 300;
 
@@ -39,7 +40,7 @@ export async function sendDueMail(dependencies: Dependencies, lost: AbortSignal)
   await distribute(dependencies, lost);
   await dropOld(dependencies);
   for (const user of await findDue(dependencies)) {
-    if (lost.aborted || !(await sendTo(dependencies, user, lost))) {
+    if (lost.aborted || !(await trySendTo(dependencies, user, lost))) {
       return;
     }
   }
@@ -48,7 +49,11 @@ export async function sendDueMail(dependencies: Dependencies, lost: AbortSignal)
 /** Replaces each new notice by one for each person whom it concerns. */
 async function distribute(dependencies: Dependencies, lost: AbortSignal): Promise<void> {
   const { database, mailSettings, contents } = dependencies;
-  const fresh = await notices(database).where('user_id', 'is', null).limit(maxNotices).execute();
+  const fresh = await notices(database)
+    .where('user_id', 'is', null)
+    .orderBy('created_at')
+    .limit(maxNotices)
+    .execute();
   if (fresh.length === 0) {
     return;
   }
@@ -76,10 +81,11 @@ async function distribute(dependencies: Dependencies, lost: AbortSignal): Promis
         .where('id', '=', id)
         .executeTakeFirst();
       if (numDeletedRows === 1n) {
-        for (const user_id of recipients) {
+        const rows = recipients.map((user_id) => ({ ...notice, user_id, id: randomUUID() }));
+        for (let at = 0; at < rows.length; at += rowsPerInsert) {
           await write
             .insertInto('mail_notices')
-            .values({ ...notice, user_id, id: randomUUID() })
+            .values(rows.slice(at, at + rowsPerInsert))
             .execute();
         }
       }
@@ -109,7 +115,7 @@ async function dropOld({ database, log }: Dependencies): Promise<void> {
     .execute();
 }
 
-/** Those whose oldest notice has waited long enough, and who are not waiting for another attempt. */
+/** People whose oldest notice has waited long enough, and who are not waiting for another attempt. */
 async function findDue({ database, minutes }: Dependencies): Promise<string[]> {
   const rows = await database
     .selectFrom('mail_notices as notice')
@@ -130,6 +136,20 @@ async function findDue({ database, minutes }: Dependencies): Promise<string[]> {
   return rows.flatMap(({ user_id }) => user_id ?? []);
 }
 
+/** One person's notices that cannot be read, such as of a damaged review, do not hold up the others. */
+async function trySendTo(
+  dependencies: Dependencies,
+  user: string,
+  lost: AbortSignal,
+): Promise<boolean> {
+  try {
+    return await sendTo(dependencies, user, lost);
+  } catch (error) {
+    dependencies.log.error({ error, user }, 'e-mail could not be written');
+    return true;
+  }
+}
+
 /** Returns false if the mail server cannot be used now. */
 async function sendTo(
   dependencies: Dependencies,
@@ -142,15 +162,19 @@ async function sendTo(
     .orderBy('created_at')
     .limit(maxNotices)
     .execute();
+  if (found.length === 0) {
+    return true;
+  }
   const account = (await findAccounts(database, [user])).get(user);
   const { address, isOn, language } = await mailSettings.get(user);
+  const lines =
+    account && address !== undefined && isOn
+      ? await readLines(dependencies, { account, language, found })
+      : [];
   try {
-    if (account && address !== undefined && isOn) {
-      const lines = await readLines(dependencies, { account, language, found });
-      if (lines.length > 0) {
-        const to = { name: account.name, address, language };
-        await mailer.send(writeNotices(to, lines, publicUrl), lost);
-      }
+    if (account && address !== undefined && lines.length > 0) {
+      const to = { name: account.name, address, language };
+      await mailer.send(writeNotices(to, lines, publicUrl), lost);
     }
   } catch (error) {
     if (lost.aborted) {
@@ -186,7 +210,8 @@ async function readLines(
     const subject = await readSubject(dependencies, notice);
     const caller = signedInCaller(account, dependencies.contents());
     if (subject && (await subject.isVisibleTo(caller))) {
-      lines.push({ text: subject.describe(mail, language), path: subject.pathFor(caller) });
+      const text = toLine(subject.describe(mail, language));
+      lines.push({ text, path: subject.pathFor(caller) });
     }
   }
   return lines;

@@ -2,7 +2,7 @@ import { isMailAddress, type MailSetting } from '@knowhow/shared/access/mail';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import { type Account, findAccounts, parseDirectory } from '../../identity/index.ts';
 
-/** Where and in which language people get e-mail, and whether they want it. */
+/** Addresses and languages for e-mail, and whether people want it. */
 export interface MailSettings {
   get(user: string): Promise<StoredMailSetting>;
   /** A user's own switch. */
@@ -78,7 +78,7 @@ function toSetting(row: Row | undefined): StoredMailSetting {
   const provided = row && parseDirectory(row)?.email;
   const known = address ?? provided;
   return {
-    // What a provider calls an address may be something else.
+    // An identity provider may send something else as an address.
     ...(known !== undefined && isMailAddress(known) ? { address: known } : {}),
     isSetHere: address !== null,
     isOn: is_on !== 0,

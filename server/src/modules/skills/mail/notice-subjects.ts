@@ -13,7 +13,7 @@ import { getSkillSettings, shownTexts } from '../skill-settings.ts';
 import type { SkillStore } from '../store/skill-store.ts';
 import type { NewNotice } from './mail-queue.ts';
 
-/** What a notice is about, as of now. */
+/** The subject of a notice, as it is now. */
 export interface Subject {
   /** Whether it concerns a person: decides whom to tell. */
   concerns(caller: Caller): boolean;
@@ -22,7 +22,7 @@ export interface Subject {
    * revoked, and an item may have been closed.
    */
   isVisibleTo(caller: Caller): Promise<boolean>;
-  /** One line, without what people wrote to each other. */
+  /** A sentence without what people wrote to each other. Titles may have line breaks. */
   describe(texts: ServerTexts['mail'], language: string): string;
   /** The path of the page. */
   pathFor(caller: Caller): string;

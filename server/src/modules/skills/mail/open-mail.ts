@@ -1,5 +1,6 @@
 import type { ContentIssue } from '@knowhow/shared/config/health';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
+import { formatCount } from '../../../platform/lib/format-count.ts';
 import { openSmtp } from '../../../platform/lib/open-smtp.ts';
 import type { MailSender, SmtpServer } from '../../../platform/lib/smtp-address.ts';
 import { sendDueMail } from './mail-sender.ts';
@@ -22,7 +23,7 @@ export interface Mail {
 
 export interface MailFailures {
   people: number;
-  /** Of the mail server, or of the connection to it. */
+  /** From the mail server, or about the connection to it. */
   message: string;
   /** ISO 8601, UTC. */
   at: string;
@@ -80,7 +81,7 @@ export async function openMail({ mail, ...options }: Options): Promise<Mail | un
         ? [
             {
               path: 'SMTP_URL',
-              message: `E-mail to ${failures.people} people cannot be sent: ${failures.message}`,
+              message: `E-mail to ${formatCount(failures.people, 'person', 'people')} cannot be sent: ${failures.message}`,
               isUsed: true,
             },
           ]

@@ -205,6 +205,20 @@ test('a refused recipient does not hold up the others, and is given up after thr
   expect([receiver.received, await faults(await signInAdmin(server))]).toEqual([[], []]);
 });
 
+test('a recipient who is deferred does not hold up the others', async () => {
+  const { admin, ben, receiver, later, signIn } = await start();
+  await setOwner(admin, { kind: 'group', id: 'staff' });
+  await signIn('cem', ['staff']);
+  receiver.mode = 'defer';
+  await suggest(ben, 'Name the date.');
+  await later();
+  expect(receiver.received.map(({ to }) => to)).toHaveLength(1);
+  expect((await faults(admin))[0]?.message).toMatch(/1 person .*451/);
+  receiver.mode = 'accept';
+  await later();
+  expect(receiver.received).toHaveLength(2);
+});
+
 test('a mail server that never answers delays no request', async () => {
   const { admin, ben, receiver, later, server } = await start();
   receiver.mode = 'hang';

@@ -11,7 +11,7 @@ import { recordRemovals } from './record-removals.ts';
 import type { SkillVersions, StoredVersion } from './skill-versions.ts';
 
 interface Options {
-  store: Pick<SkillStore, 'snapshot' | 'sources'>;
+  store: Pick<SkillStore, 'refresh' | 'snapshot' | 'sources'>;
   writer: Pick<SkillWriter, 'exclusive'>;
   versions: Pick<SkillVersions, 'keepBefore' | 'list' | 'manifest' | 'record'>;
   log: Log;

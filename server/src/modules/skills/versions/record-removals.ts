@@ -6,14 +6,14 @@ import type { SkillWriter } from '../store/skill-writer.ts';
 import type { SkillVersions } from './skill-versions.ts';
 
 interface Options {
-  store: Pick<SkillStore, 'snapshot' | 'sources'>;
+  store: Pick<SkillStore, 'refresh' | 'snapshot' | 'sources'>;
   writer: Pick<SkillWriter, 'exclusive'>;
   versions: Pick<SkillVersions, 'list' | 'record'>;
 }
 
 export interface Removals {
   /** Records what is in no folder; nothing if the folder of local skills is missing or empty. */
-  recordAll(names: Iterable<string>): Promise<void>;
+  recordAll(names: Iterable<string>, signal: AbortSignal): Promise<void>;
   /** Records a deletion if the skill is still in no folder once running writes have ended. */
   record(name: string): Promise<void>;
 }
@@ -31,6 +31,10 @@ export function recordRemovals({ store, writer, versions }: Options): Removals {
   const isGone = (name: string) => present()?.has(name) === false;
   const record = (name: string) =>
     writer.exclusive(async () => {
+      if (isGone(name)) {
+        // It may be back since the folders were read.
+        await store.refresh(name);
+      }
       const { items } = isGone(name) ? await versions.list(name, { limit: 1 }) : { items: [] };
       // A skill of a plugin is installed again from its source.
       if (
@@ -41,8 +45,11 @@ export function recordRemovals({ store, writer, versions }: Options): Removals {
       }
     });
   return {
-    recordAll: async (names) => {
+    recordAll: async (names, signal) => {
       for (const name of [...names].filter(isGone)) {
+        if (signal.aborted) {
+          return;
+        }
         await record(name);
       }
     },
