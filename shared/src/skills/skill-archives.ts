@@ -35,6 +35,8 @@ export const skillReportSchema = z.object({
   ),
   /** Required checks that stop the import under this name, unless a publisher overrides them; omitted if all pass. */
   checks: checkResultsSchema.optional(),
+  /** The policy requires a review, so the skill is not imported. */
+  needsReview: z.literal(true).optional(),
   bytes: z.number().int(),
   tokens: z.object({ entry: z.number().int(), body: z.number().int() }),
   /** Source of the conversion, if it was not a skill of the specification. */

@@ -54,7 +54,14 @@ function countErrors(errors: object, fields: readonly string[]): number {
 }
 
 /** How to summarise a field of a section. */
-type Held = keyof typeof counts | 'languages' | 'switch' | 'text' | 'tokens' | 'models-or-all';
+type Held =
+  | keyof typeof counts
+  | 'languages'
+  | 'switch'
+  | 'text'
+  | 'tokens'
+  | 'models-or-all'
+  | 'personal-skills';
 
 /** Summarises the fields at these paths; an empty list is mentioned only if all are empty. */
 function sectionSummary(
@@ -91,6 +98,8 @@ function summarizeValue(as: Held, value: unknown, t: TFunction): string {
       const tokens = asNumber(value);
       return tokens === undefined ? '' : t('adminConfig.holds.tokens', { count: tokens });
     }
+    case 'personal-skills':
+      return value === undefined || value === 'none' ? '' : t('adminConfig.group.personal.title');
     case 'models-or-all':
       return value === undefined ? t(counts.models.all) : summarizeCount('models', value, t);
     default:
@@ -114,6 +123,10 @@ function summarizeCount(what: keyof typeof counts, value: unknown, t: TFunction)
 
 const counts = {
   apps: { all: 'adminConfig.group.allApps', some: 'adminConfig.group.appCount' },
+  categories: {
+    all: 'adminConfig.group.categoryCount',
+    some: 'adminConfig.group.categoryCount',
+  },
   groups: { all: 'adminConfig.holds.groups', some: 'adminConfig.holds.groups' },
   models: { all: 'adminConfig.group.allModels', some: 'adminConfig.group.modelCount' },
   origins: { all: 'adminConfig.holds.origins', some: 'adminConfig.holds.origins' },

@@ -2,7 +2,7 @@ import type { SkillReport } from '@knowhow/shared/skills/skill-archives';
 import { type Choices, getChoice, possibleActions } from './import-plan.ts';
 
 /** How a skill of an archive relates to the installed skills. */
-export const reportStates = ['new', 'changed', 'identical', 'rejected'] as const;
+export const reportStates = ['new', 'changed', 'identical', 'needsReview', 'rejected'] as const;
 export type ReportState = (typeof reportStates)[number];
 
 /** Filter of a long import. */
@@ -14,7 +14,10 @@ export interface ReportFilter {
 }
 
 /** `rejected` is a skill that cannot be installed under its name. */
-function getReportState({ accepted, conflict }: SkillReport): ReportState {
+function getReportState({ accepted, conflict, needsReview }: SkillReport): ReportState {
+  if (needsReview) {
+    return 'needsReview';
+  }
   if (!accepted) {
     return 'rejected';
   }

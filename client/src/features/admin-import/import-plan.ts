@@ -18,7 +18,11 @@ export function possibleActions({
   renamable,
   conflict,
   folder,
+  needsReview,
 }: SkillReport): ImportAction[] {
+  if (needsReview) {
+    return ['skip'];
+  }
   // A comma would split the name in the list of a query.
   const rename: ImportAction[] = folder.includes(',') ? [] : ['rename'];
   if (!accepted) {

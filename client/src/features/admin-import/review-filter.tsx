@@ -70,6 +70,7 @@ const stateTexts = {
   new: 'skillImport.states.new',
   changed: 'skillImport.states.changed',
   identical: 'skillImport.states.identical',
+  needsReview: 'skillImport.states.needsReview',
   rejected: 'skillImport.states.rejected',
   findings: 'skillImport.states.findings',
 } as const;

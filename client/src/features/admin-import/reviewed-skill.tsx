@@ -73,6 +73,7 @@ export function ReviewedSkill({ skill, choice, fault, onChoose }: ReviewedSkillP
         {skill.description && (
           <p className={classes.description}>{revealHiddenCharacters(skill.description)}</p>
         )}
+        {skill.needsReview && <p className={classes.description}>{t('skillImport.needsReview')}</p>}
         {skill.origin && <OriginNote origin={skill.origin} />}
         {errors.length > 0 && (
           <DiagnosticsList diagnostics={isTaken ? errors.map(downgradeNameError) : errors} />

@@ -95,7 +95,7 @@ function Submission({ detail: { review, published, override, policy } }: DetailP
           </Link>
         )}
       </p>
-      {policy && <p className={page.facts}>{policyText(policy)}</p>}
+      {policy && policy.mode !== 'direct' && <p className={page.facts}>{policyText(policy)}</p>}
       {decided && (
         <div className={classes.decision}>
           <p>

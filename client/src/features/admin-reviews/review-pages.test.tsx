@@ -81,7 +81,9 @@ it('shows comments, adds one, and deletes it again', async () => {
   await user.type(screen.getByRole('textbox', { name: 'New comment' }), ' Forms. ');
   await user.click(add);
   expect(await thread.findByText('Forms.')).toBeTruthy();
-  expect(screen.getByRole('textbox', { name: 'New comment' })).toHaveProperty('value', '');
+  const field = screen.getByRole('textbox', { name: 'New comment' });
+  expect(field).toHaveProperty('value', '');
+  expect(document.activeElement).toBe(field);
   await user.click(thread.getByRole('button', { name: 'Delete' }));
   await waitFor(() => expect(thread.queryByText('Forms.')).toBeNull());
   expect(writes).toMatchObject([{ body: { text: 'Forms.' } }, { body: undefined }]);

@@ -62,11 +62,11 @@ function EditUser({ user, onClose }: { user: User; onClose: () => void }) {
   return (
     <div className={classes.form}>
       {directory && <FromDirectory user={user} directory={directory} onMoved={onClose} />}
+      <UserForm user={user} onClose={onClose} />
       <MailAddress id={user.id} />
       <div>
         <SkillSharing kind="user" id={user.id} />
       </div>
-      <UserForm user={user} onClose={onClose} />
     </div>
   );
 }

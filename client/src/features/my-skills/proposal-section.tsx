@@ -33,47 +33,49 @@ export function ProposalSection({ skill }: { skill: PersonalSkillDetail }) {
     return null;
   }
   return (
-    <Section title={t('mySkills.propose')} text={t('mySkills.proposeAbout')}>
-      <div className={classes.proposed}>
-        {proposal && (
-          <p className={cards.facts}>
-            <ProposalState state={proposal.state} />
-            {date(proposal.created)}
-          </p>
-        )}
-        {proposal?.comment && <p className={classes.comment}>{proposal.comment}</p>}
-        {withdraw.error && <ErrorNote error={withdraw.error} />}
-        <div className={classes.actions}>
-          {proposal?.state === 'open' ? (
-            <Button
-              variant="default"
-              loading={withdraw.isPending}
-              onClick={() => withdraw.mutate()}
-            >
-              {t('mySkills.withdraw')}
-            </Button>
-          ) : (
-            <Button
-              variant="default"
-              leftSection={<IconSend size={17} aria-hidden />}
-              onClick={() => setOpen(true)}
-            >
-              {t('mySkills.proposeAction')}
-            </Button>
+    <>
+      <Section title={t('mySkills.propose')} text={t('mySkills.proposeAbout')}>
+        <div className={classes.proposed}>
+          {proposal && (
+            <p className={cards.facts}>
+              <ProposalState state={proposal.state} />
+              {date(proposal.created)}
+            </p>
           )}
+          {proposal?.comment && <p className={classes.comment}>{proposal.comment}</p>}
+          {withdraw.error && <ErrorNote error={withdraw.error} />}
+          <div className={classes.actions}>
+            {proposal?.state === 'open' ? (
+              <Button
+                variant="default"
+                loading={withdraw.isPending}
+                onClick={() => withdraw.mutate()}
+              >
+                {t('mySkills.withdraw')}
+              </Button>
+            ) : (
+              <Button
+                variant="default"
+                leftSection={<IconSend size={17} aria-hidden />}
+                onClick={() => setOpen(true)}
+              >
+                {t('mySkills.proposeAction')}
+              </Button>
+            )}
+          </div>
         </div>
-      </div>
+        <Modal
+          opened={isOpen}
+          onClose={() => setOpen(false)}
+          title={t('mySkills.proposeTitle', { name })}
+          closeButtonProps={{ 'aria-label': t('action.close') }}
+          centered
+        >
+          <ProposeForm skill={skill} onClose={() => setOpen(false)} />
+        </Modal>
+      </Section>
       {proposal && <ProposalComments name={name} created={proposal.created} />}
-      <Modal
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title={t('mySkills.proposeTitle', { name })}
-        closeButtonProps={{ 'aria-label': t('action.close') }}
-        centered
-      >
-        <ProposeForm skill={skill} onClose={() => setOpen(false)} />
-      </Modal>
-    </Section>
+    </>
   );
 }
 

@@ -2,7 +2,7 @@ import type { ReviewComments } from '@knowhow/shared/skills/skill-reviews';
 import { maxVersionMessage } from '@knowhow/shared/skills/version-message';
 import { Button, Skeleton, Textarea } from '@mantine/core';
 import { type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Section } from '../layout/section.tsx';
 import { ErrorNote } from '../text/error-note.tsx';
@@ -22,12 +22,14 @@ export function CommentThread({ queryKey, load, onAdd, onRemove }: CommentThread
   const queryClient = useQueryClient();
   const { data, error, isPending, refetch } = useQuery({ queryKey, queryFn: load });
   const [text, setText] = useState('');
+  const field = useRef<HTMLTextAreaElement>(null);
   const onSuccess = (changed: ReviewComments) => queryClient.setQueryData(queryKey, changed);
   const add = useMutation({
     mutationFn: onAdd,
     onSuccess: (changed) => {
       onSuccess(changed);
       setText('');
+      field.current?.focus();
     },
   });
   const remove = useMutation({ mutationFn: onRemove, onSuccess });
@@ -60,6 +62,7 @@ export function CommentThread({ queryKey, load, onAdd, onRemove }: CommentThread
       {remove.error && <ErrorNote error={remove.error} />}
       <form className={classes.form} onSubmit={submit}>
         <Textarea
+          ref={field}
           label={t('comments.new')}
           value={text}
           onChange={({ currentTarget }) => setText(currentTarget.value)}

@@ -48,7 +48,7 @@ export function openSmtp(server: SmtpServer, from: MailSender): Mailer {
           signal: signal ? AbortSignal.any([late, signal]) : late,
         });
       } catch (error) {
-        throw late.aborted ? new Error(timedOut, { cause: error }) : toRefusal(error);
+        throw late.aborted ? new Error(timedOut) : toRefusal(error, server.auth);
       }
     },
   };
@@ -68,13 +68,24 @@ export function toLine(text: string): string {
  * A reply to the recipient or the content concerns one message only, also a temporary one such as greylisting. With 421,
  * the server closes the connection.
  */
-function toRefusal(error: unknown): unknown {
+function toRefusal(error: unknown, auth: SmtpServer['auth']): unknown {
   if (!(error instanceof Error)) {
     return error;
   }
+  // Without the cause: it has the reply of the server, which may repeat the password.
+  const message = withoutPassword(error.message, auth);
   const { code, responseCode } = error as Error & { code?: string; responseCode?: number };
   const isAboutMessage = responseCode !== undefined && responseCode !== 421;
   return isAboutMessage && (code === 'EENVELOPE' || code === 'EMESSAGE')
-    ? new MailRefused(error.message, { cause: error })
-    : error;
+    ? new MailRefused(message)
+    : new Error(message);
+}
+
+function withoutPassword(text: string, auth: SmtpServer['auth']): string {
+  if (!auth?.pass) {
+    return text;
+  }
+  const sent = [auth.pass, `\0${auth.user}\0${auth.pass}`];
+  const forms = [auth.pass, ...sent.map((each) => Buffer.from(each).toString('base64'))];
+  return forms.reduce((cleaned, form) => cleaned.replaceAll(form, '…'), text);
 }

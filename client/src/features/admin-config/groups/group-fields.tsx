@@ -89,9 +89,11 @@ export function GroupFields() {
 const granted = {
   'permissions.apps': 'apps',
   'permissions.skills': 'skills',
+  'permissions.skillCategories': 'categories',
   'permissions.tools': 'tools',
   'permissions.models': 'models',
   'permissions.prompts': 'prompts',
+  'permissions.personalSkills': 'personal-skills',
 } as const;
 
 function Grants() {

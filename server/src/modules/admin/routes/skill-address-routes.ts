@@ -13,6 +13,7 @@ import { type GitReader, parseGitAddress } from '../../skills/index.ts';
 import { reportArchive } from '../skills/report-archive.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 import type { UploadCache } from '../skills/upload-cache.ts';
+import { isPublisher } from './get-skill-write.ts';
 
 interface Services extends SkillAdmin {
   git: GitReader;
@@ -31,7 +32,7 @@ export function skillAddressRoutes(
       const onProgress = (progress: GitProgress) => send({ type: 'progress', ...progress });
       const archive = await git.read(address, { signal, onProgress });
       send({ type: 'progress', phase: 'checking', files: archive.skills.length });
-      const report = await reportArchive(admin, archive);
+      const report = await reportArchive(admin, archive, isPublisher(caller));
       const token = uploads.keep(caller.id, archive);
       if (token === undefined) {
         throw problem(

@@ -11,7 +11,7 @@ import { installArchive } from '../skills/install-archive.ts';
 import { reportArchive, reportInstalled, reportText } from '../skills/report-archive.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 import type { UploadCache } from '../skills/upload-cache.ts';
-import { getSkillWrite } from './get-skill-write.ts';
+import { getSkillWrite, isPublisher } from './get-skill-write.ts';
 
 const nameSchema = z.strictObject({ name: z.string().min(1).max(300) });
 /** Names and folders of thousands of skills do not fit a query. */
@@ -60,21 +60,26 @@ export function skillArchiveRoutes(
       return reportInstalled(admin, name);
     }
     const archive = await read(upload);
-    const report = await reportArchive(admin, archive);
+    const report = await reportArchive(admin, archive, isPublisher(caller));
     return { ...report, token: uploads.keep(caller.id, archive) };
   });
 }
 
 /** The token that replaces the file; undefined for an archive. Throws `invalid-request` for a wrong selection. */
 function parseToken(upload: Upload): z.output<typeof tokenSchema> | undefined {
-  const token = parseSmallJson(upload, z.looseObject({ token: z.string() }));
+  // A skill as JSON may have other fields of this name.
+  const token = parseSmallJson(
+    upload,
+    z.looseObject({ token: z.string(), skill: z.undefined().optional() }),
+  );
   if (!token) {
     return undefined;
   }
   const { data, error } = parseWith(tokenSchema, token);
   if (!data) {
     const [first] = error.issues;
-    throw problem('invalid-request', `${first?.path.join('.')}: ${first?.message}`);
+    const path = first?.path.join('.');
+    throw problem('invalid-request', `${path ? `${path}: ` : ''}${first?.message}`);
   }
   return data;
 }

@@ -24,15 +24,17 @@ import { adminDiagnostics, estimateSkillTokens } from './describe-skill.ts';
 import { diagnoseNeeds } from './diagnose-needs.ts';
 import { diagnoseRuntimes, diagnoseToolCode } from './diagnose-runtimes.ts';
 import { diagnosticsOn, type PreparedSkill, prepareSkill } from './prepare-skill.ts';
+import { getPublishingPolicy, needsReview } from './publishing-policy.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 import { isAssigned } from './skill-assignments.ts';
 import { mainFile } from './skill-edits.ts';
 import { entriesNamed, findEntry, isWritable, type SkillEntry } from './skill-entries.ts';
 
-/** Dry run: reports the content of an archive, and what an import would do. */
+/** Dry run: reports the content of an archive, and what an import by this administrator would do. */
 export async function reportArchive(
   admin: SkillAdmin,
   { format, skills, leftOut, plugins }: ReadSources,
+  isPublisher: boolean,
 ): Promise<ArchiveReport> {
   const { maxSkillBodyTokens } = admin.contents().skills.settings;
   const all: PreparedSkill[] = [];
@@ -51,6 +53,7 @@ export async function reportArchive(
     reports.push({
       ...(await reportSkill(admin, { ...prepared, diagnostics }, importedNames)),
       ...(await reportReplacement(admin, prepared, importedNames)),
+      ...(isReviewed(admin, prepared, isPublisher) ? { needsReview: true } : {}),
     });
   }
   return {
@@ -79,6 +82,14 @@ async function reportReplacement(
     ...(conflict ? { conflict } : {}),
     ...(checks.length > 0 ? { checks } : {}),
   };
+}
+
+function isReviewed(
+  admin: SkillAdmin,
+  { name, skill }: PreparedSkill,
+  isPublisher: boolean,
+): boolean {
+  return needsReview(getPublishingPolicy(admin, name, skill.category), isPublisher);
 }
 
 function missingFiles({ name, files }: PreparedSkill): Diagnostic[] {

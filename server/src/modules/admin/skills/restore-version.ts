@@ -11,6 +11,7 @@ import {
   auditPolicy,
   categoryOf,
   categoryOfStored,
+  findMain,
   getPublishingPolicy,
   rejectWithoutRight,
 } from './publishing-policy.ts';
@@ -92,7 +93,7 @@ function restoreWith(id: string, number: number): string {
 type Restoration = Omit<SkillWrite, 'name' | 'origin'> & { skill: string };
 
 /** The last category of a deleted skill, whose assignments a restore gives back. */
-export async function readDeletedCategory(
+async function readDeletedCategory(
   { versions }: SkillAdmin,
   id: string,
 ): Promise<string | undefined> {
@@ -100,6 +101,33 @@ export async function readDeletedCategory(
   const last = items.find(({ checksum }) => checksum !== undefined);
   const manifest = last && (await versions.manifest(id, last.number));
   return manifest && categoryOfStored(versions, manifest);
+}
+
+/**
+ * The categories of all versions of a deleted skill. They all count before the versions are deleted: another skill of
+ * the name may have been created and deleted since.
+ */
+export async function readFormerCategories(
+  { versions, contents }: SkillAdmin,
+  id: string,
+): Promise<(string | undefined)[]> {
+  if (Object.keys(contents().skills.settings.publishing.byCategory).length === 0) {
+    return [];
+  }
+  const categories = new Map<string, string | undefined>();
+  let before: number | undefined;
+  do {
+    const { items } = await versions.list(id, { limit: 100, before });
+    before = items.at(-1)?.number;
+    for (const { number } of items) {
+      const manifest = (await versions.manifest(id, number)) ?? [];
+      const digest = findMain(manifest)?.digest;
+      if (digest !== undefined && !categories.has(digest)) {
+        categories.set(digest, await categoryOfStored(versions, manifest));
+      }
+    }
+  } while (before !== undefined);
+  return [...categories.values()];
 }
 
 /** Throws `read-only` for a skill of a plugin. */

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { severalTargets } from '@knowhow/shared/config/admin';
 import { localize } from '@knowhow/shared/config/localized';
 import { withoutHiddenCharacters } from '@knowhow/shared/names';
@@ -9,7 +10,7 @@ import type { Contents } from '../../content/index.ts';
 import type { DeletedSkill } from '../../skills/index.ts';
 import { forEachName } from './bulk-skills.ts';
 import { getPublishingPolicy, rejectWithoutRight } from './publishing-policy.ts';
-import { readDeletedCategory, restoreVersion } from './restore-version.ts';
+import { readFormerCategories, restoreVersion } from './restore-version.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { entriesNamed } from './skill-entries.ts';
 import { localEntry } from './skill-versions.ts';
@@ -139,11 +140,21 @@ export async function purgeDeleted(
   skills: readonly Pick<DeletedSkill, 'name' | 'number'>[],
 ): Promise<BinResult> {
   const result: BinResult = { done: [], failed: [] };
+  const deleted = new Set((await admin.bin.list()).map(({ name }) => name));
+  const numbers = new Map(skills.map(({ name, number }) => [name, number]));
   try {
-    for (const { name, number } of skills) {
-      await checkAccess();
+    for (const [name, number] of numbers) {
+      await yieldToEventLoop();
       await forEachName([name], result, async () => {
-        const policy = getPublishingPolicy(admin, name, await readDeletedCategory(admin, name));
+        if (!deleted.has(name)) {
+          throw notInBin(name);
+        }
+        await checkAccess();
+        const policy = getPublishingPolicy(
+          admin,
+          name,
+          ...(await readFormerCategories(admin, name)),
+        );
         rejectWithoutRight(policy, isPublisher, name);
         if (!(await purge(admin, { name, number }))) {
           throw notInBin(name);

@@ -1,4 +1,6 @@
 import { adminApi } from '@knowhow/shared/config/admin';
+import { archiveReportSchema } from '@knowhow/shared/skills/skill-archives';
+import { skillBinApi } from '@knowhow/shared/skills/skill-bin';
 import { skillDraftsApi } from '@knowhow/shared/skills/skill-drafts';
 import { skillReviewsApi } from '@knowhow/shared/skills/skill-reviews';
 import { skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
@@ -81,6 +83,42 @@ async function expectReview(answer: Promise<Response>) {
   expect(refused.code).toBe('review-required');
   expect(refused.detail).toContain('"HR"');
 }
+
+test('an import says before which skills need a review, and leaves the others installable', async () => {
+  const { author } = await start();
+  const files = {
+    'leave/SKILL.md': text('leave', 'HR'),
+    'moved/SKILL.md': text('moved', ' ｈｒ\u00ad'),
+    'other/SKILL.md': text('other', 'Office'),
+  };
+  const report = await parseAnswer(
+    archiveReportSchema,
+    author('/api/admin/skills/validate', { method: 'POST', body: createTextZip(files) }),
+  );
+  expect(report.skills.map(({ name, needsReview }) => [name, needsReview])).toEqual([
+    ['leave', true],
+    ['moved', true],
+    ['other', undefined],
+  ]);
+});
+
+test('a skill created again in another category does not free the versions of a reviewed one', async () => {
+  const { admin, author } = await start({ byCategory: { HR: { mode: 'review' } } });
+  const drop = async (visitor: Visitor) =>
+    (await visitor('/api/admin/skills/leave', { method: 'DELETE' })).status;
+  expect(await drop(admin)).toBe(200);
+  expect((await importZip(author, { 'leave/SKILL.md': text('leave') })).status).toBe(200);
+  expect(await drop(author)).toBe(200);
+  const bin = await parseAnswer(skillBinApi.list.response, author('/api/admin/skills/-/bin'));
+  const number = bin.items[0]?.number;
+  const purge = (visitor: Visitor) =>
+    parseAnswer(
+      skillBinApi.remove.response,
+      visitor('/api/admin/skills/-/bin/delete', { json: { skills: [{ name: 'leave', number }] } }),
+    );
+  expect((await purge(author)).failed).toMatchObject([{ name: 'leave' }]);
+  expect((await purge(admin)).done).toEqual(['leave']);
+});
 
 test('a skill of a category without reviews is restored from the bin by its author', async () => {
   const { author } = await start({ mode: 'review', byCategory: { HR: { mode: 'direct' } } });

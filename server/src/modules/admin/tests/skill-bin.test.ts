@@ -203,6 +203,25 @@ test('a skill that a restored backup does not contain is in the bin', async () =
   await vi.waitFor(async () => expect(await binned()).toEqual(['later']), { timeout: 15_000 });
 });
 
+test('a permanent deletion includes drafts, reviews and their comments', async () => {
+  const submit = async (text: string) => {
+    await admin('/api/skill-drafts/brew/files/notes.md', { method: 'PUT', body: text });
+    const json = { message: 'Changes notes.' };
+    const answer = await admin('/api/skill-drafts/brew/submit', { json });
+    return ((await answer.json()) as { id: string }).id;
+  };
+  const approved = `/api/skill-reviews/${await submit('LEAKED-1')}`;
+  await admin(`${approved}/comments`, { json: { text: 'Why?' } });
+  expect((await admin(`${approved}/approve`, { json: {} })).status).toBe(200);
+  const open = `/api/skill-reviews/${await submit('LEAKED-2')}`;
+  await remove('brew');
+  const [deleted] = (await bin()).items;
+  await change('delete', { skills: [{ name: 'brew', number: deleted?.number }] });
+  for (const path of [approved, open, `${approved}/comments`, '/api/skill-drafts/brew']) {
+    expect([path, (await admin(path)).status]).toEqual([path, 404]);
+  }
+});
+
 test('a backup with data contains the bin', async () => {
   await remove('brew');
   const backup = await exportBackup(admin, '?data=true');

@@ -5,6 +5,7 @@ import { addressBlock } from '../../../platform/http/address-block.ts';
 import { route } from '../../../platform/http/route.ts';
 import { getSession } from '../../../platform/http/session.ts';
 import { ignore } from '../../../platform/lib/ignore.ts';
+import { findLanguage } from '../../../platform/lib/locales.ts';
 import type { MailSettings } from '../../skills/index.ts';
 import { type Caller, signedInCaller } from '../caller.ts';
 import { getMinPasswordLength } from '../check-new-password.ts';
@@ -70,7 +71,7 @@ export function authRoutes(router: Router, dependencies: Dependencies): void {
   route(router, authApi.me, async ({ caller, language }) => {
     if (mail && !caller.anonymous && caller.embeddedIn === undefined) {
       // Best effort: a full disk must not block the pages.
-      await mailSettings.noteLanguage(caller.id, language).catch(ignore);
+      await mailSettings.noteLanguage(caller.id, findLanguage(language)).catch(ignore);
     }
     return describeMe(dependencies, caller);
   });

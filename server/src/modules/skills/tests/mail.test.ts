@@ -3,6 +3,7 @@ import { healthApi } from '@knowhow/shared/config/health';
 import { inboxApi } from '@knowhow/shared/skills/inbox';
 import { skillDraftsApi } from '@knowhow/shared/skills/skill-drafts';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { exportBackup, importBackup } from '../../../testing/backup-calls.ts';
 import { jobOnDemand } from '../../../testing/job-on-demand.ts';
 import { parseAnswer } from '../../../testing/parse-answer.ts';
 import { rightsFiles, type SignedIn, signInNew } from '../../../testing/rights-chat.ts';
@@ -203,6 +204,13 @@ test('a refused recipient does not hold up the others, and is given up after thr
   receiver.mode = 'accept';
   await later(60);
   expect([receiver.received, await faults(await signInAdmin(server))]).toEqual([[], []]);
+});
+
+test('a language that the pages do not have is not stored', async () => {
+  const { admin, ann } = await start();
+  const headers = { 'Accept-Language': `xx-${'a'.repeat(3000)}` };
+  expect((await ann.visitor('/api/auth/me', { headers })).status).toBe(200);
+  await importBackup(admin, await exportBackup(admin, '?data=true'));
 });
 
 test('a recipient who is deferred does not hold up the others', async () => {

@@ -17,7 +17,7 @@ export interface SkillBin {
   /** Begins the time of those that are new in the bin. */
   begin(): Promise<void>;
   /**
-   * Deletes all versions before a deletion, with their contents; the numbers are not used again. Returns
+   * Deletes all versions before a deletion, drafts and reviews, with their contents; the numbers are not used again. Returns
    * whether the deletion was still the newest version. A crash leaves everything or nothing.
    */
   purge(name: string, number: number): Promise<boolean>;
@@ -111,11 +111,30 @@ export function createSkillBin(cluster: Pick<Cluster, 'withLock'>, database: Dat
             .set({ binned_at: null, owner_kind: null, owner_id: null })
             .where('id', '=', id)
             .execute();
-          await releaseUnused(write, id, deleted);
+          await releaseUnused(write, id, [...deleted, ...(await deleteDrafts(write, id))]);
           return true;
         }),
       ),
   };
+}
+
+/** Deletes the draft and the reviews of a skill. Returns what they contained. */
+async function deleteDrafts(write: Kysely<Schema>, id: string): Promise<{ manifest: string }[]> {
+  const drafts = await write
+    .deleteFrom('skill_drafts')
+    .where('skill', '=', id)
+    .returning('manifest')
+    .execute();
+  const reviews = await write
+    .deleteFrom('skill_reviews')
+    .where('skill', '=', id)
+    .returning(['id', 'manifest'])
+    .execute();
+  const ids = reviews.map((review) => review.id);
+  if (ids.length > 0) {
+    await write.deleteFrom('skill_review_comments').where('review', 'in', inList(ids)).execute();
+  }
+  return [...drafts, ...reviews];
 }
 
 function deletions(database: Kysely<Schema>) {
