@@ -17,7 +17,7 @@ import {
 import type { Cluster } from './platform/cluster/cluster.ts';
 import type { Log } from './platform/lib/log.ts';
 
-/** What people tell each other about skills. */
+/** Messages of people to each other about skills. */
 export interface InboxServices {
   owners: SkillOwners;
   inbox: Inbox;

@@ -13,7 +13,7 @@ export function isMailAddress(text: string): boolean {
   return /^[^\s@\p{C}<>()[\]\\,;:"]{1,64}@[\p{L}\p{N}][\p{L}\p{N}.-]{0,249}$/u.test(text);
 }
 
-/** Where a user gets e-mail, and whether they want it. */
+/** The address at which a user gets e-mail, and whether they want it. */
 export const mailSettingSchema = z.object({
   /** Omitted if none is known. */
   address: z.string().optional(),

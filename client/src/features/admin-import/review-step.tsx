@@ -136,7 +136,7 @@ interface FootProps {
   onClose: () => void;
 }
 
-/** What the installation will do, and its buttons. */
+/** Says what the installation will do, and has its buttons. */
 function Foot({ error, override, taken, replacing, faults, onInstall, onClose }: FootProps) {
   const { t } = useTranslation();
   return (

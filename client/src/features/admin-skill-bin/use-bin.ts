@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { refreshSkills } from '../../api/refresh-skills.ts';
 
-/** What to do with deleted skills; `empty` with all that were deleted up to a time. */
+/** Changes of deleted skills; `empty` is about all that were deleted up to a time. */
 export type BinDeed =
   | { deed: 'restore' | 'remove'; skills: readonly BinnedSkill[] }
   | { deed: 'empty'; until: string; count: number };

@@ -11,7 +11,7 @@ import { query } from '../../api/query.ts';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './user-dialog.module.css';
 
-/** Where a user gets e-mail; nothing if the server sends none. */
+/** The address at which a user gets e-mail; nothing if the server sends none. */
 export function MailAddress({ id }: { id: string }) {
   const hasMail = useQuery(query(authApi.me, {})).data?.hasMail === true;
   const user = useQuery({

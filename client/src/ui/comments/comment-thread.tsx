@@ -16,7 +16,7 @@ interface CommentThreadProps {
   onRemove: (id: string) => Promise<ReviewComments>;
 }
 
-/** What authors and reviewers say about a change, with a field to add to it. */
+/** The comments of authors and reviewers on a change, with a field to add one. */
 export function CommentThread({ queryKey, load, onAdd, onRemove }: CommentThreadProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

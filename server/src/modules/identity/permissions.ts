@@ -78,7 +78,7 @@ export function grants(grant: Grant, id: string): boolean {
   return grant === 'all' || grant.has(id);
 }
 
-/** What decides whether a grant covers a skill. */
+/** The parts of a skill that decide whether a grant covers it. */
 export interface GrantedSkill {
   id: string;
   /** Its `categoryKey`, if it can be granted by its category. */

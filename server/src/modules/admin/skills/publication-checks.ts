@@ -82,7 +82,7 @@ export async function findForLevels(
   return chosen.map((each) => ({ ...each, findings: findings[each.id] }));
 }
 
-/** Where the files are, and their `SKILL.md`. Undefined if they are not completely stored. */
+/** The location of the files, and their `SKILL.md`. Undefined if they are not completely stored. */
 async function openFiles(admin: SkillAdmin, { skill, manifest, packed }: CheckedFiles) {
   const stored = packed ? storeInMemory(manifest, packed) : admin.versions;
   const location = await locateManifest(stored, skill, manifest);

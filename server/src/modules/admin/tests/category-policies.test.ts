@@ -246,7 +246,7 @@ test('checks of the category are required for it only, and for a move to it', as
     expect((await parseProblem(answer)).code).toBe('check-failed');
   await failed(save(author, 'leave', `key: ${key}`, 'a.md'));
   expect((await save(author, 'notes', `key: ${key}`, 'a.md')).status).toBe(200);
-  // What was there before counts as soon as it gets there.
+  // Earlier mistakes count as soon as the skill gets there.
   await failed(save(author, 'notes', text('notes', 'HR')));
   const reason = `?override=${encodeURIComponent('It is an example.')}`;
   expect((await save(editor, 'notes', text('notes', 'HR'), `SKILL.md${reason}`)).status).toBe(200);

@@ -24,7 +24,7 @@ declare module '../../../platform/storage/schema.ts' {
       /** Language tag with which they last used the pages. */
       language: string | null;
     };
-    /** What people are still to be told by e-mail. Not part of backups. */
+    /** News that people are still to be told by e-mail. Not part of backups. */
     mail_notices: {
       id: string;
       /** The recipient; null until the recipients are determined. */

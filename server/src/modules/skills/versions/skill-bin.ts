@@ -12,7 +12,7 @@ export interface SkillBin {
   list(): Promise<DeletedSkill[]>;
   /** Undefined if it is not in the bin. */
   find(name: string): Promise<DeletedSkill | undefined>;
-  /** What is stored of these skills, by name. */
+  /** The stored versions of these skills, by name. */
   measure(names: readonly string[]): Promise<Map<string, StoredVersions>>;
   /** Begins the time of those that are new in the bin. */
   begin(): Promise<void>;
