@@ -52,7 +52,7 @@ it('says what a restore brings back, and when a skill is deleted permanently', a
       'Restoring brings back: 3 versions, the owner Sales, its place in Desk and Chat, and its settings.',
     ),
   ).toBeTruthy();
-  expect(screen.getByText(/^Deleted permanently on Mar 31, 2026/)).toBeTruthy();
+  expect(screen.getByText(/^Will be deleted permanently on Mar 31, 2026/)).toBeTruthy();
   expect(
     screen.getByText('Deleted skills are kept in the bin for 30 days, with their versions.'),
   ).toBeTruthy();
