@@ -125,7 +125,7 @@ test('a skill is created, deleted and restored', async ({ admin, page }) => {
   await expect(dialog.getByRole('button', { name: 'Delete skill' })).toBeDisabled();
   await dialog.getByRole('textbox').fill('answer-complaints');
   await dialog.getByRole('button', { name: 'Delete skill' }).click();
-  await expect(admin.toast('deleted.')).toBeVisible();
+  await expect(admin.toast('is in the bin.')).toBeVisible();
   await expect(admin.link(/answer-complaints/)).toHaveCount(0);
   await admin.button('Undo').click();
   await expect(admin.link(/answer-complaints/).first()).toBeVisible();

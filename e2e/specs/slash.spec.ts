@@ -7,7 +7,7 @@ test('a skill is picked with / and the keyboard, and applied', async ({ chat, pr
   await chat.open();
   await chat.composer.press('/');
   await expect(chat.palette).toBeVisible();
-  await chat.composer.pressSequentially('tea');
+  await chat.composer.pressSequentially('tea-brewing');
   await expect(chat.option('tea-brewing')).toHaveAttribute('aria-selected', 'true');
   await chat.composer.press('Enter');
 
