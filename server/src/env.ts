@@ -20,10 +20,10 @@ import {
   runnerVariables,
 } from './modules/tools/index.ts';
 import {
-  type MailSender,
+  type MailConnection,
+  parseMailSettings,
   parseSender,
   parseSmtpUrl,
-  type SmtpServer,
 } from './platform/lib/smtp-address.ts';
 
 /** Named ranges supported by Express. */
@@ -100,20 +100,13 @@ export interface Environment {
   /** How scripts of skills are run. */
   scriptRunner: RunnerSettings;
   /** How e-mail is sent; undefined if it is not. */
-  mail: MailEnvironment | undefined;
+  mail: MailConnection | undefined;
   /** Additional origins that may receive API keys. */
   modelHosts: string[];
   /** All variables, for `${NAME:-default}` in configuration files and for `<MODEL_ID>_API_KEY`. */
   variables: Record<string, string | undefined>;
   /** Names of the variables in `.env`. */
   fileVariables: readonly string[];
-}
-
-interface MailEnvironment {
-  smtp: SmtpServer;
-  from: MailSender;
-  /** For how long what is new for a person is collected before one message tells them. */
-  minutes: number;
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -338,7 +331,7 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
     skillsStrict: data.SKILLS_STRICT,
     telemetry: readTelemetrySettings(set, data),
     scriptRunner: readRunnerSettings(data),
-    mail: mailOf(data),
+    mail: parseMailSettings(data),
     modelHosts: data.MODEL_HOSTS,
     backupSchedule: backupScheduleOf(data),
     variables: set,
@@ -363,12 +356,6 @@ function backupScheduleOf(data: z.output<typeof variablesSchema>): Environment['
   return BACKUP_DIR === undefined || BACKUP_CRON === undefined
     ? undefined
     : { directory: resolve(BACKUP_DIR), cron: BACKUP_CRON, keep: BACKUP_KEEP, data: BACKUP_DATA };
-}
-
-function mailOf(data: z.output<typeof variablesSchema>): MailEnvironment | undefined {
-  const smtp = data.SMTP_URL === undefined ? undefined : parseSmtpUrl(data.SMTP_URL);
-  const from = data.MAIL_FROM === undefined ? undefined : parseSender(data.MAIL_FROM);
-  return smtp && from ? { smtp, from, minutes: data.MAIL_MINUTES } : undefined;
 }
 
 /** Whether the certificates and keys referenced by a URL are readable. */

@@ -71,12 +71,23 @@ function findPolicies<Policy>(
   byCategory: Record<string, Policy>,
   categories: readonly (string | undefined)[],
 ): (readonly [name?: string, policy?: Policy])[] {
-  const entries = new Map(
-    Object.entries(byCategory).map((entry) => [categoryKey(entry[0]), entry] as const),
-  );
+  const entries = indexByKey(byCategory);
   const keys = new Set(categories.map(categoryKey));
   // Without a skill, the general policy counts.
   return keys.size === 0 ? [[]] : [...keys].map((key) => (key && entries.get(key)) || []);
+}
+
+type Entries<Policy> = ReadonlyMap<string | undefined, readonly [string, Policy]>;
+
+const indexes = new WeakMap<object, Entries<unknown>>();
+
+/** Cached for each configuration: an import asks for the policies of thousands of skills. */
+function indexByKey<Policy>(byCategory: Record<string, Policy>): Entries<Policy> {
+  const known = indexes.get(byCategory) as Entries<Policy> | undefined;
+  const index =
+    known ?? new Map(Object.entries(byCategory).map((entry) => [categoryKey(entry[0]), entry]));
+  indexes.set(byCategory, index);
+  return index;
 }
 
 function defined<Values extends object>(values: Values | undefined): Partial<Values> {

@@ -14,6 +14,28 @@ export interface MailSender {
   address: string;
 }
 
+/** How e-mail is sent. */
+export interface MailConnection {
+  smtp: SmtpServer;
+  from: MailSender;
+  /** For how long news for a person is collected before one message is sent. */
+  minutes: number;
+}
+
+interface MailVariables {
+  SMTP_URL?: string | undefined;
+  MAIL_FROM?: string | undefined;
+  MAIL_MINUTES: number;
+}
+
+/** Undefined unless both the server and the sender are set. */
+export function parseMailSettings(variables: MailVariables): MailConnection | undefined {
+  const { SMTP_URL = '', MAIL_FROM = '', MAIL_MINUTES: minutes } = variables;
+  const smtp = parseSmtpUrl(SMTP_URL);
+  const from = parseSender(MAIL_FROM);
+  return smtp && from && { smtp, from, minutes };
+}
+
 const ports = { smtp: 587, smtps: 465 };
 
 /** Parses `smtp://` and `smtps://` addresses; undefined for anything else. */

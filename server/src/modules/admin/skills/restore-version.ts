@@ -34,13 +34,13 @@ export function restoreVersion(
     refusePlugin(admin, name);
     const entry = localEntry(skills.snapshot, name, isWritable);
     const id = entry?.name ?? name;
-    const deleted = entry ? [] : [await readDeletedCategory(admin, id)];
-    rejectWithoutRight(getPublishingPolicy(admin, id, ...deleted), isPublisher, id);
+    const former = entry ? [] : await readFormerCategories(admin, id);
+    rejectWithoutRight(getPublishingPolicy(admin, id, ...former), isPublisher, id);
     const files = await versions.files(id, number);
     if (!files) {
       throw noVersion(id, number);
     }
-    const policy = getPublishingPolicy(admin, id, categoryOf(files), ...deleted);
+    const policy = getPublishingPolicy(admin, id, categoryOf(files), ...former);
     rejectWithoutRight(policy, isPublisher, id);
     const path = entry?.path ?? id;
     const before = await skills.readWritable(path);
@@ -92,20 +92,9 @@ function restoreWith(id: string, number: number): string {
 
 type Restoration = Omit<SkillWrite, 'name' | 'origin'> & { skill: string };
 
-/** The last category of a deleted skill, whose assignments a restore gives back. */
-async function readDeletedCategory(
-  { versions }: SkillAdmin,
-  id: string,
-): Promise<string | undefined> {
-  const { items } = await versions.list(id, { limit: 2 });
-  const last = items.find(({ checksum }) => checksum !== undefined);
-  const manifest = last && (await versions.manifest(id, last.number));
-  return manifest && categoryOfStored(versions, manifest);
-}
-
 /**
- * The categories of all versions of a deleted skill. They all count before the versions are deleted: another skill of
- * the name may have been created and deleted since.
+ * The categories of all versions of a deleted skill. They all count before the versions are deleted, or before a restore
+ * gives back its assignments: another skill of the name may have been created and deleted since.
  */
 export async function readFormerCategories(
   { versions, contents }: SkillAdmin,

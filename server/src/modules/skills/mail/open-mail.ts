@@ -2,7 +2,7 @@ import type { ContentIssue } from '@knowhow/shared/config/health';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import { formatCount } from '../../../platform/lib/format-count.ts';
 import { openSmtp } from '../../../platform/lib/open-smtp.ts';
-import type { MailSender, SmtpServer } from '../../../platform/lib/smtp-address.ts';
+import type { MailConnection } from '../../../platform/lib/smtp-address.ts';
 import { sendDueMail } from './mail-sender.ts';
 import { writeTest } from './write-message.ts';
 
@@ -31,7 +31,7 @@ export interface MailFailures {
 
 interface Options extends Omit<Parameters<typeof sendDueMail>[0], 'mailer' | 'minutes'> {
   cluster: Cluster;
-  mail: { smtp: SmtpServer; from: MailSender; minutes: number } | undefined;
+  mail: MailConnection | undefined;
 }
 
 const topic = 'mail failures';
