@@ -5,12 +5,14 @@ import { defaultClientConditions, defineConfig, type Plugin, type Rolldown } fro
 import { mermaidFiles } from './mermaid-files.ts';
 import { plainScripts } from './plain-scripts.ts';
 import { withoutJsonSchema } from './without-json-schema.ts';
+import { withoutSummaries } from './without-summaries.ts';
 
 export default defineConfig({
   plugins: [
     react(),
     importWithFiles(),
     withoutJsonSchema(),
+    withoutSummaries(),
     firstLoadBudget(200),
     mermaidFiles(),
     plainScripts(),
