@@ -1,12 +1,15 @@
-import { type AdminRight, adminRights } from './access/admin-rights.ts';
+import { type AdminRight, type AnyScope, adminRights } from './access/admin-rights.ts';
 import type { api } from './api.ts';
 
-type Rights = readonly AdminRight[];
+type Rights = readonly (AdminRight | AnyScope)[];
 type Table = {
   [Area in keyof typeof api]?: Rights | { [Name in keyof (typeof api)[Area]]?: Rights };
 };
 
 const anyRight: Rights = adminRights;
+/** Skills of some categories, which the routes filter. */
+const anySkill: Rights = ['skills', 'skill-author', 'skill-publish', 'skill-block'];
+const reviewers: Rights = ['skills', 'publish', 'skill-author', 'skill-publish'];
 /** Only administrators with all rights. */
 const allRights: Rights = [];
 const crud = (right: AdminRight) => ({ get: [right], put: [right], remove: [right] }) as const;
@@ -17,13 +20,18 @@ const crud = (right: AdminRight) => ({ get: [right], put: [right], remove: [righ
  */
 export const requiredPermissions = {
   health: { faults: anyRight, metrics: ['analytics'] },
-  admin: { status: anyRight, choices: anyRight, audit: ['audit'], tryAs: ['skills'] },
+  admin: {
+    status: [...adminRights, ...anySkill],
+    choices: anyRight,
+    audit: ['audit'],
+    tryAs: ['skills'],
+  },
   adminSkills: {
-    list: ['skills', 'groups', 'apps'],
-    get: ['skills', 'groups', 'apps'],
-    facets: ['skills', 'groups'],
+    list: [...anySkill, 'groups', 'apps'],
+    get: [...anySkill, 'groups', 'apps'],
+    facets: [...anySkill, 'groups'],
     create: ['skills'],
-    checkName: ['skills'],
+    checkName: ['skills', 'skill-author'],
     update: ['skills'],
     remove: ['skills'],
     duplicate: ['skills'],
@@ -33,29 +41,36 @@ export const requiredPermissions = {
     exportMany: ['skills'],
     access: ['skills'],
   },
-  adminSkillFiles: ['skills'],
-  skillArchives: ['skills'],
+  adminSkillFiles: {
+    file: anySkill,
+    writeFile: ['skills'],
+    removeFile: ['skills'],
+    moveFile: ['skills'],
+  },
+  skillArchives: {
+    upload: ['skills'],
+    import: ['skills'],
+    validate: ['skills', 'skill-author'],
+  },
   skillAddress: ['skills'],
   skillSources: ['skills'],
   skillBulk: ['skills'],
   skillBin: ['skills'],
-  skillBlocks: ['skills'],
+  skillBlocks: { get: anySkill, put: ['skills', 'skill-block'], remove: ['skills', 'skill-block'] },
   skillOwners: ['skills'],
   skillToolSettings: ['skills'],
   skillHistory: ['skills'],
-  skillVersions: ['skills'],
-  skillDrafts: ['skills'],
-  skillReviews: {
-    list: ['skills', 'publish'],
-    get: ['skills', 'publish'],
-    // Without reviews required, those who save skills publish them.
-    approve: ['skills', 'publish'],
-    return: ['skills', 'publish'],
-    withdraw: ['skills', 'publish'],
-    comments: ['skills', 'publish'],
-    comment: ['skills', 'publish'],
-    removeComment: ['skills', 'publish'],
+  skillVersions: {
+    list: anySkill,
+    get: anySkill,
+    file: anySkill,
+    diff: anySkill,
+    preview: ['skills'],
+    restore: ['skills'],
   },
+  skillDrafts: ['skills', 'skill-author'],
+  // Without reviews required, those who save skills publish them.
+  skillReviews: reviewers,
   triggerTests: ['skills'],
   plugins: ['skills'],
   runner: ['skills', 'tools'],

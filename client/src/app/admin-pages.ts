@@ -23,10 +23,15 @@ import {
  * permissions of which one is required. `admin/admin-area` renders the pages.
  */
 export const adminPages = [
-  { path: '/admin/skills', rights: ['skills'], label: 'adminPages.skills', Icon: IconBoltFilled },
+  {
+    path: '/admin/skills',
+    rights: ['skills', 'skill-author', 'skill-publish', 'skill-block'],
+    label: 'adminPages.skills',
+    Icon: IconBoltFilled,
+  },
   {
     path: '/admin/reviews',
-    rights: ['skills', 'publish'],
+    rights: ['skills', 'publish', 'skill-author', 'skill-publish'],
     label: 'adminPages.reviews',
     Icon: IconChecklist,
   },

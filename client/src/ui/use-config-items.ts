@@ -8,7 +8,7 @@ import {
 } from '@knowhow/shared/config/admin-config';
 import { useQuery } from '@tanstack/react-query';
 import { allItems } from '../api/query.ts';
-import { useRight } from './rights.ts';
+import { useIsAdmin, useRight } from './rights.ts';
 
 /**
  * The apps, groups, models or prompts, to choose from or to label: complete for users who administer them,
@@ -16,10 +16,11 @@ import { useRight } from './rights.ts';
  */
 export function useConfigItems(kind: ConfigKind) {
   const isWhole = useRight(kind);
+  const isAdmin = useIsAdmin();
   const whole = useQuery({ ...allItems(lists[kind], {}), enabled: isWhole });
   const choices = useQuery({
     ...allItems(adminApi.choices, { params: { kind } }),
-    enabled: !isWhole,
+    enabled: !isWhole && isAdmin,
   });
   return isWhole ? whole : choices;
 }

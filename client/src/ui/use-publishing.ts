@@ -9,18 +9,20 @@ type Policy = ReturnType<typeof getReviewPolicy>;
 /** The policy for skills of a category, and whether it lets the user change published files without a review. */
 export function usePublishing(category?: string) {
   const status = useQuery(query(adminApi.status, {}));
+  const isManager = useRight('skills');
   const isPublisher = useRight('publish');
   // If it cannot be read, the server refuses what it does not allow.
   const publishing = status.data?.publishing;
   const allows = ({ mode, fourEyes }: Policy) => mode !== 'review' || (isPublisher && !fourEyes);
+  // Authors of some categories save drafts only.
   const mayPublishIn = (other: string | undefined) =>
-    !publishing || allows(getReviewPolicy(publishing, [other]));
+    isManager && (!publishing || allows(getReviewPolicy(publishing, [other])));
   return {
     policy: publishing && getReviewPolicy(publishing, [category]),
     mayPublish: mayPublishIn(category),
     mayPublishIn,
     /** In some category, or without one. */
-    mayPublishAny: !publishing || listReviewPolicies(publishing).some(allows),
+    mayPublishAny: isManager && (!publishing || listReviewPolicies(publishing).some(allows)),
     isPending: status.isPending,
   };
 }

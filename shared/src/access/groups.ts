@@ -2,8 +2,13 @@ import { z } from 'zod';
 import { itemIdSchema } from '../config/item-id.ts';
 import { isRecord } from '../is-record.ts';
 import { personalSkillLevels } from '../skills/personal-skills.ts';
-import { adminAccessSchema } from './admin-rights.ts';
+import { categoryKey } from '../skills/skill-category.ts';
+import { adminAccessSchema, type SkillRight } from './admin-rights.ts';
 import { groupQuotasSchema } from './quotas.ts';
+
+const namedCategory = z
+  .string()
+  .refine((name) => categoryKey(name) !== undefined, 'Name a category.');
 
 /** Permissions of a group: ids, or `*` for all. A missing list grants nothing. */
 export const permissionsSchema = z.looseObject({
@@ -14,12 +19,10 @@ export const permissionsSchema = z.looseObject({
   /** Categories whose skills are granted, also future ones. Case does not count. */
   skillCategories: z
     .array(
-      z
-        .string()
-        .refine(
-          (name) => name.trim() !== '' && name.trim() !== '*',
-          'Name a category. For all skills, set "skills": ["*"].',
-        ),
+      namedCategory.refine(
+        (name) => name.trim() !== '*',
+        'Name a category. For all skills, set "skills": ["*"].',
+      ),
     )
     .optional(),
   /** For tools also `<source>` for all tools of a source, and `<source>/<name>`. */
@@ -28,6 +31,14 @@ export const permissionsSchema = z.looseObject({
   personalSkills: z.enum(personalSkillLevels).optional(),
   /** Admin rights of its members: all, none, or a list. */
   adminAccess: adminAccessSchema.optional(),
+  /** Admin rights of its members on skills of these categories; `*` for all skills. */
+  skillRights: z
+    .strictObject({
+      author: z.array(namedCategory).optional(),
+      publish: z.array(namedCategory).optional(),
+      block: z.array(namedCategory).optional(),
+    } satisfies Record<SkillRight, unknown>)
+    .optional(),
 });
 
 export const groupSchema = z.looseObject({

@@ -1,9 +1,9 @@
 import { api } from '../api.ts';
 import type { AnyEndpoint } from '../endpoint.ts';
 import { requiredPermissions } from '../required-permissions.ts';
-import type { AdminRight } from './admin-rights.ts';
+import type { AdminRight, AnyScope } from './admin-rights.ts';
 
-type Rights = readonly AdminRight[];
+type Rights = readonly (AdminRight | AnyScope)[];
 
 /**
  * The rights that allow an administrator to call an endpoint: one is enough. If empty, all rights

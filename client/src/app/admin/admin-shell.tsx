@@ -13,6 +13,7 @@ import type { MenuDialog } from '../../features/account/menu-dialog.ts';
 import { UserMenu } from '../../features/account/user-menu.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Expander } from '../../ui/layout/expander.tsx';
+import { useIsAdmin } from '../../ui/rights.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useLeave } from '../chat/use-leave.ts';
 import { Brand } from '../frame/brand.tsx';
@@ -25,6 +26,7 @@ import classes from './admin-shell.module.css';
 export function AdminShell({ me }: { me: Me }) {
   const { t } = useTranslation();
   const frame = useFrame();
+  const isAdmin = useIsAdmin();
   usePageFocus();
   return (
     <Frame
@@ -44,7 +46,7 @@ export function AdminShell({ me }: { me: Me }) {
           <Brand />
         </div>
       )}
-      <Attention />
+      {isAdmin && <Attention />}
       <Outlet />
     </Frame>
   );

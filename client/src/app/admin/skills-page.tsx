@@ -12,6 +12,7 @@ import type { SelectedFile } from '../../ui/files/selected-files.ts';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { LostDialog } from '../../ui/loading/chunk-load-error.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
+import { useRight } from '../../ui/rights.ts';
 import { usePublishing } from '../../ui/use-publishing.ts';
 import classes from './skills-page.module.css';
 
@@ -25,6 +26,8 @@ export function SkillsPage() {
   const { t } = useTranslation();
   const [isImporting, setImporting] = useState(false);
   const { mayPublishAny: mayPublish } = usePublishing();
+  const isManager = useRight('skills');
+  const mayWrite = useRight('skills', 'skill-author');
   const [files, setFiles] = useState<SelectedFile[]>();
 
   function startImport(dropped?: SelectedFile[]) {
@@ -43,26 +46,32 @@ export function SkillsPage() {
           {t('skillList.import')}
         </Button>
       )}
-      <Button
-        component={Link}
-        to="/admin/skills/new"
-        leftSection={<IconPlus size={17} aria-hidden />}
-      >
-        {t('skillList.new')}
-      </Button>
+      {mayWrite && (
+        <Button
+          component={Link}
+          to="/admin/skills/new"
+          leftSection={<IconPlus size={17} aria-hidden />}
+        >
+          {t('skillList.new')}
+        </Button>
+      )}
     </>
   );
   return (
     <PageFrame
       title={t('adminPages.skills')}
-      description={mayPublish ? undefined : t('skillList.needsReview')}
+      description={
+        mayPublish ? undefined : t(isManager ? 'skillList.needsReview' : 'skillList.ofCategories')
+      }
       actions={actions}
     >
-      <NewDrafts />
-      <div className={classes.links}>
-        <AttentionLink to="/admin/skills/-/attention" />
-        <BinLink />
-      </div>
+      {mayWrite && <NewDrafts />}
+      {isManager && (
+        <div className={classes.links}>
+          <AttentionLink to="/admin/skills/-/attention" />
+          <BinLink />
+        </div>
+      )}
       <SkillList>{actions}</SkillList>
       {mayPublish && (
         <FileDrop

@@ -8,7 +8,7 @@ const most = 200;
 
 /** The categories of all skills, most frequent first; undefined while unknown, and without the right to see them. */
 export function useCategories(): string[] | undefined {
-  const mayRead = useRight('skills', 'groups');
+  const mayRead = useRight('skills', 'groups', 'skill-author');
   const facets = useQuery({
     ...query(adminSkillsApi.facets, { query: { field: 'category', limit: most } }),
     enabled: mayRead,

@@ -81,7 +81,7 @@ function DecisionDialog({ action, detail, opened, onClose }: DecisionDialogProps
   const { t } = useTranslation();
   const [comment, setComment] = useState('');
   const [reason, setReason] = useState('');
-  const isPublisher = useRight('publish');
+  const isPublisher = useRight('publish', 'skill-publish');
   const { skill, author } = detail.review;
   const failed = action === 'approve' ? failedRequired(detail.checks ?? []) : [];
   const needsReason = failed.length > 0;

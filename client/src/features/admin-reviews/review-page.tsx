@@ -79,7 +79,8 @@ function Submission({ detail: { review, published, override, policy } }: DetailP
   const overrideText = useOverrideText();
   const policyText = usePolicyText();
   const { relativeDate, date } = useFormat();
-  const mayOpen = useRight('skills') && published !== undefined;
+  const maySee = useRight('skills', 'skill-author', 'skill-publish', 'skill-block');
+  const mayOpen = maySee && published !== undefined;
   const { skill, message, base, decided } = review;
   return (
     <div>

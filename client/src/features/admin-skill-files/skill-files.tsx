@@ -16,6 +16,7 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { TwoVersions } from '../../ui/files/two-versions.tsx';
 import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
+import { useSkillRight } from '../../ui/rights.ts';
 import { copyText } from '../../ui/text/copy-text.ts';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useUnsavedWarning } from '../../ui/use-unsaved-warning.tsx';
@@ -50,8 +51,13 @@ interface SkillFilesProps {
 }
 
 /** All files of a skill or of its draft, editable if the skill is writable. */
-export function SkillFiles({ skill, onChanged, ...rest }: SkillFilesProps) {
+export function SkillFiles({ skill: shown, onChanged, ...rest }: SkillFilesProps) {
   const { t } = useTranslation();
+  const mayWrite = useSkillRight('author', shown.category);
+  const skill = useMemo(
+    () => ({ ...shown, writable: shown.writable && mayWrite }),
+    [shown, mayWrite],
+  );
   const queryClient = useQueryClient();
   const { draft, error, isPending, mayPublish, retry } = useSkillDraft(skill);
   const edited = useMemo(

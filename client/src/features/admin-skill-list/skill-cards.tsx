@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
+import { useRight } from '../../ui/rights.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import classes from './skill-cards.module.css';
@@ -11,6 +12,7 @@ import type { SkillRowsProps } from './skill-table.tsx';
 export function SkillCards({ skills, selection, names, namesSource, onToggle }: SkillRowsProps) {
   const { t } = useTranslation();
   const { relativeDate } = useFormat();
+  const isManager = useRight('skills');
   return (
     <ul className={classes.cards}>
       {skills.map((skill) => (
@@ -20,11 +22,11 @@ export function SkillCards({ skills, selection, names, namesSource, onToggle }: 
           data-chosen={selection.has(skill) || undefined}
         >
           <div className={classes.head}>
-            <SkillChoice skill={skill} selection={selection} />
+            {isManager && <SkillChoice skill={skill} selection={selection} />}
             <div className={classes.name}>
               <SkillName skill={skill} />
             </div>
-            <SkillSwitch skill={skill} onToggle={onToggle} />
+            {isManager && <SkillSwitch skill={skill} onToggle={onToggle} />}
           </div>
           <p className={classes.description}>{revealHiddenCharacters(skill.description)}</p>
           <div className={classes.facts}>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import rowClasses from '../../ui/layout/row-table.module.css';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
+import { useRight } from '../../ui/rights.ts';
 import { SortButton } from '../../ui/sort-button.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
@@ -48,13 +49,16 @@ type HeadProps = Pick<SkillTableProps, 'skills' | 'selection' | 'sorting' | 'onS
 
 function Head({ skills, selection, sorting, onSort }: HeadProps) {
   const { t } = useTranslation();
+  const isManager = useRight('skills');
   const sorts = { sorting, onSort };
   return (
     <thead>
       <tr>
-        <th className={classes.choice}>
-          <AllChoice skills={skills} selection={selection} />
-        </th>
+        {isManager && (
+          <th className={classes.choice}>
+            <AllChoice skills={skills} selection={selection} />
+          </th>
+        )}
         <SortHead sort="name" {...sorts}>
           {t('skillList.name')}
         </SortHead>
@@ -74,9 +78,11 @@ function Head({ skills, selection, sorting, onSort }: HeadProps) {
         <SortHead sort="updated" className={classes.updated} {...sorts}>
           {t('skillList.updated')}
         </SortHead>
-        <th className={classes.switch}>
-          <VisuallyHidden>{t('skillList.inUse')}</VisuallyHidden>
-        </th>
+        {isManager && (
+          <th className={classes.switch}>
+            <VisuallyHidden>{t('skillList.inUse')}</VisuallyHidden>
+          </th>
+        )}
       </tr>
     </thead>
   );
@@ -88,12 +94,15 @@ interface RowProps extends Omit<SkillRowsProps, 'skills'> {
 
 function Row({ skill, selection, names, namesSource, onToggle }: RowProps) {
   const { date, relativeDate } = useFormat();
+  const isManager = useRight('skills');
   const { description, category, tags, usage, updatedAt } = skill;
   return (
     <tr data-chosen={selection.has(skill) || undefined}>
-      <td className={classes.choice}>
-        <SkillChoice skill={skill} selection={selection} />
-      </td>
+      {isManager && (
+        <td className={classes.choice}>
+          <SkillChoice skill={skill} selection={selection} />
+        </td>
+      )}
       <td>
         <SkillName skill={skill}>{namesSource && <SkillSource skill={skill} />}</SkillName>
         <p className={classes.description}>{revealHiddenCharacters(description)}</p>
@@ -128,9 +137,11 @@ function Row({ skill, selection, names, namesSource, onToggle }: RowProps) {
           {relativeDate(updatedAt)}
         </time>
       </td>
-      <td className={classes.switch}>
-        <SkillSwitch skill={skill} onToggle={onToggle} />
-      </td>
+      {isManager && (
+        <td className={classes.switch}>
+          <SkillSwitch skill={skill} onToggle={onToggle} />
+        </td>
+      )}
     </tr>
   );
 }

@@ -18,6 +18,7 @@ import { Link } from 'react-router';
 import { query } from '../../api/query.ts';
 import { buildUrl } from '../../api/request.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { useRight, useSkillRight } from '../../ui/rights.ts';
 import { useSkillTexts } from '../../ui/text/use-skill-texts.ts';
 import { usePublishing } from '../../ui/use-publishing.ts';
 import { lacksDescription } from './overview/own-description.ts';
@@ -38,17 +39,20 @@ export function SkillActions({ skill, onImport }: SkillActionsProps) {
   const [isDuplicating, setDuplicating] = useState(false);
   const { name, status, writable } = skill;
   const { mayPublish } = usePublishing(skill.category);
+  const isManager = useRight('skills');
+  const mayWrite = useSkillRight('author', skill.category);
   const Others = isPhone ? OthersMenu : OtherButtons;
   return (
     <>
-      <OnSwitch skill={skill} />
+      {isManager && <OnSwitch skill={skill} />}
       <Others
         name={name}
         isOn={status === 'on'}
+        mayExport={isManager}
         onDuplicate={mayPublish ? () => setDuplicating(true) : undefined}
         onImport={writable && mayPublish ? onImport : undefined}
       />
-      <EditButton skill={skill} />
+      {mayWrite && <EditButton skill={skill} />}
       <DuplicateDialog name={name} opened={isDuplicating} onClose={() => setDuplicating(false)} />
     </>
   );
@@ -57,13 +61,14 @@ export function SkillActions({ skill, onImport }: SkillActionsProps) {
 interface OthersProps {
   name: string;
   isOn: boolean;
+  mayExport: boolean;
   /** Absent if the user's changes need a review. */
   onDuplicate: (() => void) | undefined;
   /** Likewise, and absent if the skill is in a read-only source, which an import cannot replace. */
   onImport: (() => void) | undefined;
 }
 
-function OtherButtons({ name, isOn, onDuplicate, onImport }: OthersProps) {
+function OtherButtons({ name, isOn, mayExport, onDuplicate, onImport }: OthersProps) {
   const { t } = useTranslation();
   return (
     <>
@@ -87,21 +92,23 @@ function OtherButtons({ name, isOn, onDuplicate, onImport }: OthersProps) {
           {t('skillList.import')}
         </Button>
       )}
-      <Menu position="bottom-end" width={220}>
-        <Menu.Target>
-          <Button
-            variant="subtle"
-            color="gray"
-            leftSection={<IconDownload size={16} aria-hidden />}
-            rightSection={<IconChevronDown size={14} aria-hidden />}
-          >
-            {t('skillPage.export')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <ExportItems name={name} />
-        </Menu.Dropdown>
-      </Menu>
+      {mayExport && (
+        <Menu position="bottom-end" width={220}>
+          <Menu.Target>
+            <Button
+              variant="subtle"
+              color="gray"
+              leftSection={<IconDownload size={16} aria-hidden />}
+              rightSection={<IconChevronDown size={14} aria-hidden />}
+            >
+              {t('skillPage.export')}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <ExportItems name={name} />
+          </Menu.Dropdown>
+        </Menu>
+      )}
       {isOn && (
         <Button
           component={Link}
@@ -117,8 +124,11 @@ function OtherButtons({ name, isOn, onDuplicate, onImport }: OthersProps) {
 }
 
 /** The same for small screens. */
-function OthersMenu({ name, isOn, onDuplicate, onImport }: OthersProps) {
+function OthersMenu({ name, isOn, mayExport, onDuplicate, onImport }: OthersProps) {
   const { t } = useTranslation();
+  if (!isOn && !mayExport) {
+    return null;
+  }
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
@@ -136,9 +146,13 @@ function OthersMenu({ name, isOn, onDuplicate, onImport }: OthersProps) {
         )}
         {onDuplicate && <Menu.Item onClick={onDuplicate}>{t('skillPage.duplicate')}</Menu.Item>}
         {onImport && <Menu.Item onClick={onImport}>{t('skillList.import')}</Menu.Item>}
-        <Menu.Divider />
-        <Menu.Label>{t('skillPage.export')}</Menu.Label>
-        <ExportItems name={name} />
+        {mayExport && (
+          <>
+            <Menu.Divider />
+            <Menu.Label>{t('skillPage.export')}</Menu.Label>
+            <ExportItems name={name} />
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

@@ -10,6 +10,7 @@ import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { TrustBadge } from '../../ui/layout/trust-badge.tsx';
 import { useCurrentInView } from '../../ui/layout/use-current-in-view.ts';
+import { useRight } from '../../ui/rights.ts';
 import { BlockNote } from './settings/block-skill.tsx';
 import { useDuplicate } from './settings/use-duplicate.ts';
 import { SkillActions } from './skill-actions.tsx';
@@ -30,6 +31,8 @@ export function SkillFrame({ skill, onImport, children }: SkillFrameProps) {
   const tabList = useRef<HTMLElement>(null);
   const { name, displayName, status, writable, plugin } = skill;
   const { pathname } = useLocation();
+  const isManager = useRight('skills');
+  const shown = tabs.filter(({ isManaged }) => isManager || !isManaged);
   useCurrentInView(tabList, pathname);
   return (
     <PageFrame
@@ -49,11 +52,13 @@ export function SkillFrame({ skill, onImport, children }: SkillFrameProps) {
       actions={<SkillActions skill={skill} onImport={onImport} />}
     >
       {skill.block && (
-        <BlockNote name={name} block={skill.block} onUnblocked={() => tabList.current?.focus()} />
+        <BlockNote skill={skill} block={skill.block} onUnblocked={() => tabList.current?.focus()} />
       )}
-      {!writable && <ReadOnlyNote skill={skill} onCopied={() => tabList.current?.focus()} />}
+      {!writable && isManager && (
+        <ReadOnlyNote skill={skill} onCopied={() => tabList.current?.focus()} />
+      )}
       <nav ref={tabList} className={classes.tabs} tabIndex={-1} aria-label={t('skillPage.tabs')}>
-        {tabs.map(({ path, label }) => (
+        {shown.map(({ path, label }) => (
           <NavLink key={path} to={skillPath(name, path)} end={path === ''}>
             {t(label)}
           </NavLink>
@@ -65,11 +70,11 @@ export function SkillFrame({ skill, onImport, children }: SkillFrameProps) {
 }
 
 const tabs = [
-  { path: '', label: 'skillPage.overview' },
-  { path: 'files', label: 'skillPage.files' },
-  { path: 'access', label: 'skillPage.access' },
-  { path: 'triggers', label: 'skillPage.triggers' },
-  { path: 'versions', label: 'skillPage.versions' },
+  { path: '', label: 'skillPage.overview', isManaged: false },
+  { path: 'files', label: 'skillPage.files', isManaged: false },
+  { path: 'access', label: 'skillPage.access', isManaged: true },
+  { path: 'triggers', label: 'skillPage.triggers', isManaged: true },
+  { path: 'versions', label: 'skillPage.versions', isManaged: false },
 ] as const;
 
 interface ReadOnlyNoteProps {

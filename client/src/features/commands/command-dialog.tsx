@@ -111,7 +111,11 @@ function useSections(text: string, props: CommandDialogProps) {
   const { conversations, ...state } = useFoundConversations(asked, onGo);
   const skills = useFoundSkills(asked, onGo);
   const offered = useOffered(onGo, onUsePrompt);
-  const managed = useManagedSkills(asked, holdsRight(rights, ['skills']), onGo);
+  const managed = useManagedSkills(
+    asked,
+    holdsRight(rights, ['skills', 'skill-author', 'skill-publish', 'skill-block']),
+    onGo,
+  );
   const users = useFoundUsers(asked, holdsRight(rights, ['users']), onGo);
   const configured = useConfigured(rights, onGo);
   const some = (all: Command[]) =>

@@ -1,4 +1,4 @@
-import { type AdminRight, everyRight } from '@knowhow/shared/access/admin-rights';
+import { type AdminRight, everyRight, type SkillRight } from '@knowhow/shared/access/admin-rights';
 import { useTranslation } from 'react-i18next';
 
 /** The label of an admin permission, or of all; an unknown one is returned unchanged. */
@@ -6,6 +6,13 @@ export function useRightName(): (right: string) => string {
   const { t } = useTranslation();
   const names: Record<string, (typeof rightNames)[keyof typeof rightNames]> = rightNames;
   return (right) => {
+    const [, kind, scope] = /^skill-(author|publish|block):(.+)$/s.exec(right) ?? [];
+    if (scope !== undefined) {
+      const label = t(skillRightNames[kind as SkillRight]);
+      return scope === everyRight
+        ? label
+        : t('adminConfig.skillRight.of', { right: label, category: scope });
+    }
     const name = names[right];
     return right === everyRight ? right : name ? t(name) : right;
   };
@@ -29,3 +36,10 @@ export const rightNames = {
   traces: 'adminConfig.right.traces',
   audit: 'adminConfig.right.audit',
 } as const satisfies Record<AdminRight, string>;
+
+/** Labels of the rights on skills of some categories. */
+export const skillRightNames = {
+  author: 'adminConfig.skillRight.author',
+  publish: 'adminConfig.skillRight.publish',
+  block: 'adminConfig.skillRight.block',
+} as const satisfies Record<SkillRight, string>;

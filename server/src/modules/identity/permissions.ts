@@ -1,4 +1,4 @@
-import { everyRight } from '@knowhow/shared/access/admin-rights';
+import { everyRight, type ScopedRight, skillRights } from '@knowhow/shared/access/admin-rights';
 import type { Group } from '@knowhow/shared/access/groups';
 import {
   type PersonalSkillLevel,
@@ -67,7 +67,19 @@ function highestLevel(inherited: readonly Group[]): PersonalSkillLevel {
 function rightsOf(inherited: readonly Group[]): Grant {
   const given = inherited.map((group) => group.permissions?.adminAccess);
   const named = given.flatMap((access) => (Array.isArray(access) ? access : []));
-  return given.includes(true) || named.includes(everyRight) ? 'all' : new Set(named);
+  return given.includes(true) || named.includes(everyRight)
+    ? 'all'
+    : new Set([...named, ...inherited.flatMap(scopedRightsOf)]);
+}
+
+/** The rights that a group gives itself on the skills of some categories. */
+function scopedRightsOf({ permissions }: Group): ScopedRight[] {
+  return skillRights.flatMap((right) =>
+    (permissions?.skillRights?.[right] ?? []).flatMap((name): ScopedRight[] => {
+      const category = categoryKey(name);
+      return category === undefined ? [] : [`skill-${right}:${category}`];
+    }),
+  );
 }
 
 /** Admin rights of a caller who is not an administrator. */

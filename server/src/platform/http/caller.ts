@@ -1,4 +1,4 @@
-import { type AdminRight, everyRight, type HeldRights } from '@knowhow/shared/access/admin-rights';
+import { everyRight, type HeldRights } from '@knowhow/shared/access/admin-rights';
 import type { KeyScope } from '@knowhow/shared/access/key-scopes';
 import type { Quota } from '@knowhow/shared/access/quotas';
 import type { PersonalSkillLevel } from '@knowhow/shared/skills/personal-skills';
@@ -31,7 +31,7 @@ export interface Permissions {
   skills: SkillGrant;
   tools: Grant;
   personalSkills: PersonalSkillLevel;
-  /** Admin rights. */
+  /** Admin rights; those on the skills of a category as `skill-author:<key of the category>`. */
   adminAccess: Grant;
 }
 
@@ -45,5 +45,5 @@ export type Grant = 'all' | ReadonlySet<string>;
 
 /** Rights in the API's form: a single `*` means all. */
 export function rightsListed(rights: Grant): HeldRights {
-  return rights === 'all' ? [everyRight] : ([...rights] as AdminRight[]).sort();
+  return rights === 'all' ? [everyRight] : ([...rights] as HeldRights).sort();
 }

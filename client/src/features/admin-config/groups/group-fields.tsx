@@ -1,4 +1,9 @@
-import { adminRights, everyRight } from '@knowhow/shared/access/admin-rights';
+import {
+  adminRights,
+  everyRight,
+  type SkillRight,
+  skillRights,
+} from '@knowhow/shared/access/admin-rights';
 import {
   type PersonalSkillLevel,
   personalSkillLevels,
@@ -7,7 +12,7 @@ import { Checkbox, MultiSelect, NativeSelect, Switch, TagsInput, Textarea } from
 import { use, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RightsContext } from '../../../ui/rights.ts';
-import { rightNames } from '../../../ui/text/use-right-name.ts';
+import { rightNames, skillRightNames } from '../../../ui/text/use-right-name.ts';
 import classes from '../admin-access-field.module.css';
 import { ToolIdsField } from '../apps/tool-ids-field.tsx';
 import { useAllSkillNames } from '../apps/use-all-skill-names.ts';
@@ -64,6 +69,7 @@ export function GroupFields() {
         <Grants />
         <PersonalSkillsField />
         <AdminAccessField />
+        <SkillRightsFields />
       </FormSection>
       <GroupInherits />
       <FormSection
@@ -226,6 +232,43 @@ function AdminAccessField() {
     </div>
   );
 }
+
+/** Rights on the skills of some categories, for groups that do not administer all skills. */
+function SkillRightsFields() {
+  const { t } = useTranslation();
+  const categories = useCategories() ?? [];
+  return (
+    <fieldset className={classes.skillRights}>
+      <legend>{t('adminConfig.skillRight.title')}</legend>
+      <p>{t('adminConfig.skillRight.about')}</p>
+      {skillRights.map((right) => (
+        <SkillRightField key={right} right={right} categories={categories} />
+      ))}
+    </fieldset>
+  );
+}
+
+function SkillRightField({ right, categories }: { right: SkillRight; categories: string[] }) {
+  const { t } = useTranslation();
+  const { value, set, error } = useField(`permissions.skillRights.${right}`);
+  return (
+    <TagsInput
+      label={t(skillRightNames[right])}
+      description={t(skillRightTexts[right])}
+      placeholder={t('adminConfig.skillRight.placeholder')}
+      value={asTexts(value)}
+      error={error}
+      data={categories}
+      onChange={(names) => set(names.length > 0 ? names : undefined)}
+    />
+  );
+}
+
+const skillRightTexts = {
+  author: 'adminConfig.skillRight.authorAbout',
+  publish: 'adminConfig.skillRight.publishAbout',
+  block: 'adminConfig.skillRight.blockAbout',
+} as const satisfies Record<SkillRight, string>;
 
 /** More would freeze the page. */
 const mostListed = 500;

@@ -1,3 +1,4 @@
+import { skillRights } from '@knowhow/shared/access/admin-rights';
 import { asRecord, asTexts, type Config } from '../items/config-value.ts';
 
 /** The configurations of all groups, by ID. */
@@ -40,9 +41,12 @@ export function inheritedGrants(
 /** The admin permissions inherited from these groups; only `*` for all. */
 export function inheritedRights(parents: readonly string[], groups: Groups): InheritedGrant[] {
   const rights = ancestors(parents, groups).flatMap((via) => {
-    const { adminAccess } = asRecord(groups.get(via)?.permissions);
+    const { adminAccess, skillRights: scopes } = asRecord(groups.get(via)?.permissions);
     const ids = adminAccess === true ? ['*'] : asTexts(adminAccess);
-    return ids.map((id) => ({ id, via }));
+    const scoped = skillRights.flatMap((right) =>
+      asTexts(asRecord(scopes)[right]).map((category) => `skill-${right}:${category}`),
+    );
+    return [...ids, ...scoped].map((id) => ({ id, via }));
   });
   const all = rights.find(({ id }) => id === '*');
   return all ? [all] : [...new Map(rights.toReversed().map((each) => [each.id, each])).values()];

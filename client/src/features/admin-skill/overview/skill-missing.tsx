@@ -9,6 +9,7 @@ import { Link } from 'react-router';
 import { query } from '../../../api/query.ts';
 import { EmptyState } from '../../../ui/layout/empty-state.tsx';
 import { PageFrame } from '../../../ui/layout/page-frame.tsx';
+import { useRight } from '../../../ui/rights.ts';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import { useErrorToast } from '../../../ui/text/use-error-toast.ts';
 import { BlockNote } from '../settings/block-skill.tsx';
@@ -48,17 +49,23 @@ function Unknown({ name, onRestored }: { name: string; onRestored: () => void })
     onError: useErrorToast(),
   });
   const rest = useRef<HTMLDivElement>(null);
+  const isManager = useRight('skills');
+  const mayWrite = useRight('skills', 'skill-author');
   return (
     <>
       {state.data?.block && (
-        <BlockNote name={name} block={state.data.block} onUnblocked={() => rest.current?.focus()} />
+        <BlockNote
+          skill={{ name, category: undefined }}
+          block={state.data.block}
+          onUnblocked={() => rest.current?.focus()}
+        />
       )}
       <div ref={rest} tabIndex={-1}>
         <EmptyState
           title={t('skillPage.unknown', { name })}
           text={last ? t('skillPage.wasDeleted') : t('skillPage.unknownText')}
         >
-          {last && (
+          {last && isManager && (
             <Button loading={restore.isPending} onClick={() => restore.mutate(last.number)}>
               {t('skillPage.bringBack')}
             </Button>
@@ -66,7 +73,7 @@ function Unknown({ name, onRestored }: { name: string; onRestored: () => void })
           <Button component={Link} to="/admin/skills" variant={last ? 'default' : 'filled'}>
             {t('skillPage.toList')}
           </Button>
-          {!last && (
+          {!last && mayWrite && (
             <Button component={Link} to="/admin/skills/new" variant="default">
               {t('skillPage.writeNew')}
             </Button>

@@ -15,6 +15,7 @@ import { Section } from '../../../ui/layout/section.tsx';
 import { Markdown } from '../../../ui/markdown/lazy-markdown.tsx';
 import { MarkdownBaseContext } from '../../../ui/markdown/markdown-base.ts';
 import { withoutFrontmatter } from '../../../ui/markdown/without-frontmatter.ts';
+import { useRight, useSkillRight } from '../../../ui/rights.ts';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import { usePolicyText } from '../../../ui/text/use-policy-text.ts';
 import { revealHiddenCharacters } from '../../../ui/text/visible-text.ts';
@@ -37,6 +38,7 @@ import { SkillScripts } from './skill-scripts.tsx';
 
 /** The overview of a skill: details, diagnostics and settings. */
 export function SkillOverview({ skill }: { skill: AdminSkillDetail }) {
+  const isManager = useRight('skills');
   return (
     <div className={classes.overview}>
       <div className={classes.main}>
@@ -45,16 +47,25 @@ export function SkillOverview({ skill }: { skill: AdminSkillDetail }) {
         )}
         <SkillDiagnostics skill={skill} />
         <SkillInstructions skill={skill} />
-        <SkillSettings skill={skill} />
-        {skill.writable && <SkillLabels skill={skill} />}
-        {skill.writable && <SkillTranslations skill={skill} />}
-        <SkillScripts skill={skill} />
-        <SkillToolSettings skill={skill} />
+        {isManager && <ManagedParts skill={skill} />}
         <ShadowedSkills skill={skill} />
       </div>
       <SkillFacts skill={skill} />
-      {skill.writable && <DangerZone skill={skill} />}
+      <DangerZone skill={skill} />
     </div>
+  );
+}
+
+/** The settings, for users who administer all skills. */
+function ManagedParts({ skill }: { skill: AdminSkillDetail }) {
+  return (
+    <>
+      <SkillSettings skill={skill} />
+      {skill.writable && <SkillLabels skill={skill} />}
+      {skill.writable && <SkillTranslations skill={skill} />}
+      <SkillScripts skill={skill} />
+      <SkillToolSettings skill={skill} />
+    </>
   );
 }
 
@@ -91,6 +102,7 @@ function SkillDiagnostics({ skill }: { skill: AdminSkillDetail }) {
     off: lacksDescription(skill) ? t('skillPage.noDescriptionText') : undefined,
   };
   const { mayPublish, policy } = usePublishing(category);
+  const mayWrite = useSkillRight('author', category);
   const policyText = usePolicyText();
   // The pressed button disappears with its diagnostic.
   const onFixed = () => container.current?.focus();
@@ -98,7 +110,7 @@ function SkillDiagnostics({ skill }: { skill: AdminSkillDetail }) {
   return (
     <Section title={t('skillPage.diagnostics')} text={texts[status]}>
       <div ref={container} className={classes.diagnostics} tabIndex={-1}>
-        {!mayPublish && (
+        {!mayPublish && mayWrite && (
           <p className={classes.needsReview}>
             {t('skillPage.needsReview')} {policy && policyText(policy)}
           </p>

@@ -9,6 +9,7 @@ import { call } from '../../../api/call.ts';
 import { query } from '../../../api/query.ts';
 import { refreshSkills } from '../../../api/refresh-skills.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { useSkillRight } from '../../../ui/rights.ts';
 import { useErrorToast } from '../../../ui/text/use-error-toast.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { useUndoToast } from '../../../ui/use-undo-toast.tsx';
@@ -140,16 +141,17 @@ export function GroupsOf({ skill: { groups } }: { skill: AdminSkillDetail }) {
 }
 
 interface BlockNoteProps {
-  name: string;
+  skill: Pick<AdminSkillDetail, 'name' | 'category'>;
   block: Block;
   /** Called when the block is ended. The note disappears: the focus needs another place. */
   onUnblocked: () => void;
 }
 
 /** Says that a skill is blocked, why, by whom and since when; ends the block. */
-export function BlockNote({ name, block, onUnblocked }: BlockNoteProps) {
+export function BlockNote({ skill: { name, category }, block, onUnblocked }: BlockNoteProps) {
   const { t } = useTranslation();
   const { date } = useFormat();
+  const mayBlock = useSkillRight('block', category);
   const { unblock } = useBlock(name);
   const { reason, by, at, tellUsers } = block;
   const since = at === undefined ? undefined : date(at);
@@ -167,14 +169,16 @@ export function BlockNote({ name, block, onUnblocked }: BlockNoteProps) {
           {tellUsers ? t('skillPage.usersRead') : t('skillPage.usersReadOnlyThat')}
         </p>
       </div>
-      <Button
-        variant="default"
-        size="xs"
-        loading={unblock.isPending}
-        onClick={() => unblock.mutateAsync().then(onUnblocked, ignoreShown)}
-      >
-        {t('skillPage.unblock')}
-      </Button>
+      {mayBlock && (
+        <Button
+          variant="default"
+          size="xs"
+          loading={unblock.isPending}
+          onClick={() => unblock.mutateAsync().then(onUnblocked, ignoreShown)}
+        >
+          {t('skillPage.unblock')}
+        </Button>
+      )}
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { call } from '../../../api/call.ts';
 import { refreshSkills } from '../../../api/refresh-skills.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
+import { useRight, useSkillRight } from '../../../ui/rights.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { useBinText } from '../../../ui/use-bin-text.ts';
 import { useUndoToast } from '../../../ui/use-undo-toast.tsx';
@@ -19,8 +20,23 @@ import { WriteError } from '../write-error.tsx';
 import { BlockSkill, GroupsOf } from './block-skill.tsx';
 import classes from './danger-zone.module.css';
 
-/** Deletes the skill after naming what will be lost. */
+/** Blocks or deletes the skill, as the user may. */
 export function DangerZone({ skill }: { skill: AdminSkillDetail }) {
+  const { t } = useTranslation();
+  const mayBlock = useSkillRight('block', skill.category);
+  const mayDelete = useRight('skills') && skill.writable;
+  return (
+    (mayBlock || mayDelete) && (
+      <Section title={t('skillPage.dangerZone')}>
+        {mayBlock && <BlockSkill skill={skill} />}
+        {mayDelete && <DeleteSkill skill={skill} />}
+      </Section>
+    )
+  );
+}
+
+/** Deletes the skill after naming what will be lost. */
+function DeleteSkill({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);
   const remove = useDelete(skill);
@@ -31,8 +47,7 @@ export function DangerZone({ skill }: { skill: AdminSkillDetail }) {
   }
 
   return (
-    <Section title={t('skillPage.dangerZone')}>
-      <BlockSkill skill={skill} />
+    <>
       <div className={classes.zone}>
         <p>{t('skillPage.deleteText')}</p>
         <Button
@@ -56,7 +71,7 @@ export function DangerZone({ skill }: { skill: AdminSkillDetail }) {
         <Losses skill={skill} />
         {remove.error && <WriteError error={remove.error} onReloaded={remove.reset} />}
       </ConfirmDialog>
-    </Section>
+    </>
   );
 }
 

@@ -10,6 +10,7 @@ import { refreshSkills } from '../../../api/refresh-skills.ts';
 import { useOverride } from '../../../ui/checks/use-override.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { GroupChoice } from '../../../ui/forms/group-choice.tsx';
+import { useRight } from '../../../ui/rights.ts';
 import { useErrorToast } from '../../../ui/text/use-error-toast.ts';
 import { useGroupNames } from '../../../ui/text/use-group-names.ts';
 import classes from './preview-version.module.css';
@@ -91,6 +92,7 @@ export function PreviewNote({ skill: { name, preview }, onEnded }: PreviewNotePr
   const groupNames = useGroupNames();
   const showError = useErrorToast();
   const end = usePreview(name);
+  const isManager = useRight('skills');
   if (!preview) {
     return null;
   }
@@ -105,16 +107,18 @@ export function PreviewNote({ skill: { name, preview }, onEnded }: PreviewNotePr
           groups: list.format(groups.map((id) => groupNames.get(id) ?? id)),
         })}
       </p>
-      <Button
-        variant="default"
-        size="xs"
-        loading={end.isPending}
-        onClick={() =>
-          end.mutate({ number, groups: [] }, { onSuccess: onEnded, onError: showError })
-        }
-      >
-        {t('skillPage.endPreview')}
-      </Button>
+      {isManager && (
+        <Button
+          variant="default"
+          size="xs"
+          loading={end.isPending}
+          onClick={() =>
+            end.mutate({ number, groups: [] }, { onSuccess: onEnded, onError: showError })
+          }
+        >
+          {t('skillPage.endPreview')}
+        </Button>
+      )}
     </div>
   );
 }

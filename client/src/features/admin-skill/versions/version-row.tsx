@@ -8,6 +8,7 @@ import { query } from '../../../api/query.ts';
 import { useOverrideText } from '../../../ui/checks/use-override-text.ts';
 import { FileChanges } from '../../../ui/files/file-changes.tsx';
 import { LoadError } from '../../../ui/loading/load-error.tsx';
+import { useRight } from '../../../ui/rights.ts';
 import { CopyButton } from '../../../ui/text/copy-button.tsx';
 import { useAppNames } from '../../../ui/text/use-app-names.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
@@ -92,6 +93,7 @@ function FileActions({ skill, version, newest, onRestored }: FileActionsProps) {
   const [isViewed, setViewed] = useState(false);
   const [isRestoring, setRestoring] = useState(false);
   const { number, isCurrent } = version;
+  const isManager = useRight('skills');
   return (
     <>
       <Button
@@ -108,8 +110,8 @@ function FileActions({ skill, version, newest, onRestored }: FileActionsProps) {
         opened={isViewed}
         onClose={() => setViewed(false)}
       />
-      {!isCurrent && <PreviewButton skill={skill} number={number} />}
-      {skill.writable && !isCurrent && newest !== undefined && (
+      {isManager && !isCurrent && <PreviewButton skill={skill} number={number} />}
+      {isManager && skill.writable && !isCurrent && newest !== undefined && (
         <>
           <Button
             variant="default"

@@ -72,7 +72,7 @@ function toChoice(kind: ConfigKind) {
     const fields: string[] = [...shownFields[kind]];
     const shown = Object.entries(config).filter(([name]) => fields.includes(name));
     const { permissions } = config;
-    const { adminAccess: _, ...grants } = isRecord(permissions) ? permissions : {};
+    const { adminAccess: _, skillRights: __, ...grants } = isRecord(permissions) ? permissions : {};
     return {
       id,
       config: {

@@ -1,6 +1,8 @@
+import { adminRights, holdsRight } from '@knowhow/shared/access/admin-rights';
 import { adminApi } from '@knowhow/shared/config/admin';
 import { adminSettingsApi } from '@knowhow/shared/config/admin-settings';
 import type { Router } from 'express';
+import { rightsListed } from '../../../platform/http/caller.ts';
 import { expectedChecksum } from '../../../platform/http/if-match.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
@@ -25,9 +27,11 @@ export function adminRoutes(
 ): void {
   const environment = { ...settings, runsScripts: scripts.wanted };
   settingsRoutes(router, { ...settings, audit, environment });
-  route(router, adminApi.status, () => {
+  route(router, adminApi.status, ({ caller }) => {
     const { publishing } = settings.contents().skills.settings;
-    return { version, warnings: warnings(), publishing };
+    // Authors of some categories do not administer the installation.
+    const isAdmin = holdsRight(rightsListed(caller.permissions.adminAccess), adminRights);
+    return { version, warnings: isAdmin ? warnings() : [], publishing };
   });
 
   route(router, adminApi.audit, ({ query }) => audit.list(query));

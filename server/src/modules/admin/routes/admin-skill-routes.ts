@@ -1,9 +1,11 @@
+import { holdsRight, type SkillScope } from '@knowhow/shared/access/admin-rights';
 import { severalTargets } from '@knowhow/shared/config/admin';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { skillBulkApi } from '@knowhow/shared/skills/skill-bulk';
 import { slug } from '@knowhow/shared/skills/skill-name';
 import type { Router } from 'express';
 import { boundedQueue, exportLimits } from '../../../platform/http/bounded-queue.ts';
+import { type Caller, rightsListed } from '../../../platform/http/caller.ts';
 import { getChangeContext } from '../../../platform/http/change-context.ts';
 import { paginate } from '../../../platform/http/paginate.ts';
 import { recheckAccess, route } from '../../../platform/http/route.ts';
@@ -32,6 +34,7 @@ import { skillAccess } from '../skills/skill-access.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 import { fieldsEdit, fixEdit } from '../skills/skill-edits.ts';
 import { findEntry } from '../skills/skill-entries.ts';
+import { checkSkill, scopeOf } from '../skills/skill-scope.ts';
 import { updateSkill } from '../skills/update-skill.ts';
 import { getSkillWrite, isOfPage, isPublisher } from './get-skill-write.ts';
 
@@ -42,17 +45,22 @@ export function adminSkillRoutes(
   const { audit, contents, skills, index } = admin;
   const queueExport = boundedQueue(exportLimits);
 
-  route(router, adminSkillsApi.list, async ({ query }) => {
+  route(router, adminSkillsApi.list, async ({ query, caller }) => {
     const { ranking } = index;
     const usages = await admin.analytics.recentUses();
-    const { entries, facets } = selectSkills(query, { admin, ranking, usages });
+    const { entries, facets } = selectSkills(query, {
+      admin,
+      ranking,
+      usages,
+      scope: listedScope(caller),
+    });
     const page = paginate(entries, query);
     const items = await describePage(page.items, admin, usages);
     return { ...page, items, facets, foldersLeftOut: countLeftOut(skills) };
   });
 
-  route(router, adminSkillsApi.facets, ({ query }) =>
-    paginate(findFacets(query, skills.snapshot, contents()), query),
+  route(router, adminSkillsApi.facets, ({ query, caller }) =>
+    paginate(findFacets(query, skills.snapshot, contents(), listedScope(caller)), query),
   );
 
   route(router, adminSkillsApi.create, async (call) => {
@@ -70,7 +78,12 @@ export function adminSkillRoutes(
 
   route(router, adminSkillsApi.checkName, ({ query }) => checkName(admin, query.name));
 
-  route(router, adminSkillsApi.get, ({ params }) => describeSkill(admin, params.name));
+  route(router, adminSkillsApi.get, async ({ params, caller }) => {
+    if (listedScope(caller) !== 'all') {
+      await checkSkill(admin, caller, params.name);
+    }
+    return describeSkill(admin, params.name);
+  });
 
   route(router, adminSkillsApi.update, (call) =>
     updateSkill(admin, getChangeContext(call), call.body),
@@ -122,6 +135,12 @@ export function adminSkillRoutes(
   route(router, adminSkillsApi.access, ({ params, language }) =>
     skillAccess(findEntry(skills.snapshot, params.name), contents(), language),
   );
+}
+
+/** The skills that a caller lists: all of them, if they assign skills to groups or apps. */
+function listedScope(caller: Caller): SkillScope {
+  const held = rightsListed(caller.permissions.adminAccess);
+  return holdsRight(held, ['groups', 'apps']) ? 'all' : scopeOf(caller);
 }
 
 /** The nearest valid name, and why a new skill cannot use the wanted one. */

@@ -121,13 +121,7 @@ export function mySkillRoutes(router: Router, dependencies: Dependencies): void 
     if (skill.review === undefined) {
       throw notProposed(skill.name);
     }
-    const by = { id: caller.id, name: caller.name };
-    await withdrawReview(dependencies, {
-      id: skill.review,
-      by,
-      comment: undefined,
-      isPublisher: false,
-    });
+    await withdrawReview(dependencies, { id: skill.review, caller, comment: undefined });
     return describe(dependencies, caller, skill);
   });
 
@@ -241,7 +235,8 @@ async function propose(
   const { name } = skill;
   const files = await admin.personalSkills.files(skill);
   const by = { id: caller.id, name: caller.name };
-  const change = { skill: name, by };
+  // Others decide about a proposal, whatever its category.
+  const change = { skill: name, by, scope: 'all' as const };
   try {
     await discardLeftover(admin, caller, skill);
     if (await admin.drafts.get(name)) {

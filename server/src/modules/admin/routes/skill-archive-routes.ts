@@ -6,10 +6,12 @@ import { z } from 'zod';
 import type { Upload } from '../../../platform/http/read-upload.ts';
 import { uploadRoute } from '../../../platform/http/route.ts';
 import { parseJson } from '../../../platform/lib/parse-json.ts';
+import { requireRight } from '../../identity/index.ts';
 import { type ReadSources, readSources } from '../../skills/index.ts';
 import { installArchive } from '../skills/install-archive.ts';
 import { reportArchive, reportInstalled, reportText } from '../skills/report-archive.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
+import { checkDraftAccess } from '../skills/skill-scope.ts';
 import type { UploadCache } from '../skills/upload-cache.ts';
 import { getSkillWrite, isPublisher } from './get-skill-write.ts';
 
@@ -53,8 +55,11 @@ export function skillArchiveRoutes(
 
   uploadRoute(router, skillArchivesApi.validate, async ({ query, caller }, upload) => {
     if (query.folder !== undefined) {
+      await checkDraftAccess(admin, caller, query.folder);
       return reportText(admin, upload.bytes, query.folder);
     }
+    // Only archives are compared with the skills of others.
+    requireRight(caller, 'skills');
     const { name } = parseSmallJson(upload, nameSchema) ?? {};
     if (name !== undefined) {
       return reportInstalled(admin, name);

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { problem } from '@knowhow/shared/problem';
 import { skillDraftsApi } from '@knowhow/shared/skills/skill-drafts';
 import type { Router } from 'express';
+import type { Caller } from '../../../platform/http/caller.ts';
 import { getChangeContext } from '../../../platform/http/change-context.ts';
 import { paginate } from '../../../platform/http/paginate.ts';
 import { route, uploadRoute } from '../../../platform/http/route.ts';
@@ -21,22 +22,36 @@ import {
   submitDraft,
 } from '../skills/skill-drafts.ts';
 import { moveFileEdit, removeFileEdit, writeFileEdit } from '../skills/skill-edits.ts';
+import { checkDraftAccess, scopeOf } from '../skills/skill-scope.ts';
+
+type DraftCall = Pick<Parameters<typeof getChangeContext>[0], 'request'> & {
+  caller: Caller;
+  params: { skill: string };
+};
 
 /** Routes for drafts of skills. */
 export function skillDraftRoutes(router: Router, admin: SkillAdmin): void {
   const { sizeLimits } = admin;
+  const check = (caller: Caller, skill: string) => checkDraftAccess(admin, caller, skill);
+  /** The context of a change by a caller with the right to write the skill. */
+  const getChange = async (call: DraftCall) => {
+    await check(call.caller, call.params.skill);
+    return { ...getChangeContext(call), scope: scopeOf(call.caller, ['author']) };
+  };
 
-  route(router, skillDraftsApi.list, async ({ query }) =>
-    paginate(await listNewDrafts(admin), query),
+  route(router, skillDraftsApi.list, async ({ query, caller }) =>
+    paginate(await listNewDrafts(admin, caller), query),
   );
 
-  route(router, skillDraftsApi.get, ({ params, query }) =>
-    query.contents === 'false'
+  route(router, skillDraftsApi.get, async ({ params, query, caller }) => {
+    await check(caller, params.skill);
+    return query.contents === 'false'
       ? describeDraft(admin, params.skill)
-      : exportDraft(admin, params.skill),
-  );
+      : exportDraft(admin, params.skill);
+  });
 
   uploadRoute(router, skillDraftsApi.put, async (call, { bytes, ...hint }) => {
+    const change = await getChange(call);
     const { skills } = await readArchive(bytes, hint, sizeLimits);
     const [only, ...others] = skills;
     if (!only || others.length > 0) {
@@ -45,42 +60,44 @@ export function skillDraftRoutes(router: Router, admin: SkillAdmin): void {
         `A draft has the files of one skill, and this has ${skills.length} skills. Send one.`,
       );
     }
-    return saveDraft(admin, getChangeContext(call), only.files);
+    return saveDraft(admin, change, only.files);
   });
 
-  route(router, skillDraftsApi.remove, (call) => discardDraft(admin, getChangeContext(call)));
+  route(router, skillDraftsApi.remove, async (call) => discardDraft(admin, await getChange(call)));
 
-  route(router, skillDraftsApi.diff, ({ params }) => compareDraft(admin, params.skill));
+  route(router, skillDraftsApi.diff, async ({ params, caller }) => {
+    await check(caller, params.skill);
+    return compareDraft(admin, params.skill);
+  });
 
-  route(router, skillDraftsApi.file, async ({ params, response }) => {
+  route(router, skillDraftsApi.file, async ({ params, caller, response }) => {
+    await check(caller, params.skill);
     const bytes = await readDraftFile(admin, params);
     await sendFile(response, params.path, { hold: async () => holdBytes(bytes) });
   });
 
-  uploadRoute(router, skillDraftsApi.writeFile, (call, { bytes }) =>
-    changeDraft(admin, getChangeContext(call), (writer) =>
+  uploadRoute(router, skillDraftsApi.writeFile, async (call, { bytes }) =>
+    changeDraft(admin, await getChange(call), (writer) =>
       writeFileEdit({ writer, sizeLimits }, call.params.path, bytes),
     ),
   );
 
-  route(router, skillDraftsApi.removeFile, (call) =>
-    changeDraft(admin, getChangeContext(call), (writer) =>
-      removeFileEdit(writer, call.params.path),
-    ),
+  route(router, skillDraftsApi.removeFile, async (call) =>
+    changeDraft(admin, await getChange(call), (writer) => removeFileEdit(writer, call.params.path)),
   );
 
-  route(router, skillDraftsApi.moveFile, (call) =>
-    changeDraft(admin, getChangeContext(call), (writer) =>
+  route(router, skillDraftsApi.moveFile, async (call) =>
+    changeDraft(admin, await getChange(call), (writer) =>
       moveFileEdit(writer, call.body.from, call.body.to),
     ),
   );
 
-  route(router, skillDraftsApi.rebase, (call) =>
-    rebaseDraft(admin, getChangeContext(call), call.body.prefer),
+  route(router, skillDraftsApi.rebase, async (call) =>
+    rebaseDraft(admin, await getChange(call), call.body.prefer),
   );
 
   route(router, skillDraftsApi.submit, async (call) => {
-    const review = await submitDraft(admin, getChangeContext(call), call.body.message);
+    const review = await submitDraft(admin, await getChange(call), call.body.message);
     call.response.status(201);
     return review;
   });

@@ -7,12 +7,14 @@ import { changeSkill } from '../skills/change-skill.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 import { moveFileEdit, removeFileEdit, writeFileEdit } from '../skills/skill-edits.ts';
 import { findEntry } from '../skills/skill-entries.ts';
+import { checkSkill } from '../skills/skill-scope.ts';
 import { getSkillWrite } from './get-skill-write.ts';
 
 export function skillFilesRoutes(router: Router, admin: SkillAdmin): void {
   const { skills, sizeLimits } = admin;
 
-  route(router, adminSkillFilesApi.file, async ({ params: { name, path }, response }) => {
+  route(router, adminSkillFilesApi.file, async ({ params: { name, path }, caller, response }) => {
+    await checkSkill(admin, caller, name);
     const file = await skills.openFile(findEntry(skills.snapshot, name), path);
     if (!file) {
       throw problem('not-found', `Skill "${name}" has no file '${path}'.`);

@@ -7,52 +7,49 @@ import { addComment, listComments, removeComment } from '../skills/review-commen
 import {
   approveReview,
   describeReview,
+  findReview,
   listReviews,
-  type Reviewer,
   returnReview,
   withdrawReview,
 } from '../skills/skill-reviews.ts';
-import { isPublisher } from './get-skill-write.ts';
 
 /** Routes for reviews of submitted drafts. */
 export function skillReviewRoutes(router: Router, admin: BlockAdmin): void {
-  route(router, skillReviewsApi.list, ({ query }) => listReviews(admin, query));
+  route(router, skillReviewsApi.list, ({ query, caller }) => listReviews(admin, caller, query));
 
   route(router, skillReviewsApi.get, ({ params, caller }) =>
-    describeReview(admin, { ...params, ...getReviewer(caller) }),
+    describeReview(admin, { ...params, caller }),
   );
 
   route(router, skillReviewsApi.approve, ({ params, body, caller }) =>
-    approveReview(admin, {
-      ...params,
-      comment: body.comment,
-      override: body.override,
-      ...getReviewer(caller),
-    }),
+    approveReview(admin, { ...params, comment: body.comment, override: body.override, caller }),
   );
 
   route(router, skillReviewsApi.return, ({ params, body, caller }) =>
-    returnReview(admin, { ...params, comment: body.comment, ...getReviewer(caller) }),
+    returnReview(admin, { ...params, comment: body.comment, caller }),
   );
 
   route(router, skillReviewsApi.withdraw, ({ params, body, caller }) =>
-    withdrawReview(admin, { ...params, comment: body.comment, ...getReviewer(caller) }),
+    withdrawReview(admin, { ...params, comment: body.comment, caller }),
   );
 
-  route(router, skillReviewsApi.comments, ({ params, caller }) =>
-    listComments(admin, { ...params, by: getReviewer(caller).by }),
+  /** A review that the caller may see, and the caller. */
+  const find = async (caller: Caller, id: string) => {
+    await findReview(admin, caller, id);
+    return { id, by: { id: caller.id, name: caller.name } };
+  };
+
+  route(router, skillReviewsApi.comments, async ({ params, caller }) =>
+    listComments(admin, await find(caller, params.id)),
   );
 
-  route(router, skillReviewsApi.comment, ({ params, body, caller, response }) => {
+  route(router, skillReviewsApi.comment, async ({ params, body, caller, response }) => {
+    const found = await find(caller, params.id);
     response.status(201);
-    return addComment(admin, { ...params, ...body, by: getReviewer(caller).by });
+    return addComment(admin, { ...body, ...found });
   });
 
-  route(router, skillReviewsApi.removeComment, ({ params, caller }) =>
-    removeComment(admin, { ...params, by: getReviewer(caller).by }),
+  route(router, skillReviewsApi.removeComment, async ({ params, caller }) =>
+    removeComment(admin, { ...params, ...(await find(caller, params.id)) }),
   );
-}
-
-function getReviewer(caller: Caller): Reviewer {
-  return { by: { id: caller.id, name: caller.name }, isPublisher: isPublisher(caller) };
 }

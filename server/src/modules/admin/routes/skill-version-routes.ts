@@ -6,6 +6,7 @@ import { sendFile } from '../../../platform/http/send-file.ts';
 import { previewVersion } from '../skills/preview-version.ts';
 import { restoreVersion } from '../skills/restore-version.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
+import { checkSkill } from '../skills/skill-scope.ts';
 import {
   compareVersions,
   describeVersion,
@@ -16,22 +17,26 @@ import { getSkillWrite, isPublisher } from './get-skill-write.ts';
 import { holdBytes } from './skill-draft-routes.ts';
 
 export function skillVersionRoutes(router: Router, admin: SkillAdmin): void {
-  route(router, skillVersionsApi.list, ({ params, query }) =>
-    listVersions(admin, params.skill, query),
-  );
+  route(router, skillVersionsApi.list, async ({ params, query, caller }) => {
+    await checkSkill(admin, caller, params.skill);
+    return listVersions(admin, params.skill, query);
+  });
 
-  route(router, skillVersionsApi.get, ({ params }) =>
-    describeVersion(admin, params.skill, params.number),
-  );
+  route(router, skillVersionsApi.get, async ({ params, caller }) => {
+    await checkSkill(admin, caller, params.skill);
+    return describeVersion(admin, params.skill, params.number);
+  });
 
-  route(router, skillVersionsApi.file, async ({ params, response }) => {
+  route(router, skillVersionsApi.file, async ({ params, caller, response }) => {
+    await checkSkill(admin, caller, params.skill);
     const bytes = await readVersionFile(admin, params);
     await sendFile(response, params.path, { hold: async () => holdBytes(bytes) });
   });
 
-  route(router, skillVersionsApi.diff, ({ params, query }) =>
-    compareVersions(admin, params.skill, { number: params.number, from: query.from }),
-  );
+  route(router, skillVersionsApi.diff, async ({ params, query, caller }) => {
+    await checkSkill(admin, caller, params.skill);
+    return compareVersions(admin, params.skill, { number: params.number, from: query.from });
+  });
 
   route(router, skillVersionsApi.preview, (call) => {
     const { skill, number, by } = getChangeContext(call);

@@ -2,14 +2,13 @@ import { problem } from '@knowhow/shared/problem';
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
-import { describeLocation, readContent } from '../../skills/index.ts';
+import { categoryOf, describeLocation, readContent } from '../../skills/index.ts';
 import { checkWrite } from './check-publication.ts';
 import { describeSkill } from './describe-skill.ts';
 import { memoryWriter } from './memory-writer.ts';
 import {
   auditMove,
   auditPolicy,
-  categoryOf,
   getPublishingPolicy,
   rejectUnreviewed,
 } from './publishing-policy.ts';

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import {
+  categoryOf,
   describeLocation,
   getSkillSettings,
   judgeNewSkill,
@@ -23,7 +24,6 @@ import { describeSkill } from './describe-skill.ts';
 import { checkSkillName, diagnosticsToIssues } from './new-skill-name.ts';
 import {
   auditPolicy,
-  categoryOf,
   getPublishingPolicy,
   rejectUnreviewed,
   rejectWithoutRight,

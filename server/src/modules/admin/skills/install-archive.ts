@@ -9,6 +9,7 @@ import { formatCount } from '../../../platform/lib/format-count.ts';
 import { groupBy } from '../../../platform/lib/group-by.ts';
 import { listSome } from '../../../platform/lib/list-some.ts';
 import type { PackedFile, ReadSources, StoredVersion } from '../../skills/index.ts';
+import { categoryOf } from '../../skills/index.ts';
 import { rejectBlockedFiles } from './block-skill.ts';
 import { checkWrites } from './check-publication.ts';
 import { findNameConflict } from './create-skill.ts';
@@ -17,7 +18,6 @@ import { namedTwice, type PreparedSkill, prepareSkill } from './prepare-skill.ts
 import {
   auditMove,
   auditPolicy,
-  categoryOf,
   getPublishingPolicy,
   rejectUnreviewed,
 } from './publishing-policy.ts';

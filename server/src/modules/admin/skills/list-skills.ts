@@ -1,3 +1,4 @@
+import type { SkillScope } from '@knowhow/shared/access/admin-rights';
 import {
   type adminSkillListSchema,
   type ListedSkill,
@@ -26,6 +27,7 @@ import { skillDescriber } from './describe-skill.ts';
 import type { Surroundings } from './diagnose-needs.ts';
 import { getSkillStatus, type SkillEntry, skillEntries } from './skill-entries.ts';
 import { getSkillProblems } from './skill-problems.ts';
+import { coveredEntries } from './skill-scope.ts';
 
 /** Maximum number of results without a literal match. */
 const maxRanked = 100;
@@ -87,6 +89,14 @@ interface Candidate {
 /** Usage by skill name; undefined without analytics. */
 type Usages = ReadonlyMap<string, SkillUsage> | undefined;
 
+interface Listing {
+  admin: Surroundings;
+  ranking: SkillRanking;
+  usages: Usages;
+  /** The skills that the administrator sees. */
+  scope: SkillScope;
+}
+
 /**
  * Filters and sorts the skills for an admin; descriptions follow page by page. The query matches
  * literally. With many skills it also matches by full text, and then the best come first, unless
@@ -94,19 +104,19 @@ type Usages = ReadonlyMap<string, SkillUsage> | undefined;
  */
 export function selectSkills(
   query: SkillListQuery,
-  { admin, ranking, usages }: { admin: Surroundings; ranking: SkillRanking; usages: Usages },
+  { admin, ranking, usages, scope }: Listing,
 ): { entries: SkillEntry[]; facets: Facets } {
   const { snapshot } = admin.skills;
   const contents = admin.contents();
-  const { candidates, facets } = candidatesOf(snapshot, contents.skills);
-  const problems = getSkillProblems(skillEntries(snapshot), admin);
+  const { entries: all, candidates, facets } = candidatesOf(snapshot, contents.skills, scope);
+  const problems = getSkillProblems(all, admin);
   const app = contents.apps.get(query.app ?? '');
   const offers = offerTest(app?.enabled ? [app] : []);
   const words = (query.query ?? '')
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '');
-  const ranked = rankEntries(skillEntries(snapshot), query.query ?? '', ranking);
+  const ranked = rankEntries(all, query.query ?? '', ranking);
   const found = candidates.filter(
     ({ entry, status, text }) =>
       (query.status === undefined || status === query.status) &&
@@ -134,9 +144,10 @@ export function findFacets(
   { field, query = '' }: FacetQuery,
   snapshot: SkillSnapshot,
   contents: Contents,
+  scope: SkillScope,
 ): SkillFacet[] {
   const wanted = query.trim().toLowerCase();
-  const all = candidatesOf(snapshot, contents.skills).counted[field];
+  const all = candidatesOf(snapshot, contents.skills, scope).counted[field];
   return all.filter(({ value }) => value.toLowerCase().includes(wanted));
 }
 
@@ -160,21 +171,29 @@ export async function describePage(
 
 interface Candidates {
   config: SkillsConfig;
+  entries: readonly SkillEntry[];
   candidates: readonly Candidate[];
   facets: Omit<Facets, 'problems'>;
   /** All values, most frequent first. */
   counted: Record<FacetQuery['field'], readonly SkillFacet[]>;
 }
 
-const cache = new WeakMap<SkillSnapshot, Candidates>();
+const cache = new WeakMap<SkillSnapshot, Map<string, Candidates>>();
 
-/** Cached per snapshot and configuration. */
-function candidatesOf(snapshot: SkillSnapshot, config: SkillsConfig): Candidates {
-  const last = cache.get(snapshot);
+/** Cached per snapshot, configuration and scope. */
+function candidatesOf(
+  snapshot: SkillSnapshot,
+  config: SkillsConfig,
+  scope: SkillScope,
+): Candidates {
+  const key = scope === 'all' ? scope : JSON.stringify([...scope].sort());
+  const byScope = cache.get(snapshot) ?? new Map<string, Candidates>();
+  const last = byScope.get(key);
   if (last?.config === config) {
     return last;
   }
-  const candidates = skillEntries(snapshot).map((entry) => ({
+  const entries = coveredEntries(skillEntries(snapshot), scope, snapshot);
+  const candidates = entries.map((entry) => ({
     entry,
     status: getSkillStatus(entry, config),
     text: searchedText(entry, config),
@@ -192,8 +211,8 @@ function candidatesOf(snapshot: SkillSnapshot, config: SkillsConfig): Candidates
     tags: counted.tag.slice(0, maxFacets),
     tools: counted.tool.slice(0, maxFacets),
   };
-  const result = { config, candidates, facets, counted };
-  cache.set(snapshot, result);
+  const result = { config, entries, candidates, facets, counted };
+  cache.set(snapshot, byScope.set(key, result));
   return result;
 }
 

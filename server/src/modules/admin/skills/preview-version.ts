@@ -2,14 +2,10 @@ import { isRecord } from '@knowhow/shared/is-record';
 import { problem } from '@knowhow/shared/problem';
 import type { CheckOverride } from '@knowhow/shared/skills/publication-checks';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
+import { categoryOfStored } from '../../skills/index.ts';
 import { checkVersion, type Publisher } from './check-publication.ts';
 import { findPublished, readPublishedManifest } from './published-skill.ts';
-import {
-  auditPolicy,
-  categoryOfStored,
-  getPublishingPolicy,
-  rejectWithoutRight,
-} from './publishing-policy.ts';
+import { auditPolicy, getPublishingPolicy, rejectWithoutRight } from './publishing-policy.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { noVersion } from './skill-entries.ts';
 import { checkKnown } from './update-skill.ts';

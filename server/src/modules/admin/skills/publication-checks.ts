@@ -9,6 +9,7 @@ import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import {
   createMessage,
   findBlockedContent,
+  findMain,
   getBlock,
   locateManifest,
   type ManifestFile,
@@ -21,7 +22,7 @@ import { isScript } from '../../tools/index.ts';
 import { estimateSkillTokens } from './describe-skill.ts';
 import { diagnoseNeeds } from './diagnose-needs.ts';
 import { diagnoseRuntimes } from './diagnose-runtimes.ts';
-import { findMain, getPublishingPolicy } from './publishing-policy.ts';
+import { getPublishingPolicy } from './publishing-policy.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 
 export type Finding = CheckResult['findings'][number];

@@ -1,16 +1,10 @@
+import { holdsRight } from '@knowhow/shared/access/admin-rights';
 import { type Problem, problem } from '@knowhow/shared/problem';
 import { getCategoryPolicy, type PublishingPolicy } from '@knowhow/shared/skills/publishing-policy';
 import { categoryKey } from '@knowhow/shared/skills/skill-category';
-import { slug } from '@knowhow/shared/skills/skill-name';
-import {
-  isSkillFile,
-  type ManifestFile,
-  type PackedFile,
-  parseSkill,
-  type SkillVersions,
-} from '../../skills/index.ts';
+import { type Caller, rightsListed } from '../../../platform/http/caller.ts';
 import type { SkillAdmin } from './skill-admin.ts';
-import { entriesNamed } from './skill-entries.ts';
+import { publishedEntries } from './skill-entries.ts';
 
 type Category = string | undefined;
 type PolicyAdmin = Pick<SkillAdmin, 'contents' | 'skills'>;
@@ -24,33 +18,9 @@ export function getPublishingPolicy(
   name: string,
   ...next: Category[]
 ): PublishingPolicy {
-  const { snapshot } = skills;
-  const found = [...entriesNamed(snapshot, name), ...entriesNamed(snapshot, slug(name))];
-  // The effective skill comes first, then those that it hides.
-  const published = found.filter(({ source }, at) => at === 0 || source.writable);
+  const published = publishedEntries(skills.snapshot, name);
   const categories = [...published.map(({ skill }) => skill.category), ...next];
   return getCategoryPolicy(contents().skills.settings.publishing, categories);
-}
-
-/** The category in the `SKILL.md` of files; undefined for none. */
-export function categoryOf(files: readonly PackedFile[]): Category {
-  const main = findMain(files);
-  return main && parseSkill(main.bytes, '').skill.category;
-}
-
-/** The same for stored files; undefined if they are not completely stored, too. */
-export async function categoryOfStored(
-  { content }: Pick<SkillVersions, 'content'>,
-  manifest: readonly ManifestFile[],
-): Promise<Category> {
-  const main = findMain(manifest);
-  const bytes = main && (await content(main));
-  return bytes && parseSkill(bytes, '').skill.category;
-}
-
-/** The file that is read as `SKILL.md` where another differs in case only. */
-export function findMain<File extends { path: string }>(files: readonly File[]): File | undefined {
-  return files.find(({ path }) => path === 'SKILL.md') ?? files.find(isSkillFile);
 }
 
 /** Whether an administrator may make a change with this policy only through a review. */
@@ -103,9 +73,16 @@ function reviewRequired({ categories }: PublishingPolicy, sentence: string): Pro
   );
 }
 
-/** Whether an administrator of skills may approve reviews. */
-export function mayPublish({ mode }: PublishingPolicy, isPublisher: boolean): boolean {
-  return isPublisher || mode === 'direct';
+/** Whether a caller may approve reviews. Without reviews required, administrators of all skills may, too. */
+export function mayPublish(
+  { mode }: PublishingPolicy,
+  { permissions }: Pick<Caller, 'permissions'>,
+  isPublisher: boolean,
+): boolean {
+  return (
+    isPublisher ||
+    (mode === 'direct' && holdsRight(rightsListed(permissions.adminAccess), ['skills']))
+  );
 }
 
 /** For the audit log: the categories whose policy decided, if any did. */

@@ -1,7 +1,13 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
-import { describeFiles } from '../../skills/index.ts';
+import {
+  categoryOf,
+  categoryOfStored,
+  describeFiles,
+  findMain,
+  type SkillVersions,
+} from '../../skills/index.ts';
 import { writableEntry } from './change-skill.ts';
 import { checkVersion } from './check-publication.ts';
 import { describeSkill } from './describe-skill.ts';
@@ -9,9 +15,6 @@ import { endPreview } from './preview-version.ts';
 import {
   auditMove,
   auditPolicy,
-  categoryOf,
-  categoryOfStored,
-  findMain,
   getPublishingPolicy,
   rejectWithoutRight,
 } from './publishing-policy.ts';
@@ -100,9 +103,15 @@ export async function readFormerCategories(
   { versions, contents }: SkillAdmin,
   id: string,
 ): Promise<(string | undefined)[]> {
-  if (Object.keys(contents().skills.settings.publishing.byCategory).length === 0) {
-    return [];
-  }
+  const { byCategory } = contents().skills.settings.publishing;
+  return Object.keys(byCategory).length === 0 ? [] : readVersionCategories(versions, id);
+}
+
+/** The categories of all versions of a skill. */
+export async function readVersionCategories(
+  versions: SkillVersions,
+  id: string,
+): Promise<(string | undefined)[]> {
   const categories = new Map<string, string | undefined>();
   let before: number | undefined;
   do {

@@ -1,10 +1,13 @@
 import { posix } from 'node:path';
+import type { SkillScope } from '@knowhow/shared/access/admin-rights';
 import { problem } from '@knowhow/shared/problem';
 import type { VersionChange } from '@knowhow/shared/skills/file-changes';
 import type { SkillDraft } from '@knowhow/shared/skills/skill-drafts';
 import type { SkillReview } from '@knowhow/shared/skills/skill-reviews';
+import type { Caller } from '../../../platform/http/caller.ts';
 import { detectMediaType } from '../../../platform/lib/media-type.ts';
 import {
+  categoryOfStored,
   checkFilePath,
   compareManifests,
   noDraft,
@@ -23,22 +26,34 @@ import {
   type PublishedSkill,
   readPublishedManifest,
 } from './published-skill.ts';
-import { categoryOfStored, describePolicy, getPublishingPolicy } from './publishing-policy.ts';
+import { describePolicy, getPublishingPolicy } from './publishing-policy.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import type { FileWriter, SkillEdit } from './skill-edit.ts';
 import { checkMain, checkSizes, mainFile } from './skill-edits.ts';
 import { skillEntries } from './skill-entries.ts';
 import { toReview } from './skill-reviews.ts';
+import { checkCategory, mayWriteDraft } from './skill-scope.ts';
 
-type DraftChange = Change & { skill: string };
+type DraftChange = Change & {
+  skill: string;
+  /** The categories in which the author may write skills. */
+  scope: SkillScope;
+};
 
-/** Drafts of skills that do not exist yet, by name. */
-export async function listNewDrafts({ drafts, skills }: SkillAdmin) {
+/** Drafts of skills that do not exist yet, by name, on which a caller has the right. */
+export async function listNewDrafts(admin: SkillAdmin, caller: Caller) {
+  const { drafts, skills } = admin;
   const known = new Set(skillEntries(skills.snapshot).map(({ name }) => name));
-  const all = await drafts.list();
-  return all
-    .filter(({ skill }) => !known.has(skill))
-    .map(({ authors, ...draft }) => ({ ...draft, authors: authors.map(({ name }) => name) }));
+  const listed: Awaited<ReturnType<typeof drafts.list>> = [];
+  for (const draft of await drafts.list()) {
+    if (!known.has(draft.skill) && (await mayWriteDraft(admin, caller, draft.skill))) {
+      listed.push(draft);
+    }
+  }
+  return listed.map(({ authors, ...draft }) => ({
+    ...draft,
+    authors: authors.map(({ name }) => name),
+  }));
 }
 
 /** The draft of a skill. Throws `not-found` if it has none. */
@@ -82,9 +97,10 @@ export async function compareDraft(
 /** Saves all files of a draft, which may be unfinished. Begins one if there is none. */
 export async function saveDraft(
   admin: SkillAdmin,
-  { skill, by, expected }: DraftChange,
+  { skill, by, expected, scope }: DraftChange,
   files: readonly PackedFile[],
 ): Promise<SkillDraft> {
+  checkCategory(scope, files);
   const published = await findPublished(admin, skill);
   await checkWritable(admin, published);
   const { newest: base, checksum } = published;
@@ -95,7 +111,7 @@ export async function saveDraft(
 /** Changes a file of a draft. Begins one of a skill that exists if there is none. */
 export async function changeDraft(
   admin: SkillAdmin,
-  { skill, by, expected }: DraftChange,
+  { skill, by, expected, scope }: DraftChange,
   edit: (writer: FileWriter) => SkillEdit,
 ): Promise<SkillDraft> {
   const published = await findPublished(admin, skill);
@@ -109,6 +125,7 @@ export async function changeDraft(
   const { files, writer } = memoryWriter(before);
   await edit(writer).write(name, before);
   checkPaths(files());
+  checkCategory(scope, files());
   const saving = { files: files(), by, published: checksum, base };
   // Another save since the files were read would be lost.
   const seen = expected ?? draft?.etag ?? checksum;
@@ -118,7 +135,7 @@ export async function changeDraft(
 /** Deletes a draft. Throws `not-found`, and `conflict` while it is in review. */
 export async function discardDraft(
   admin: SkillAdmin,
-  { skill, by, expected }: DraftChange,
+  { skill, by, expected }: Omit<DraftChange, 'scope'>,
 ): Promise<{ skill: string }> {
   const { draft } = await openDraft(admin, skill);
   if (await admin.reviews.findOpen(draft.skill)) {
@@ -144,7 +161,7 @@ export async function discardDraft(
  */
 export async function rebaseDraft(
   admin: SkillAdmin,
-  { skill, by, expected }: DraftChange,
+  { skill, by, expected, scope }: DraftChange,
   prefer: 'draft' | 'published' | undefined,
 ): Promise<SkillDraft> {
   const { draft, published } = await openDraft(admin, skill);
@@ -168,6 +185,7 @@ export async function rebaseDraft(
     : ours;
   checkPaths(merged);
   checkDraftSizes(admin, merged);
+  checkCategory(scope, merged);
   const saving = { files: merged, by, published: checksum, base, isRebased: true };
   const saved = await admin.drafts.save(name, { ...saving, expected: expected ?? draft.etag });
   return toDraft(admin, saved, published);
@@ -176,7 +194,7 @@ export async function rebaseDraft(
 /** Submits a draft for review. Its files are checked like those of a published skill. */
 export async function submitDraft(
   admin: SkillAdmin,
-  { skill, by, expected }: DraftChange,
+  { skill, by, expected, scope }: DraftChange,
   message: string,
 ): Promise<SkillReview> {
   const { draft, published } = await openDraft(admin, skill);
@@ -193,6 +211,7 @@ export async function submitDraft(
   }
   const files = await readFiles(admin, draft);
   checkMain(entry ? await readContent(entry) : [], mainFile(files).bytes, name);
+  checkCategory(scope, files);
   await rejectBlockedFiles(admin, files);
   const review = await admin.reviews.submit(name, { by, message, etag: expected ?? draft.etag });
   await admin.audit.record({

@@ -46,6 +46,12 @@ export function entriesNamed(snapshot: SkillSnapshot, name: string): readonly Sk
   return entriesOf(snapshot).byName.get(name) ?? [];
 }
 
+/** What the policy and rights on a name depend on: the effective skill, and the local ones that it hides. */
+export function publishedEntries(snapshot: SkillSnapshot, name: string): SkillEntry[] {
+  const found = [...entriesNamed(snapshot, name), ...entriesNamed(snapshot, slug(name))];
+  return found.filter(({ source }, at) => at === 0 || source.writable);
+}
+
 /** Cached per snapshot. */
 function entriesOf(snapshot: SkillSnapshot): Entries {
   const known = entries.get(snapshot);

@@ -2,11 +2,14 @@ import { problem } from '@knowhow/shared/problem';
 import type { VersionChange } from '@knowhow/shared/skills/file-changes';
 import type { PublishingPolicy } from '@knowhow/shared/skills/publishing-policy';
 import type { SkillReview, SkillReviewDetail } from '@knowhow/shared/skills/skill-reviews';
+import type { Caller } from '../../../platform/http/caller.ts';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import {
+  categoryOfStored,
   closedReview,
   compareManifests,
   getBlock,
+  noReview,
   type StoredReview,
   toolFile,
 } from '../../skills/index.ts';
@@ -23,7 +26,6 @@ import {
 import {
   auditMove,
   auditPolicy,
-  categoryOfStored,
   describePolicy,
   getPublishingPolicy,
   mayPublish,
@@ -32,35 +34,37 @@ import { reportFiles } from './report-archive.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { clearAssignments } from './skill-assignments.ts';
 import { skillReach } from './skill-reach.ts';
+import { mayPublishAs, reviewFilter } from './skill-scope.ts';
 
-/** An administrator who reads or decides about a review. */
-export interface Reviewer {
-  by: Change['by'];
-  /** Whether they hold the right to publish. */
-  isPublisher: boolean;
+interface Decision {
+  id: string;
+  /** Who decides. */
+  caller: Caller;
+  comment: string | undefined;
 }
 
-type Decision = Reviewer & { id: string; comment: string | undefined };
 type Approval = Decision & {
   /** Why failed required checks do not stop the publication. */
   override: { reason: string } | undefined;
 };
 
-/** A page of open or closed reviews. */
+/** A page of the open or closed reviews that a caller may see. */
 export async function listReviews(
-  { reviews }: SkillAdmin,
+  admin: SkillAdmin,
+  caller: Caller,
   page: Parameters<SkillAdmin['reviews']['list']>[0],
 ) {
-  const { items, ...rest } = await reviews.list(page);
+  const isVisible = reviewFilter(admin, caller);
+  const { items, ...rest } = await admin.reviews.list(page, isVisible);
   return { ...rest, items: items.map(toReview) };
 }
 
 /** A review with its differences, diagnostics and whom it affects. */
 export async function describeReview(
   admin: BlockAdmin,
-  { id, ...reviewer }: Reviewer & { id: string },
+  { id, caller }: { id: string; caller: Caller },
 ): Promise<SkillReviewDetail> {
-  const review = await admin.reviews.get(id);
+  const review = await findReview(admin, caller, id);
   const isOpen = review.state === 'open';
   const published = await findPublished(admin, review.skill);
   const { name, entry, newest } = published;
@@ -68,10 +72,10 @@ export async function describeReview(
   const compared = await compareReview(admin, review, isOpen && entry ? newest : review.base);
   const files = await admin.drafts.files(review.manifest);
   const [report] = files ? (await reportFiles(admin, name, files)).skills : [];
-  const isAuthor = review.authors.some((author) => author.id === reviewer.by.id);
-  const policy = await policyOf(admin, review);
+  const isAuthor = review.authors.some((author) => author.id === caller.id);
+  const { policy, mayDecide: mayDecideOpen } = await rightsOn(admin, caller, review);
   const needsOther = isOpen && isAuthor && policy.fourEyes;
-  const mayDecide = isOpen && mayPublish(policy, reviewer.isPublisher);
+  const mayDecide = isOpen && mayDecideOpen;
   const isOutdated = isOpen && review.base !== newest;
   const before = () => readPublishedManifest(admin, published);
   const checks = isOpen ? await runChecks(admin, { ...review, published: before }) : undefined;
@@ -105,11 +109,13 @@ export async function describeReview(
  */
 export function approveReview(admin: SkillAdmin, decision: Approval): Promise<SkillReview> {
   const { writer, skills, versions, reviews, audit } = admin;
-  const { id, by, comment, isPublisher } = decision;
+  const { id, caller, comment } = decision;
+  const by = { id: caller.id, name: caller.name };
   return writer.exclusive(async () => {
-    const review = await findOpenReview(admin, id);
-    const policy = await policyOf(admin, review);
-    checkMayApprove(policy, decision, review);
+    const review = await findOpenReview(admin, caller, id);
+    const { policy, isPublisher, mayDecide } = await rightsOn(admin, caller, review);
+    checkMayDecide(mayDecide);
+    checkFourEyes(policy, caller, review);
     const files = await admin.drafts.files(review.manifest);
     if (!files) {
       throw problem(
@@ -176,25 +182,26 @@ export function approveReview(admin: SkillAdmin, decision: Approval): Promise<Sk
 
 /** Returns a draft to its author. Throws `forbidden` without the right to publish. */
 export async function returnReview(admin: SkillAdmin, decision: Decision): Promise<SkillReview> {
-  const review = await findOpenReview(admin, decision.id);
-  checkMayDecide(await policyOf(admin, review), decision);
-  return closeReview(admin, 'returned', decision);
+  const review = await findOpenReview(admin, decision.caller, decision.id);
+  checkMayDecide((await rightsOn(admin, decision.caller, review)).mayDecide);
+  return closeReview(admin, 'returned', { ...decision, by: decision.caller });
 }
 
 /** Withdraws a review: its authors may, and administrators with the right to publish. */
 export async function withdrawReview(admin: SkillAdmin, decision: Decision): Promise<SkillReview> {
-  const review = await findOpenReview(admin, decision.id);
-  if (!review.authors.some(({ id }) => id === decision.by.id)) {
-    checkMayDecide(await policyOf(admin, review), decision);
+  const { caller } = decision;
+  const review = await findOpenReview(admin, caller, decision.id);
+  if (!review.authors.some(({ id }) => id === caller.id)) {
+    checkMayDecide((await rightsOn(admin, caller, review)).mayDecide);
   }
-  return closeReview(admin, 'withdrawn', decision);
+  return closeReview(admin, 'withdrawn', { ...decision, by: caller });
 }
 
 /** Withdraws the proposal of a user whose skill is deleted, unless it is decided already. */
 export async function withdrawIfOpen(
   admin: Pick<SkillAdmin, 'reviews' | 'audit'>,
   id: string | undefined,
-  by: Decision['by'],
+  by: Change['by'],
 ): Promise<void> {
   const review = id === undefined ? undefined : await admin.reviews.find(id);
   if (review?.state === 'open') {
@@ -205,8 +212,9 @@ export async function withdrawIfOpen(
 async function closeReview(
   { reviews, audit }: Pick<SkillAdmin, 'reviews' | 'audit'>,
   state: 'returned' | 'withdrawn',
-  { id, by, comment }: Pick<Decision, 'id' | 'by' | 'comment'>,
+  { id, by: { id: user, name }, comment }: Omit<Decision, 'caller'> & { by: Change['by'] },
 ): Promise<SkillReview> {
+  const by = { id: user, name };
   const review = await reviews.close(id, state, { by, comment });
   await audit.record({
     by,
@@ -218,35 +226,52 @@ async function closeReview(
   return toReview(review);
 }
 
-async function findOpenReview({ reviews }: SkillAdmin, id: string): Promise<StoredReview> {
-  const review = await reviews.get(id);
+/** A review that the caller may see. Throws `not-found`. */
+export async function findReview(
+  admin: SkillAdmin,
+  caller: Caller,
+  id: string,
+): Promise<StoredReview> {
+  const review = await admin.reviews.get(id);
+  const isVisible = reviewFilter(admin, caller);
+  if (isVisible && !(await isVisible(review))) {
+    throw noReview(id);
+  }
+  return review;
+}
+
+async function findOpenReview(
+  admin: SkillAdmin,
+  caller: Caller,
+  id: string,
+): Promise<StoredReview> {
+  const review = await findReview(admin, caller, id);
   if (review.state !== 'open') {
     throw closedReview();
   }
   return review;
 }
 
-/** The policy for the publication of what was submitted. */
-async function policyOf(
+/** The policy for the publication of what was submitted, and what a caller may do. */
+async function rightsOn(
   admin: SkillAdmin,
+  caller: Caller,
   { skill, manifest }: StoredReview,
-): Promise<PublishingPolicy> {
-  return getPublishingPolicy(admin, skill, await categoryOfStored(admin.versions, manifest));
+): Promise<{ policy: PublishingPolicy; isPublisher: boolean; mayDecide: boolean }> {
+  const category = await categoryOfStored(admin.versions, manifest);
+  const policy = getPublishingPolicy(admin, skill, category);
+  const isPublisher = await mayPublishAs(admin, caller, skill, category);
+  return { policy, isPublisher, mayDecide: mayPublish(policy, caller, isPublisher) };
 }
 
-function checkMayDecide(policy: PublishingPolicy, { isPublisher }: Reviewer): void {
-  if (!mayPublish(policy, isPublisher)) {
+function checkMayDecide(mayDecide: boolean): void {
+  if (!mayDecide) {
     throw problem('forbidden', 'This is for administrators with the right "publish".');
   }
 }
 
-function checkMayApprove(
-  policy: PublishingPolicy,
-  reviewer: Reviewer,
-  { authors }: StoredReview,
-): void {
-  checkMayDecide(policy, reviewer);
-  if (policy.fourEyes && authors.some(({ id }) => id === reviewer.by.id)) {
+function checkFourEyes(policy: PublishingPolicy, caller: Caller, { authors }: StoredReview): void {
+  if (policy.fourEyes && authors.some(({ id }) => id === caller.id)) {
     throw problem(
       'forbidden',
       'You have written this change. Ask another administrator with the right "publish" to approve it.',

@@ -7,9 +7,10 @@ import type {
 } from '@knowhow/shared/skills/skill-sources';
 import type { Cluster, Lease } from '../../../platform/cluster/cluster.ts';
 import type { SourceSkill, SourceStates } from '../../skills/index.ts';
+import { categoryOf } from '../../skills/index.ts';
 import { bulkSkills } from '../skills/bulk-skills.ts';
 import { installArchive } from '../skills/install-archive.ts';
-import { categoryOf, getPublishingPolicy, needsReview } from '../skills/publishing-policy.ts';
+import { getPublishingPolicy, needsReview } from '../skills/publishing-policy.ts';
 import type { SkillAdmin, SkillWrite } from '../skills/skill-admin.ts';
 import { sourceChecksum } from './change-sources.ts';
 import { getHookSecret } from './check-hook.ts';

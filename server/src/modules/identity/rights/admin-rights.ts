@@ -1,4 +1,9 @@
-import { everyRight } from '@knowhow/shared/access/admin-rights';
+import {
+  everyRight,
+  getSkillScope,
+  type HeldRights,
+  type SkillRight,
+} from '@knowhow/shared/access/admin-rights';
 import type { Me } from '@knowhow/shared/access/auth';
 import { problem } from '@knowhow/shared/problem';
 import { rightsListed } from '../../../platform/http/caller.ts';
@@ -22,13 +27,20 @@ export function adminRightsOfGroups(groups: string[], contents: Contents): Grant
  * who have them.
  */
 export function assertNoPrivilegeEscalation(by: Caller, rights: Grant, sentence: string): void {
-  const own = by.permissions.adminAccess;
-  if (own === 'all') {
-    return;
-  }
-  const missing = rightsListed(rights).filter((right) => !own.has(right));
+  const own = rightsListed(by.permissions.adminAccess);
+  const missing = rightsListed(rights).filter((right) => !includesRight(own, right));
   if (missing.length > 0) {
     const which = missing.includes(everyRight) ? 'all rights' : `the rights ${missing.join(', ')}`;
     throw problem('forbidden', `${sentence} You do not have ${which} of an administrator.`);
   }
+}
+
+/** Whether these rights include another one, such as the right to manage skills that to block some. */
+function includesRight(own: HeldRights, right: HeldRights[number]): boolean {
+  const [, kind, category] = /^skill-(author|publish|block):(.+)$/s.exec(right) ?? [];
+  if (category === undefined) {
+    return own.includes(everyRight) || own.includes(right);
+  }
+  const scope = getSkillScope(own, [kind as SkillRight]);
+  return scope === 'all' || scope.has(category);
 }

@@ -22,7 +22,11 @@ export interface SkillReviews {
     skill: string,
     submission: { by: Authors[number]; message: string; etag: string },
   ): Promise<StoredReview>;
-  list(page: ReviewPage): Promise<{ items: StoredReview[]; total: number; nextCursor?: string }>;
+  /** @param isVisible the reviews that are listed and counted; all without it */
+  list(
+    page: ReviewPage,
+    isVisible?: (review: StoredReview) => Promise<boolean>,
+  ): Promise<{ items: StoredReview[]; total: number; nextCursor?: string }>;
   find(id: string): Promise<StoredReview | undefined>;
   /** Throws `not-found`. */
   get(id: string): Promise<StoredReview>;
@@ -83,14 +87,15 @@ export function createSkillReviews(
   const get = async (id: string) => {
     const review = await find(id);
     if (!review) {
-      throw problem('not-found', `There is no review "${id}".`);
+      throw noReview(id);
     }
     return review;
   };
   return {
     comments: createReviewComments(database),
     submit: async (skill, submission) => get(await submit(database, skill, submission, queue)),
-    list: (page) => listReviews(database, page),
+    list: (page, isVisible) =>
+      isVisible ? listVisible(database, page, isVisible) : listReviews(database, page),
     find,
     get,
     findOpen: async (skill) => {
@@ -170,6 +175,43 @@ async function submit(
   });
   return id;
 }
+
+/** The problem for a review that does not exist, or not for the caller. */
+export function noReview(id: string) {
+  return problem('not-found', `There is no review "${id}".`);
+}
+
+/** Reads in batches: manifests may have hundreds of files. */
+async function listVisible(
+  database: Database,
+  { state, limit, cursor }: ReviewPage,
+  isVisible: (review: StoredReview) => Promise<boolean>,
+): ReturnType<SkillReviews['list']> {
+  const start = parseCursor(cursor) ?? 0;
+  const items: StoredReview[] = [];
+  let total = 0;
+  let next: string | undefined;
+  do {
+    const batch = await listReviews(database, { state, limit: batchSize, cursor: next });
+    next = batch.nextCursor;
+    for (const review of batch.items) {
+      if (await isVisible(review)) {
+        total += 1;
+        if (total > start && items.length < limit) {
+          items.push(review);
+        }
+      }
+    }
+  } while (next !== undefined);
+  const end = start + items.length;
+  return {
+    items,
+    total,
+    ...(items.length > 0 && end < total ? { nextCursor: String(end) } : {}),
+  };
+}
+
+const batchSize = 100;
 
 async function listReviews(
   database: Database,

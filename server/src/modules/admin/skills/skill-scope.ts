@@ -1,0 +1,193 @@
+import {
+  coversCategories,
+  getSkillScope,
+  type SkillRight,
+  type SkillScope,
+  skillRights,
+} from '@knowhow/shared/access/admin-rights';
+import { Problem, problem } from '@knowhow/shared/problem';
+import { type Caller, rightsListed } from '../../../platform/http/caller.ts';
+import {
+  categoryOf,
+  categoryOfStored,
+  noDraft,
+  type PackedFile,
+  type StoredReview,
+} from '../../skills/index.ts';
+import { readVersionCategories } from './restore-version.ts';
+import type { SkillAdmin } from './skill-admin.ts';
+import { publishedEntries, type SkillEntry } from './skill-entries.ts';
+
+/*
+ * Rights on the skills of some categories (`permissions.skillRights` of a group). What they do not cover does not exist
+ * for their holder.
+ */
+
+type ReviewHead = Pick<StoredReview, 'skill' | 'authors' | 'manifest'>;
+type Snapshot = SkillAdmin['skills']['snapshot'];
+
+/** The categories that one of these rights of a caller covers. */
+export function scopeOf(
+  { permissions }: Pick<Caller, 'permissions'>,
+  rights: readonly SkillRight[] = skillRights,
+): SkillScope {
+  return getSkillScope(rightsListed(permissions.adminAccess), rights);
+}
+
+/** The skills of a list that a scope covers. */
+export function coveredEntries(
+  all: readonly SkillEntry[],
+  scope: SkillScope,
+  snapshot: Snapshot,
+): readonly SkillEntry[] {
+  return scope === 'all'
+    ? all
+    : all.filter(({ name }) => coversCategories(scope, publishedCategories(snapshot, name)));
+}
+
+/**
+ * Throws `not-found` unless the caller has a right on a skill, and `forbidden` if they have another than these. A
+ * deleted skill counts with the categories of all its versions.
+ */
+export async function checkSkill(
+  admin: SkillAdmin,
+  caller: Caller,
+  name: string,
+  rights: readonly SkillRight[] = skillRights,
+): Promise<void> {
+  const scope = scopeOf(caller, rights);
+  if (scope === 'all') {
+    return;
+  }
+  const categories = await readCategories(admin, name);
+  if (!coversCategories(scopeOf(caller), categories)) {
+    throw noSkill(name);
+  }
+  if (!coversCategories(scope, categories)) {
+    throw problem('forbidden', `You do not have the right "${rights[0]}" on skill "${name}".`);
+  }
+}
+
+/**
+ * Throws `not-found` unless the caller may write a skill or begin one of this name. Drafts of new skills belong to their
+ * authors and to the authors of their category.
+ */
+export async function checkDraftAccess(
+  admin: SkillAdmin,
+  caller: Caller,
+  skill: string,
+): Promise<void> {
+  const scope = scopeOf(caller, ['author']);
+  if (scope === 'all') {
+    return;
+  }
+  const categories = await readCategories(admin, skill);
+  if (categories.length > 0) {
+    if (!coversCategories(scope, categories)) {
+      throw noSkill(skill);
+    }
+    return;
+  }
+  const draft = await admin.drafts.get(skill);
+  if (draft && draft.authors.every(({ id }) => id !== caller.id)) {
+    const category = await categoryOfStored(admin.versions, draft.manifest);
+    if (!coversCategories(scope, [category])) {
+      throw noDraft(skill);
+    }
+  }
+}
+
+/** Whether `checkDraftAccess` passes. */
+export async function mayWriteDraft(
+  admin: SkillAdmin,
+  caller: Caller,
+  skill: string,
+): Promise<boolean> {
+  try {
+    await checkDraftAccess(admin, caller, skill);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+/** Whether a caller may publish files of this category as a skill: it may move the skill to another category. */
+export async function mayPublishAs(
+  admin: SkillAdmin,
+  caller: Caller,
+  skill: string,
+  category: string | undefined,
+): Promise<boolean> {
+  const scope = scopeOf(caller, ['publish']);
+  return (
+    scope === 'all' || coversCategories(scope, [...(await readCategories(admin, skill)), category])
+  );
+}
+
+/**
+ * Tells which reviews a caller may see: their own, and those of skills on which they have rights. A skill that was never
+ * published counts with the category that was submitted. Undefined for all.
+ */
+export function reviewFilter(
+  admin: SkillAdmin,
+  caller: Caller,
+): ((review: ReviewHead) => Promise<boolean>) | undefined {
+  const scope = scopeOf(caller, ['author', 'publish']);
+  if (scope === 'all') {
+    return undefined;
+  }
+  return async ({ skill, authors, manifest }) => {
+    if (authors.some(({ id }) => id === caller.id)) {
+      return true;
+    }
+    const categories = await readCategories(admin, skill);
+    return coversCategories(
+      scope,
+      categories.length > 0 ? categories : [await categoryOfStored(admin.versions, manifest)],
+    );
+  };
+}
+
+/** Throws `forbidden` for files in a category whose skills the author may not write. */
+export function checkCategory(scope: SkillScope, files: readonly PackedFile[]): void {
+  rejectCategory(scope, categoryOf(files));
+}
+
+/** The same for a category. */
+export function rejectCategory(scope: SkillScope, category: string | undefined): void {
+  if (scope === 'all' || coversCategories(scope, [category])) {
+    return;
+  }
+  const where = category ? `the category "${category}"` : 'no category';
+  const own = [...scope].map((name) => `"${name}"`).join(', ');
+  throw problem(
+    'forbidden',
+    `This skill would be in ${where}. You write skills of ${own}: set "category" in its SKILL.md.`,
+  );
+}
+
+/**
+ * The categories that decide about the rights on a name: those of the skills there are or, if it was deleted, those of
+ * all its versions, which a new skill of this name would show again. None for a name that was never used.
+ */
+export async function readCategories(
+  { skills, versions }: SkillAdmin,
+  name: string,
+): Promise<(string | undefined)[]> {
+  const published = publishedCategories(skills.snapshot, name);
+  return published.length > 0 ? published : readVersionCategories(versions, name);
+}
+
+/** The category of a skill of another server does not count: that server sets it. */
+function publishedCategories(snapshot: Snapshot, name: string): (string | undefined)[] {
+  return publishedEntries(snapshot, name).map(({ skill, source }) =>
+    source.isRemote ? undefined : skill.category,
+  );
+}
+
+function noSkill(name: string): Problem {
+  return problem('not-found', `There is no skill "${name}" on which you have rights.`);
+}

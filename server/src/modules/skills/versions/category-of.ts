@@ -1,0 +1,26 @@
+import { isSkillFile, type PackedFile, parseSkill } from '@knowhow/skill-format';
+import type { ManifestFile } from './manifest.ts';
+import type { SkillVersions } from './skill-versions.ts';
+
+type Category = string | undefined;
+
+/** The category in the `SKILL.md` of files; undefined for none. */
+export function categoryOf(files: readonly PackedFile[]): Category {
+  const main = findMain(files);
+  return main && parseSkill(main.bytes, '').skill.category;
+}
+
+/** The same for stored files; undefined if they are not completely stored, too. */
+export async function categoryOfStored(
+  { content }: Pick<SkillVersions, 'content'>,
+  manifest: readonly ManifestFile[],
+): Promise<Category> {
+  const main = findMain(manifest);
+  const bytes = main && (await content(main));
+  return bytes && parseSkill(bytes, '').skill.category;
+}
+
+/** The file that is read as `SKILL.md` where another differs in case only. */
+export function findMain<File extends { path: string }>(files: readonly File[]): File | undefined {
+  return files.find(({ path }) => path === 'SKILL.md') ?? files.find(isSkillFile);
+}
