@@ -13,6 +13,7 @@ import {
   type PersonalSkills,
   type SkillOwners,
   type SkillReviews,
+  type SkillVersions,
 } from './modules/skills/index.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
 import type { Log } from './platform/lib/log.ts';
@@ -29,6 +30,7 @@ export interface InboxServices {
 
 interface Dependencies extends Omit<Parameters<typeof createSkillOwners>[0], 'contents'> {
   cluster: Cluster;
+  versions: Pick<SkillVersions, 'keepBefore' | 'content'>;
   content: ContentStore;
   log: Log;
   personalSkills: PersonalSkills;

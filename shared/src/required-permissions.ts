@@ -50,7 +50,7 @@ export const requiredPermissions = {
   skillArchives: {
     upload: ['skills'],
     import: ['skills'],
-    validate: ['skills', 'skill-author'],
+    validate: anySkill,
   },
   skillAddress: ['skills'],
   skillSources: ['skills'],

@@ -11,6 +11,7 @@ import { query } from '../../api/query.ts';
 import { useLocalize } from '../../i18n/use-localize.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { Paging } from '../../ui/layout/paging.tsx';
+import { useRight } from '../../ui/rights.ts';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useConfigItems } from '../../ui/use-config-items.ts';
 import { BulkBar } from './bulk-bar.tsx';
@@ -36,6 +37,7 @@ export function SkillList({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const top = useRef<HTMLDivElement>(null);
   const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
+  const isManager = useRight('skills');
   const [density, setDensity] = useDensity();
   const { filters, change, clear } = useSkillFilters();
   const list = useQuery({
@@ -108,7 +110,7 @@ export function SkillList({ children }: { children: ReactNode }) {
           />
         </>
       )}
-      <BulkBar selection={selection} shown={{ filters, total }} names={names} />
+      {isManager && <BulkBar selection={selection} shown={{ filters, total }} names={names} />}
     </>
   );
 }

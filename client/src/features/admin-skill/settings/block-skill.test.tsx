@@ -68,7 +68,11 @@ it('shows why a skill is blocked, by whom and since when, and unblocks it', asyn
   const onUnblocked = () => screen.getByRole('link').focus();
   const writes = renderWithServer(
     <>
-      <BlockNote name="pdf" block={block} onUnblocked={onUnblocked} />
+      <BlockNote
+        skill={{ name: 'pdf', category: undefined }}
+        block={block}
+        onUnblocked={onUnblocked}
+      />
       <a href="#pdf">PDF</a>
     </>,
     { [`DELETE ${path}`]: state },

@@ -1,3 +1,4 @@
+import { skillRights } from '@knowhow/shared/access/admin-rights';
 import { parseWith } from '@knowhow/shared/describe-issue';
 import { problem } from '@knowhow/shared/problem';
 import { skillArchivesApi } from '@knowhow/shared/skills/skill-archives';
@@ -55,7 +56,7 @@ export function skillArchiveRoutes(
 
   uploadRoute(router, skillArchivesApi.validate, async ({ query, caller }, upload) => {
     if (query.folder !== undefined) {
-      await checkDraftAccess(admin, caller, query.folder);
+      await checkDraftAccess(admin, caller, query.folder, skillRights);
       return reportText(admin, upload.bytes, query.folder);
     }
     // Only archives are compared with the skills of others.

@@ -71,13 +71,16 @@ export async function checkSkill(
 /**
  * Throws `not-found` unless the caller may write a skill or begin one of this name. Drafts of new skills belong to their
  * authors and to the authors of their category.
+ *
+ * @param rights another right than to write it, of which one is enough
  */
 export async function checkDraftAccess(
   admin: SkillAdmin,
   caller: Caller,
   skill: string,
+  rights: readonly SkillRight[] = ['author'],
 ): Promise<void> {
-  const scope = scopeOf(caller, ['author']);
+  const scope = scopeOf(caller, rights);
   if (scope === 'all') {
     return;
   }
@@ -89,7 +92,7 @@ export async function checkDraftAccess(
     return;
   }
   const draft = await admin.drafts.get(skill);
-  if (draft && draft.authors.every(({ id }) => id !== caller.id)) {
+  if (draft?.authors.every(({ id }) => id !== caller.id)) {
     const category = await categoryOfStored(admin.versions, draft.manifest);
     if (!coversCategories(scope, [category])) {
       throw noDraft(skill);

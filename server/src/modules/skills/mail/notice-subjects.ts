@@ -1,16 +1,20 @@
+import { coversCategories, getSkillScope } from '@knowhow/shared/access/admin-rights';
 import { fillIn } from '@knowhow/shared/fill-in';
 import { withoutHiddenCharacters } from '@knowhow/shared/names';
 import { localizeSkill } from '@knowhow/shared/skills/skill-translations';
+import { rightsListed } from '../../../platform/http/caller.ts';
 import type { ServerTexts } from '../../../platform/lib/locales.ts';
 import type { Contents } from '../../content/index.ts';
-import { type Caller, getSkillOwner, grants } from '../../identity/index.ts';
+import { type Caller, getSkillOwner } from '../../identity/index.ts';
 import type { SkillReviews, StoredReview } from '../drafts/skill-reviews.ts';
 import type { Inbox, StoredItem } from '../inbox/inbox.ts';
 import { toReader } from '../inbox/to-reader.ts';
 import type { SkillOwners } from '../owners/skill-owners.ts';
 import type { PersonalSkills } from '../personal/personal-skills.ts';
-import { getSkillSettings, shownTexts } from '../skill-settings.ts';
+import { getSkillSettings, shownTexts, toGrantedSkill } from '../skill-settings.ts';
 import type { SkillStore } from '../store/skill-store.ts';
+import { categoryOfStored } from '../versions/category-of.ts';
+import type { SkillVersions } from '../versions/skill-versions.ts';
 import type { NewNotice } from './mail-queue.ts';
 
 /** The subject of a notice, as it is now. */
@@ -34,6 +38,7 @@ export interface SubjectDependencies {
   inbox: Inbox;
   owners: Pick<SkillOwners, 'find'>;
   reviews: Pick<SkillReviews, 'find'>;
+  versions: Pick<SkillVersions, 'content'>;
   personalSkills: Pick<PersonalSkills, 'list'>;
 }
 
@@ -92,9 +97,16 @@ function answeredItem(item: StoredItem): Subject {
   };
 }
 
-function submittedReview(dependencies: SubjectDependencies, review: StoredReview): Subject {
+async function submittedReview(
+  dependencies: SubjectDependencies,
+  review: StoredReview,
+): Promise<Subject> {
+  const categories = await categoriesOf(dependencies, review);
   const concerns = ({ id, permissions }: Caller) =>
-    grants(permissions.adminAccess, 'publish') && review.authors.every((each) => each.id !== id);
+    coversCategories(
+      getSkillScope(rightsListed(permissions.adminAccess), ['publish']),
+      categories,
+    ) && review.authors.every((each) => each.id !== id);
   return {
     concerns,
     isVisibleTo: async (caller) => review.state === 'open' && concerns(caller),
@@ -131,9 +143,20 @@ function decidedReview(dependencies: SubjectDependencies, review: StoredReview):
   };
 }
 
-/** As `requiredPermissions` says for reviews. */
+/** The categories whose publishers may decide about a review. */
+async function categoriesOf(
+  { skills, versions }: Pick<SubjectDependencies, 'skills' | 'versions'>,
+  { skill, manifest }: StoredReview,
+): Promise<(string | undefined)[]> {
+  const published = skills.snapshot.skills.get(skill);
+  const submitted = await categoryOfStored(versions, manifest);
+  return published ? [toGrantedSkill(published).category, submitted] : [submitted];
+}
+
+/** As `requiredPermissions` says for reviews. Those with rights on some categories see their own, at least. */
 function seesReviews({ permissions: { adminAccess } }: Caller): boolean {
-  return grants(adminAccess, 'skills') || grants(adminAccess, 'publish');
+  const scope = getSkillScope(rightsListed(adminAccess), ['author', 'publish']);
+  return scope === 'all' || scope.size > 0;
 }
 
 /** The current title in a language, or the one that was stored. */

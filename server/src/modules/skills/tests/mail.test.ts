@@ -293,6 +293,28 @@ test('those who publish are told of a review, and its author of the decision', a
   expect((await admin('/api/admin/mail')).status).toBe(200);
 });
 
+test('those who publish the category of a new skill are told of its review', async () => {
+  const publisher = (name: string) => ({
+    [name]: { id: name, name, permissions: { skillRights: { publish: [name] } } },
+  });
+  const { admin, receiver, later, signIn } = await start({
+    files: {
+      'config/groups.json': { groups: { ...groups, ...publisher('office'), ...publisher('law') } },
+    },
+  });
+  await signIn('otto', ['office']);
+  await signIn('lou', ['law']);
+  const content = skillFile('pay', 'Pays.').replace('---\n', '---\ncategory: Office\n');
+  const put = await admin('/api/skill-drafts/pay', {
+    method: 'PUT',
+    json: { formatVersion: 2, skill: { name: 'pay', slug: 'pay', content, files: [] } },
+  });
+  expect(put.status).toBe(200);
+  await admin('/api/skill-drafts/pay/submit', { json: { message: 'New.' } });
+  await later();
+  expect(recipients(receiver)).toEqual(['otto@example.org']);
+});
+
 test('an administrator sends a test message to themselves, a few times a minute', async () => {
   const { admin, receiver } = await start();
   const send = () => admin('/api/admin/mail/test', { method: 'POST' });
