@@ -69,11 +69,20 @@ test('people work on the skills of their category, each with their right', async
     await pages.link('Open skill').click();
     await pages.link('Versions').click();
     await expect(pages.button('Changes in version 1')).toBeVisible();
+    await pages.open('skills/new');
+    await page.getByRole('textbox', { name: 'Title' }).fill('Pay rises');
+    await page.getByRole('textbox', { name: 'Description' }).fill('Explains pay rises.');
+    await pages.button(/^Save as draft|^Create/).click();
+    await expect(page.getByText('This skill would be in no category.')).toBeVisible();
+    await page.getByRole('combobox', { name: 'Category' }).selectOption('Payroll');
+    await pages.button(/^Save as draft|^Create/).click();
+    await expect(page.getByRole('region', { name: 'Draft' })).toBeVisible();
     await page.setViewportSize(phone);
     await pages.open('skills');
     await expect(page.getByText('payslips', { exact: true }).first()).toBeVisible();
     expect(await findSeriousViolations(page)).toEqual([]);
-    expect(refused).toEqual([]);
+    // The draft in no category.
+    expect(refused).toEqual(['403 /api/skill-drafts/pay-rises']);
   });
 
   await test.step('the publisher approves it', async () => {

@@ -6,12 +6,12 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { checkLevelTexts, checkTexts } from '../../../ui/checks/check-texts.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { useCategories } from '../../../ui/use-categories.ts';
 import { FormSection } from '../form-section.tsx';
 import { asRecord } from '../items/config-value.ts';
 import { useDraft, useField } from '../items/draft-context.ts';
 import pageClasses from '../items/item-page.module.css';
 import classes from '../list-editor.module.css';
-import { useCategories } from '../use-categories.ts';
 import { valueAt, withValue } from '../with-value.ts';
 
 const path = 'publishing.byCategory';

@@ -1,8 +1,11 @@
+import { categoryKey } from '@knowhow/shared/skills/skill-category';
 import { maxTags } from '@knowhow/shared/skills/skill-tags';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSkillScope } from '../../../ui/rights.ts';
 import { revealHiddenCharacters } from '../../../ui/text/visible-text.ts';
+import { useCategories } from '../../../ui/use-categories.ts';
 import { categories, type NewSkill, ownCategory, validateTags } from './new-skill.ts';
 import classes from './new-skill-form.module.css';
 
@@ -81,9 +84,13 @@ interface CategoryFieldProps {
   onChange: (changed: Partial<NewSkill>) => void;
 }
 
-/** A predefined or custom category. */
+/** A predefined or custom category; one of the user's own, if they write the skills of some only. */
 function CategoryField({ skill, onChange }: CategoryFieldProps) {
   const { t } = useTranslation();
+  const scope = useSkillScope('author');
+  if (scope !== 'all') {
+    return <GivenCategoryField scope={scope} skill={skill} onChange={onChange} />;
+  }
   return (
     <div className={classes.stack}>
       <NativeSelect
@@ -110,6 +117,36 @@ function CategoryField({ skill, onChange }: CategoryFieldProps) {
         />
       )}
     </div>
+  );
+}
+
+/** The categories whose skills the user may write, in the spelling of existing skills. */
+function GivenCategoryField({
+  scope,
+  skill,
+  onChange,
+}: CategoryFieldProps & { scope: ReadonlySet<string> }) {
+  const { t } = useTranslation();
+  const known = new Map((useCategories() ?? []).map((name) => [categoryKey(name), name]));
+  return (
+    <NativeSelect
+      label={t('newSkill.category')}
+      required
+      value={skill.category === ownCategory ? skill.otherCategory : ''}
+      onChange={({ currentTarget: { value } }) =>
+        onChange({ category: value === '' ? '' : ownCategory, otherCategory: value })
+      }
+    >
+      <option value="">{t('newSkill.noCategory')}</option>
+      {[...scope].map((key) => {
+        const name = known.get(key) ?? key;
+        return (
+          <option key={key} value={name}>
+            {name}
+          </option>
+        );
+      })}
+    </NativeSelect>
   );
 }
 

@@ -156,11 +156,7 @@ export function reviewFilter(
 
 /** Throws `forbidden` for files in a category whose skills the author may not write. */
 export function checkCategory(scope: SkillScope, files: readonly PackedFile[]): void {
-  rejectCategory(scope, categoryOf(files));
-}
-
-/** The same for a category. */
-export function rejectCategory(scope: SkillScope, category: string | undefined): void {
+  const category = categoryOf(files);
   if (scope === 'all' || coversCategories(scope, [category])) {
     return;
   }
@@ -176,7 +172,7 @@ export function rejectCategory(scope: SkillScope, category: string | undefined):
  * The categories that decide about the rights on a name: those of the skills there are or, if it was deleted, those of
  * all its versions, which a new skill of this name would show again. None for a name that was never used.
  */
-export async function readCategories(
+async function readCategories(
   { skills, versions }: SkillAdmin,
   name: string,
 ): Promise<(string | undefined)[]> {
