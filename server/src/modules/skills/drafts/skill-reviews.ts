@@ -88,7 +88,7 @@ export function createSkillReviews(
     return review;
   };
   return {
-    comments: createReviewComments(database),
+    comments: createReviewComments(database, queue),
     submit: async (skill, submission) => get(await submit(database, skill, submission, queue)),
     list: (page) => listReviews(database, page),
     find,

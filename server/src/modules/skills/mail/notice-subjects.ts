@@ -33,7 +33,7 @@ export interface SubjectDependencies {
   skills: Pick<SkillStore, 'snapshot'>;
   inbox: Inbox;
   owners: Pick<SkillOwners, 'find'>;
-  reviews: Pick<SkillReviews, 'find'>;
+  reviews: Pick<SkillReviews, 'find' | 'comments'>;
   personalSkills: Pick<PersonalSkills, 'list'>;
 }
 
@@ -45,6 +45,9 @@ export async function readSubject(
   if (kind === 'received' || kind === 'answered') {
     const item = await dependencies.inbox.read(ref);
     return item && (kind === 'received' ? receivedItem(dependencies, item) : answeredItem(item));
+  }
+  if (kind === 'commented') {
+    return await comment(dependencies, ref);
   }
   const review = await dependencies.reviews.find(ref);
   return (
@@ -111,25 +114,65 @@ function decidedReview(dependencies: SubjectDependencies, review: StoredReview):
   const concerns = ({ id }: Caller) => review.authors.some((author) => author.id === id);
   return {
     concerns,
-    isVisibleTo: async (caller) => {
-      if (review.state === 'open' || !concerns(caller)) {
-        return false;
-      }
-      const owner = getSkillOwner(caller);
-      return (
-        seesReviews(caller) ||
-        (owner !== undefined &&
-          (await dependencies.personalSkills.list(owner)).some((own) => own.review === review.id))
-      );
-    },
+    isVisibleTo: async (caller) =>
+      review.state !== 'open' && concerns(caller) && (await mayRead(dependencies, review, caller)),
     describe: (texts, language) =>
       fillIn(texts[review.state === 'open' ? 'submitted' : review.state], {
         name: toName(review.decided?.by, texts),
         skill: titleOf(dependencies, { ...review, title: review.skill, language }),
       }),
-    pathFor: (caller) => (seesReviews(caller) ? `/admin/reviews/${review.id}` : '/my/skills'),
+    pathFor: pathTo(review),
   };
 }
+
+/** A comment concerns the authors and the writers of other comments. */
+async function comment(
+  dependencies: SubjectDependencies,
+  id: string,
+): Promise<Subject | undefined> {
+  const { comments, find } = dependencies.reviews;
+  const reviewId = await comments.findReview(id);
+  const review = reviewId === undefined ? undefined : await find(reviewId);
+  if (!review) {
+    return undefined;
+  }
+  const all = await comments.list(review.id);
+  const written = all.find((each) => each.id === id);
+  const people = new Set(
+    [...review.authors, review.author, ...all.map(({ author }) => author)].map((each) => each.id),
+  );
+  const concerns = (caller: Caller) =>
+    written !== undefined && caller.id !== written.author.id && people.has(caller.id);
+  return {
+    concerns,
+    isVisibleTo: async (caller) =>
+      concerns(caller) && (await mayRead(dependencies, review, caller)),
+    describe: (texts, language) =>
+      fillIn(texts.commented, {
+        name: toName(written?.author.name, texts),
+        skill: titleOf(dependencies, { ...review, title: review.skill, language }),
+      }),
+    pathFor: pathTo(review),
+  };
+}
+
+/** Whether someone sees a review: on its page, or as the proposal of their own skill. */
+async function mayRead(
+  { personalSkills }: Pick<SubjectDependencies, 'personalSkills'>,
+  { id }: StoredReview,
+  caller: Caller,
+): Promise<boolean> {
+  const owner = getSkillOwner(caller);
+  return (
+    seesReviews(caller) ||
+    (owner !== undefined && (await personalSkills.list(owner)).some(({ review }) => review === id))
+  );
+}
+
+const pathTo =
+  ({ id }: StoredReview) =>
+  (caller: Caller) =>
+    seesReviews(caller) ? `/admin/reviews/${id}` : '/my/skills';
 
 /** As `requiredPermissions` says for reviews. */
 function seesReviews({ permissions: { adminAccess } }: Caller): boolean {
