@@ -3,6 +3,7 @@ import { problem } from '@knowhow/shared/problem';
 import { maxReviewComments } from '@knowhow/shared/skills/skill-reviews';
 import { acquireTransactionLock } from '../../../platform/storage/acquire-transaction-lock.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
+import type { QueueNotice } from '../mail/mail-queue.ts';
 import type { Authors } from './authors.ts';
 
 export interface StoredComment {
@@ -17,13 +18,16 @@ export interface StoredComment {
 export interface ReviewComments {
   /** Oldest first. */
   list(review: string): Promise<StoredComment[]>;
+  /** The id of the review that has this comment. */
+  findReview(id: string): Promise<string | undefined>;
   /** Throws `not-found` for a review that was deleted meanwhile, and `conflict` if there are too many comments. */
   add(review: string, comment: { by: Authors[number]; text: string }): Promise<void>;
   /** Deletes a comment of this author. Throws `not-found`. */
   remove(review: string, id: string, author: string): Promise<void>;
 }
 
-export function createReviewComments(database: Database): ReviewComments {
+/** @param queue tells people by e-mail */
+export function createReviewComments(database: Database, queue: QueueNotice): ReviewComments {
   return {
     list: async (review) => {
       const rows = await database
@@ -41,7 +45,15 @@ export function createReviewComments(database: Database): ReviewComments {
         created: created_at,
       }));
     },
-    add: (review, comment) => addComment(database, review, comment),
+    findReview: async (id) => {
+      const row = await database
+        .selectFrom('skill_review_comments')
+        .select('review')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row?.review;
+    },
+    add: (review, comment) => addComment(database, review, comment, queue),
     remove: async (review, id, author) => {
       const { numDeletedRows } = await database
         .deleteFrom('skill_review_comments')
@@ -60,7 +72,9 @@ async function addComment(
   database: Database,
   review: string,
   { by, text }: { by: Authors[number]; text: string },
+  queue: QueueNotice,
 ): Promise<void> {
+  const id = randomUUID();
   await database.transaction().execute(async (write) => {
     await acquireTransactionLock(write, `review ${review}`);
     const found = await write
@@ -82,7 +96,7 @@ async function addComment(
     await write
       .insertInto('skill_review_comments')
       .values({
-        id: randomUUID(),
+        id,
         review,
         author_id: by.id,
         author_name: by.name,
@@ -90,5 +104,6 @@ async function addComment(
         created_at: new Date().toISOString(),
       })
       .execute();
+    await queue(write, { kind: 'commented', ref: id, by: by.id });
   });
 }

@@ -92,7 +92,7 @@ export function createSkillReviews(
     return review;
   };
   return {
-    comments: createReviewComments(database),
+    comments: createReviewComments(database, queue),
     submit: async (skill, submission) => get(await submit(database, skill, submission, queue)),
     list: (page, isVisible) =>
       isVisible ? listVisible(database, page, isVisible) : listReviews(database, page),

@@ -1,4 +1,8 @@
-import { coversCategories, getSkillScope } from '@knowhow/shared/access/admin-rights';
+import {
+  coversCategories,
+  getSkillScope,
+  type SkillScope,
+} from '@knowhow/shared/access/admin-rights';
 import { fillIn } from '@knowhow/shared/fill-in';
 import { withoutHiddenCharacters } from '@knowhow/shared/names';
 import { localizeSkill } from '@knowhow/shared/skills/skill-translations';
@@ -37,7 +41,7 @@ export interface SubjectDependencies {
   skills: Pick<SkillStore, 'snapshot'>;
   inbox: Inbox;
   owners: Pick<SkillOwners, 'find'>;
-  reviews: Pick<SkillReviews, 'find'>;
+  reviews: Pick<SkillReviews, 'find' | 'comments'>;
   versions: Pick<SkillVersions, 'content'>;
   personalSkills: Pick<PersonalSkills, 'list'>;
 }
@@ -50,6 +54,9 @@ export async function readSubject(
   if (kind === 'received' || kind === 'answered') {
     const item = await dependencies.inbox.read(ref);
     return item && (kind === 'received' ? receivedItem(dependencies, item) : answeredItem(item));
+  }
+  if (kind === 'commented') {
+    return await comment(dependencies, ref);
   }
   const review = await dependencies.reviews.find(ref);
   return (
@@ -123,23 +130,14 @@ function decidedReview(dependencies: SubjectDependencies, review: StoredReview):
   const concerns = ({ id }: Caller) => review.authors.some((author) => author.id === id);
   return {
     concerns,
-    isVisibleTo: async (caller) => {
-      if (review.state === 'open' || !concerns(caller)) {
-        return false;
-      }
-      const owner = getSkillOwner(caller);
-      return (
-        seesReviews(caller) ||
-        (owner !== undefined &&
-          (await dependencies.personalSkills.list(owner)).some((own) => own.review === review.id))
-      );
-    },
+    isVisibleTo: async (caller) =>
+      review.state !== 'open' && concerns(caller) && (await mayRead(dependencies, review, caller)),
     describe: (texts, language) =>
       fillIn(texts[review.state === 'open' ? 'submitted' : review.state], {
         name: toName(review.decided?.by, texts),
         skill: titleOf(dependencies, { ...review, title: review.skill, language }),
       }),
-    pathFor: (caller) => (seesReviews(caller) ? `/admin/reviews/${review.id}` : '/my/skills'),
+    pathFor: pathTo(review),
   };
 }
 
@@ -153,10 +151,68 @@ async function categoriesOf(
   return published ? [toGrantedSkill(published).category, submitted] : [submitted];
 }
 
-/** As `requiredPermissions` says for reviews. Those with rights on some categories see their own, at least. */
-function seesReviews({ permissions: { adminAccess } }: Caller): boolean {
-  const scope = getSkillScope(rightsListed(adminAccess), ['author', 'publish']);
+/** A comment concerns the authors and the writers of other comments. */
+async function comment(
+  dependencies: SubjectDependencies,
+  id: string,
+): Promise<Subject | undefined> {
+  const { comments, find } = dependencies.reviews;
+  const reviewId = await comments.findReview(id);
+  const review = reviewId === undefined ? undefined : await find(reviewId);
+  if (!review) {
+    return undefined;
+  }
+  const all = await comments.list(review.id);
+  const written = all.find((each) => each.id === id);
+  const people = new Set(
+    [...review.authors, review.author, ...all.map(({ author }) => author)].map((each) => each.id),
+  );
+  const concerns = (caller: Caller) =>
+    written !== undefined && caller.id !== written.author.id && people.has(caller.id);
+  return {
+    concerns,
+    isVisibleTo: async (caller) =>
+      concerns(caller) && (await mayRead(dependencies, review, caller)),
+    describe: (texts, language) =>
+      fillIn(texts.commented, {
+        name: toName(written?.author.name, texts),
+        skill: titleOf(dependencies, { ...review, title: review.skill, language }),
+      }),
+    pathFor: pathTo(review),
+  };
+}
+
+/** Whether someone sees a review: on its page, or as the proposal of their own skill. */
+async function mayRead(
+  dependencies: Pick<SubjectDependencies, 'personalSkills' | 'skills' | 'versions'>,
+  review: StoredReview,
+  caller: Caller,
+): Promise<boolean> {
+  const isAuthor = review.authors.some(({ id }) => id === caller.id);
+  if (
+    seesReviews(caller) &&
+    (isAuthor || coversCategories(reviewScope(caller), await categoriesOf(dependencies, review)))
+  ) {
+    return true;
+  }
+  const owner = getSkillOwner(caller);
+  const own = owner ? await dependencies.personalSkills.list(owner) : [];
+  return own.some((skill) => skill.review === review.id);
+}
+
+const pathTo =
+  ({ id }: StoredReview) =>
+  (caller: Caller) =>
+    seesReviews(caller) ? `/admin/reviews/${id}` : '/my/skills';
+
+/** As `requiredPermissions` says for reviews: of all skills, or of some categories. */
+function seesReviews(caller: Caller): boolean {
+  const scope = reviewScope(caller);
   return scope === 'all' || scope.size > 0;
+}
+
+function reviewScope({ permissions: { adminAccess } }: Caller): SkillScope {
+  return getSkillScope(rightsListed(adminAccess), ['author', 'publish']);
 }
 
 /** The current title in a language, or the one that was stored. */

@@ -8,9 +8,9 @@ import type { Schema } from '../../../platform/storage/schema.ts';
 
 /**
  * `received`: an inbox item for the owner. `answered`: its answer for the sender. `submitted`: a review for those who
- * publish. `decided`: its decision for the authors.
+ * publish. `decided`: its decision for the authors. `commented`: a comment for authors and others who commented.
  */
-type NoticeKind = 'received' | 'answered' | 'submitted' | 'decided';
+type NoticeKind = 'received' | 'answered' | 'submitted' | 'decided' | 'commented';
 
 declare module '../../../platform/storage/schema.ts' {
   interface Schema {
@@ -30,7 +30,7 @@ declare module '../../../platform/storage/schema.ts' {
       /** The recipient; null until the recipients are determined. */
       user_id: string | null;
       kind: NoticeKind;
-      /** The id of the inbox item or the review. */
+      /** The id of the inbox item, the review or the comment. */
       ref: string;
       /** The user who caused it, who is not told. */
       by_id: string;

@@ -2,6 +2,7 @@ import { adminMailApi, mailApi } from '@knowhow/shared/access/mail';
 import { healthApi } from '@knowhow/shared/config/health';
 import { inboxApi } from '@knowhow/shared/skills/inbox';
 import { skillDraftsApi } from '@knowhow/shared/skills/skill-drafts';
+import { reviewCommentsSchema } from '@knowhow/shared/skills/skill-reviews';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { exportBackup, importBackup } from '../../../testing/backup-calls.ts';
 import { jobOnDemand } from '../../../testing/job-on-demand.ts';
@@ -257,8 +258,9 @@ test('line breaks in a title add no header', async () => {
   );
 });
 
-test('those who publish are told of a review, and its author of the decision', async () => {
-  const { admin, receiver, later, signIn } = await start({
+/** A change by Ada that Rita may publish. */
+async function startReview() {
+  const started = await start({
     files: {
       'config/skills.json': { settings: { publishing: { mode: 'review' } } },
       'config/groups.json': {
@@ -270,8 +272,8 @@ test('those who publish are told of a review, and its author of the decision', a
       },
     },
   });
-  const author = await signIn('ada', ['authors']);
-  const reviewer = await signIn('rita', ['reviewers']);
+  const author = await started.signIn('ada', ['authors']);
+  const reviewer = await started.signIn('rita', ['reviewers']);
   const put = await author.visitor(`/api/skill-drafts/${skill}/files/SKILL.md`, {
     method: 'PUT',
     body: skillFile(skill, 'Writes release notes.', 'Be very brief.'),
@@ -279,6 +281,11 @@ test('those who publish are told of a review, and its author of the decision', a
   expect(put.status).toBe(200);
   const submit = author.visitor(`/api/skill-drafts/${skill}/submit`, { json: { message: 'New.' } });
   const { id } = await parseAnswer(skillDraftsApi.submit.response, submit);
+  return { ...started, author, reviewer, id };
+}
+
+test('those who publish are told of a review, and its author of the decision', async () => {
+  const { admin, receiver, later, reviewer, id } = await startReview();
   await later();
   expect(recipients(receiver)).toEqual(['rita@example.org']);
   expect(lines(receiver)).toEqual(['ada has submitted “release-notes” for review.']);
@@ -313,6 +320,31 @@ test('those who publish the category of a new skill are told of its review', asy
   await admin('/api/skill-drafts/pay/submit', { json: { message: 'New.' } });
   await later();
   expect(recipients(receiver)).toEqual(['otto@example.org']);
+});
+
+test('authors and reviewers are told of a comment, but not its writer, nor of a deleted one', async () => {
+  const { author, reviewer, receiver, later, id, signIn } = await startReview();
+  const path = `/api/skill-reviews/${id}/comments`;
+  await signIn('rob', ['reviewers']);
+  await later();
+  const before = receiver.received.length;
+  const write = async ({ visitor }: SignedIn, text: string) => {
+    const answer = await parseAnswer(reviewCommentsSchema, visitor(path, { json: { text } }));
+    return answer.items.at(-1)?.id;
+  };
+  await write(reviewer, 'Which dates?');
+  await later();
+  expect(recipients(receiver).slice(before)).toEqual(['ada@example.org']);
+  expect(lines(receiver).at(-1)).toBe('rita has commented on the review of “release-notes”.');
+  expect(receiver.received.at(-1)?.text).toContain(`http://127.0.0.1:3000/admin/reviews/${id}\n`);
+  expect(receiver.received.at(-1)?.text).not.toContain('Which dates?');
+  await write(author, 'All of them.');
+  await later();
+  expect(recipients(receiver).slice(before + 1)).toEqual(['rita@example.org']);
+  const removed = await write(author, 'A mistake.');
+  await author.visitor(`${path}/${removed}`, { method: 'DELETE' });
+  await later();
+  expect(receiver.received).toHaveLength(before + 2);
 });
 
 test('an administrator sends a test message to themselves, a few times a minute', async () => {
