@@ -10,6 +10,7 @@ import { TurnContext } from '../features/turn/turn-context.ts';
 import { TurnRunner } from '../features/turn/turn-runner.ts';
 import { lazyPart } from '../ui/loading/lazy-part.tsx';
 import { loadTexts } from '../ui/loading/load-texts.ts';
+import { PageLoading } from '../ui/loading/page-loading.tsx';
 import { ImageHostsContext } from '../ui/markdown/image-hosts-context.ts';
 import { SpeechContext } from '../ui/text/speech-context.ts';
 import { useErrorText } from '../ui/text/use-error-text.ts';
@@ -43,7 +44,7 @@ export function Gate() {
       <Route
         path="/shared/:token"
         element={
-          <Suspense>
+          <Suspense fallback={<PageLoading />}>
             <SharedPage />
           </Suspense>
         }
@@ -51,7 +52,7 @@ export function Gate() {
       <Route
         path="/invitation"
         element={
-          <Suspense>
+          <Suspense fallback={<PageLoading />}>
             <InvitationPage />
           </Suspense>
         }
@@ -113,7 +114,7 @@ function Pages({ me }: { me: Me }) {
               <Route
                 path="/admin/*"
                 element={
-                  <Suspense>
+                  <Suspense fallback={<PageLoading />}>
                     <AdminArea me={me} />
                   </Suspense>
                 }
@@ -122,7 +123,7 @@ function Pages({ me }: { me: Me }) {
             <Route
               path="/embed/:appId/*"
               element={
-                <Suspense>
+                <Suspense fallback={<PageLoading />}>
                   <EmbedArea me={me} />
                 </Suspense>
               }
@@ -135,7 +136,7 @@ function Pages({ me }: { me: Me }) {
               <Route
                 path="*"
                 element={
-                  <Suspense>
+                  <Suspense fallback={<PageLoading />}>
                     <OtherPages me={me} />
                   </Suspense>
                 }
@@ -150,7 +151,7 @@ function Pages({ me }: { me: Me }) {
 
 function SignInPage({ me }: { me: Me }) {
   return (
-    <Suspense>
+    <Suspense fallback={<PageLoading />}>
       <LoadedSignInPage me={me} />
     </Suspense>
   );

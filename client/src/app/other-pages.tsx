@@ -3,6 +3,7 @@ import { Suspense } from 'react';
 import { Route, Routes } from 'react-router';
 import { lazyPart } from '../ui/loading/lazy-part.tsx';
 import { loadTexts } from '../ui/loading/load-texts.ts';
+import { PageLoading } from '../ui/loading/page-loading.tsx';
 import { InboxArea } from './chat/inbox-area.tsx';
 import { LibraryArea } from './chat/library-area.tsx';
 import { UseSkillPage } from './chat/use-skill-page.tsx';
@@ -21,7 +22,7 @@ export function OtherPages({ me }: { me: Me }) {
       <Route
         path="/my/skills/:name?"
         element={
-          <Suspense>
+          <Suspense fallback={<PageLoading />}>
             <MySkillsArea />
           </Suspense>
         }

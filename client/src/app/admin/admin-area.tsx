@@ -190,7 +190,7 @@ function NewSkillPage() {
       back={{ to: '/admin/skills', label: t('newSkill.back') }}
       description={t('newSkill.pageText')}
     >
-      <Suspense>
+      <Suspense fallback={<Rows />}>
         <NewSkillForm
           onCreated={(skill) => {
             if (skill.published) {

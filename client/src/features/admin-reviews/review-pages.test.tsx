@@ -85,6 +85,9 @@ it('shows comments, adds one, and deletes it again', async () => {
   expect(field).toHaveProperty('value', '');
   expect(document.activeElement).toBe(field);
   await user.click(thread.getByRole('button', { name: 'Delete' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete this comment?' }));
+  expect(writes).toHaveLength(1);
+  await user.click(dialog.getByRole('button', { name: 'Delete' }));
   await waitFor(() => expect(thread.queryByText('Forms.')).toBeNull());
   expect(writes).toMatchObject([{ body: { text: 'Forms.' } }, { body: undefined }]);
 });

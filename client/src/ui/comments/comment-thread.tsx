@@ -4,6 +4,7 @@ import { Button, Skeleton, Textarea } from '@mantine/core';
 import { type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { Section } from '../layout/section.tsx';
 import { ErrorNote } from '../text/error-note.tsx';
 import { useFormat } from '../text/use-format.ts';
@@ -33,6 +34,12 @@ export function CommentThread({ queryKey, load, onAdd, onRemove }: CommentThread
     },
   });
   const remove = useMutation({ mutationFn: onRemove, onSuccess });
+  const [removing, setRemoving] = useState<string>();
+
+  function close() {
+    setRemoving(undefined);
+    remove.reset();
+  }
 
   function submit(event: SubmitEvent) {
     event.preventDefault();
@@ -50,16 +57,29 @@ export function CommentThread({ queryKey, load, onAdd, onRemove }: CommentThread
       {data && data.items.length > 0 && (
         <ul className={classes.comments} aria-label={t('comments.title')}>
           {data.items.map((comment) => (
-            <Comment
-              key={comment.id}
-              comment={comment}
-              isRemoving={remove.isPending && remove.variables === comment.id}
-              onRemove={() => remove.mutate(comment.id)}
-            />
+            <Comment key={comment.id} comment={comment} onRemove={() => setRemoving(comment.id)} />
           ))}
         </ul>
       )}
-      {remove.error && <ErrorNote error={remove.error} />}
+      <ConfirmDialog
+        title={t('comments.removeTitle')}
+        opened={removing !== undefined}
+        onClose={close}
+        onConfirm={() =>
+          removing !== undefined &&
+          remove.mutate(removing, {
+            onSuccess: () => {
+              close();
+              field.current?.focus();
+            },
+          })
+        }
+        confirmLabel={t('comments.remove')}
+        isBusy={remove.isPending}
+        error={remove.error}
+      >
+        <p>{t('comments.removeText')}</p>
+      </ConfirmDialog>
       <form className={classes.form} onSubmit={submit}>
         <Textarea
           ref={field}
@@ -85,11 +105,10 @@ export function CommentThread({ queryKey, load, onAdd, onRemove }: CommentThread
 
 interface CommentProps {
   comment: ReviewComments['items'][number];
-  isRemoving: boolean;
   onRemove: () => void;
 }
 
-function Comment({ comment, isRemoving, onRemove }: CommentProps) {
+function Comment({ comment, onRemove }: CommentProps) {
   const { t } = useTranslation();
   const { relativeDate, date } = useFormat();
   const { author, text, created, isOwn } = comment;
@@ -106,7 +125,6 @@ function Comment({ comment, isRemoving, onRemove }: CommentProps) {
             variant="subtle"
             color="gray"
             size="compact-xs"
-            loading={isRemoving}
             onClick={onRemove}
           >
             {t('comments.remove')}

@@ -30,7 +30,9 @@ export function MailPage() {
 function MailState({ mail, onTested }: { mail: AdminMail; onTested: () => void }) {
   const { t } = useTranslation();
   const { relativeDate } = useFormat();
-  const { server, from, failures } = mail;
+  const { server, from, failures, address } = mail;
+  const test = useTestMessage(address, onTested);
+  const failed = test.data?.failed;
   if (server === undefined) {
     return <EmptyState title={t('mail.off')} text={t('mail.offHow')} />;
   }
@@ -41,12 +43,16 @@ function MailState({ mail, onTested }: { mail: AdminMail; onTested: () => void }
         <dd>{server}</dd>
         <dt>{t('mail.sender')}</dt>
         <dd>{from}</dd>
-        <dt>{t('mail.state')}</dt>
-        <dd>
-          {failures
-            ? t('mail.failed', { count: failures.people, message: failures.message })
-            : t('mail.works')}
-        </dd>
+        {(failures || failed === undefined) && (
+          <>
+            <dt>{t('mail.state')}</dt>
+            <dd>
+              {failures
+                ? t('mail.failed', { count: failures.people, message: failures.message })
+                : t('mail.works')}
+            </dd>
+          </>
+        )}
         {failures && (
           <>
             <dt>{t('mail.failedAt')}</dt>
@@ -54,19 +60,15 @@ function MailState({ mail, onTested }: { mail: AdminMail; onTested: () => void }
           </>
         )}
       </dl>
-      <TestMessage address={mail.address} onTested={onTested} />
+      <TestMessage address={mail.address} test={test} />
     </Section>
   );
 }
 
-interface TestMessageProps {
-  address: string | undefined;
-  onTested: () => void;
-}
-
-function TestMessage({ address, onTested }: TestMessageProps) {
+/** Sends a test message to the user. */
+function useTestMessage(address: string | undefined, onTested: () => void) {
   const { t } = useTranslation();
-  const test = useMutation({
+  return useMutation({
     mutationFn: () => call(adminMailApi.test, {}),
     onSuccess: ({ failed }) => {
       if (failed === undefined) {
@@ -78,6 +80,15 @@ function TestMessage({ address, onTested }: TestMessageProps) {
     },
     onSettled: onTested,
   });
+}
+
+interface TestMessageProps {
+  address: string | undefined;
+  test: ReturnType<typeof useTestMessage>;
+}
+
+function TestMessage({ address, test }: TestMessageProps) {
+  const { t } = useTranslation();
   return (
     <div className={classes.test}>
       <p>{address === undefined ? t('mail.noAddress') : t('mail.testTo', { address })}</p>
