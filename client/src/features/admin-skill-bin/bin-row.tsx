@@ -40,7 +40,7 @@ export function BinRow({ skill, isChosen, isBusy, onChoose, onRestore, onRemove 
         <h2 className={cards.name}>{displayName}</h2>
       </div>
       <p className={cards.facts}>
-        <code>{name}</code>
+        {displayName !== name && <code>{name}</code>}
         <span>
           {t(deletedBy === undefined ? 'skillBin.deleted' : 'skillBin.deletedBy', values)}
         </span>
