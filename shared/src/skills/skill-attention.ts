@@ -5,7 +5,14 @@ import { skillTranslationsSchema } from './skill-translations.ts';
 import { reviewDateSchema } from './skills-config.ts';
 
 /** Why a skill needs attention. */
-export const attentionReasons = ['review', 'thumbs', 'deprecated', 'unused', 'no-owner'] as const;
+export const attentionReasons = [
+  'review',
+  'triggers',
+  'thumbs',
+  'deprecated',
+  'unused',
+  'no-owner',
+] as const;
 export type AttentionReason = (typeof attentionReasons)[number];
 
 /** A review is listed this many days before its date. */
@@ -21,6 +28,14 @@ const thumbs = z.object({ up: z.number().int(), down: z.number().int() });
 const findingSchema = z.discriminatedUnion('reason', [
   /** Its review date has passed, or is near. */
   z.object({ reason: z.literal('review'), reviewBy: reviewDateSchema }),
+  /** A model activates it less reliably than in the run of the tests before. Shares of right answers in per cent. */
+  z.object({
+    reason: z.literal('triggers'),
+    model: z.string(),
+    share: z.number().int(),
+    before: z.number().int(),
+    at: z.string(),
+  }),
   /** Its share of thumbs up has fallen. */
   z.object({ reason: z.literal('thumbs'), recent: thumbs, earlier: thumbs }),
   /** It is deprecated without a successor, and apps still offer it. */

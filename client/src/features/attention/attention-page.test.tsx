@@ -14,6 +14,7 @@ const item: AttentionItem = {
   reviewBy: '2026-01-31',
   findings: [
     { reason: 'review', reviewBy: '2026-01-31' },
+    { reason: 'triggers', model: 'Sol', share: 60, before: 90, at: '2026-02-01T10:00:00.000Z' },
     { reason: 'thumbs', recent: { up: 3, down: 3 }, earlier: { up: 9, down: 1 } },
     { reason: 'deprecated', apps: 2 },
   ],
@@ -21,7 +22,7 @@ const item: AttentionItem = {
 };
 const list = 'GET /api/skill-attention';
 const save = 'PUT /api/skill-attention/invoices/review-date';
-const counts = { review: 1, thumbs: 1, deprecated: 1, unused: 0, 'no-owner': 7 };
+const counts = { review: 1, triggers: 1, thumbs: 1, deprecated: 1, unused: 0, 'no-owner': 7 };
 const pageOf = (...items: AttentionItem[]) => ({ items, total: items.length, counts });
 
 function show(answers: Record<string, unknown>, rights: readonly string[] = []) {
@@ -44,6 +45,12 @@ it('says why a skill needs attention, and links only to a page that the reader h
   expect(
     screen.getByText('Deprecated without a successor, but 2 apps still offer it.'),
   ).toBeTruthy();
+  expect(
+    screen.getByText(
+      /^Sol: 60% right answers in the trigger tests of .*2026.*, 90% in the run before\.$/,
+    ),
+  ).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'Open the tests' })).toBeNull();
   expect(screen.getByText('Owner: Ann')).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Invoices' })).toBeNull();
   expect(screen.getByRole('option', { name: 'No owner (7)' })).toBeTruthy();
@@ -54,6 +61,8 @@ it('leads administrators to the page of the skill', async () => {
   show({ [list]: pageOf(item) }, ['skills']);
   const link = await screen.findByRole('link', { name: 'Invoices' });
   expect(link.getAttribute('href')).toBe('/admin/skills/invoices');
+  const tests = screen.getByRole('link', { name: 'Open the tests' });
+  expect(tests.getAttribute('href')).toBe('/admin/skills/invoices/triggers');
 });
 
 it('moves a review on, focuses the list, and undoes it', async () => {

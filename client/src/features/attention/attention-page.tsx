@@ -22,6 +22,7 @@ interface AttentionPageProps {
 
 export const reasonTexts = {
   review: 'attention.reasons.review',
+  triggers: 'attention.reasons.triggers',
   thumbs: 'attention.reasons.thumbs',
   deprecated: 'attention.reasons.deprecated',
   unused: 'attention.reasons.unused',

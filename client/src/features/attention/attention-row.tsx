@@ -39,6 +39,12 @@ export function AttentionRow({ item, onReviewed }: AttentionRowProps) {
         {findings.map((finding) => (
           <li key={finding.reason}>
             <Finding finding={finding} />
+            {finding.reason === 'triggers' && isAdmin && (
+              <>
+                {' '}
+                <Link to={`/admin/skills/${path}/triggers`}>{t('attention.openTriggers')}</Link>
+              </>
+            )}
           </li>
         ))}
       </ul>
@@ -57,6 +63,10 @@ function Finding({ finding }: { finding: AttentionFinding }) {
       const isLate = finding.reviewBy < new Date().toISOString().slice(0, 10);
       const values = { date: day(finding.reviewBy) };
       return isLate ? t('attention.reviewLate', values) : t('attention.reviewDue', values);
+    }
+    case 'triggers': {
+      const { model, share, before, at } = finding;
+      return t('attention.triggersFell', { model, share, before, date: date(at) });
     }
     case 'thumbs': {
       const { recent, earlier } = finding;

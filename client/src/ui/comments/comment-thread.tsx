@@ -2,7 +2,7 @@ import type { ReviewComments } from '@knowhow/shared/skills/skill-reviews';
 import { maxVersionMessage } from '@knowhow/shared/skills/version-message';
 import { Button, Skeleton, Textarea } from '@mantine/core';
 import { type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type SubmitEvent, useRef, useState } from 'react';
+import { type RefObject, type SubmitEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { Section } from '../layout/section.tsx';
@@ -22,28 +22,14 @@ export function CommentThread({ queryKey, load, onAdd, onRemove }: CommentThread
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { data, error, isPending, refetch } = useQuery({ queryKey, queryFn: load });
-  const [text, setText] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
   const onSuccess = (changed: ReviewComments) => queryClient.setQueryData(queryKey, changed);
-  const add = useMutation({
-    mutationFn: onAdd,
-    onSuccess: (changed) => {
-      onSuccess(changed);
-      setText('');
-      field.current?.focus();
-    },
-  });
   const remove = useMutation({ mutationFn: onRemove, onSuccess });
   const [removing, setRemoving] = useState<string>();
 
   function close() {
     setRemoving(undefined);
     remove.reset();
-  }
-
-  function submit(event: SubmitEvent) {
-    event.preventDefault();
-    add.mutate(text.trim());
   }
 
   return (
@@ -80,26 +66,49 @@ export function CommentThread({ queryKey, load, onAdd, onRemove }: CommentThread
       >
         <p>{t('comments.removeText')}</p>
       </ConfirmDialog>
-      <form className={classes.form} onSubmit={submit}>
-        <Textarea
-          ref={field}
-          label={t('comments.new')}
-          value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
-          maxLength={maxVersionMessage}
-          rows={3}
-        />
-        {add.error && <ErrorNote error={add.error} />}
-        <Button
-          type="submit"
-          variant="default"
-          loading={add.isPending}
-          disabled={text.trim() === ''}
-        >
-          {t('comments.add')}
-        </Button>
-      </form>
+      <NewComment field={field} onAdd={onAdd} onAdded={onSuccess} />
     </Section>
+  );
+}
+
+interface NewCommentProps extends Pick<CommentThreadProps, 'onAdd'> {
+  field: RefObject<HTMLTextAreaElement | null>;
+  onAdded: (changed: ReviewComments) => void;
+}
+
+/** The field for a comment. It keeps the focus, for the next one. */
+function NewComment({ field, onAdd, onAdded }: NewCommentProps) {
+  const { t } = useTranslation();
+  const [text, setText] = useState('');
+  const add = useMutation({
+    mutationFn: onAdd,
+    onSuccess: (changed) => {
+      onAdded(changed);
+      setText('');
+      field.current?.focus();
+    },
+  });
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault();
+    add.mutate(text.trim());
+  }
+
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <Textarea
+        ref={field}
+        label={t('comments.new')}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        maxLength={maxVersionMessage}
+        rows={3}
+      />
+      {add.error && <ErrorNote error={add.error} />}
+      <Button type="submit" variant="default" loading={add.isPending} disabled={text.trim() === ''}>
+        {t('comments.add')}
+      </Button>
+    </form>
   );
 }
 

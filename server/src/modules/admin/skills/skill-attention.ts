@@ -12,6 +12,8 @@ import {
 import type { SkillOwner } from '@knowhow/shared/skills/skill-owners';
 import { daysAgo } from '../../../platform/lib/days-ago.ts';
 import { getSkillSettings, shownTexts } from '../../skills/index.ts';
+import { findFall } from '../triggers/find-fall.ts';
+import type { TriggerRuns } from '../triggers/trigger-runs.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 import { deprecationField } from './skill-deprecation.ts';
 import { getSkillStatus, type SkillEntry, skillEntries } from './skill-entries.ts';
@@ -33,6 +35,7 @@ export type AttentionAdmin = Pick<SkillAdmin, 'contents' | 'skills' | 'owners'> 
     recentUses(): Promise<ReadonlyMap<string, SkillUsage> | undefined>;
     skillHealth(): Promise<SkillHealth | undefined>;
   };
+  triggerRuns: Pick<TriggerRuns, 'recent'>;
 };
 
 type Attention = Omit<AttentionItem, 'isInLibrary'>;
@@ -103,7 +106,11 @@ type Finder = (entry: SkillEntry, owner: SkillOwner | undefined) => AttentionFin
 
 async function createFinder(admin: AttentionAdmin): Promise<Finder> {
   const { analytics, contents } = admin;
-  const [uses, health] = await Promise.all([analytics.recentUses(), analytics.skillHealth()]);
+  const [uses, health, runs] = await Promise.all([
+    analytics.recentUses(),
+    analytics.skillHealth(),
+    admin.triggerRuns.recent(),
+  ]);
   const { skills: config, platform } = contents();
   const reachOf = skillReach(contents(), admin.skills.snapshot);
   const lastDue = dayOf(daysAgo(-reviewNoticeDays));
@@ -121,6 +128,10 @@ async function createFinder(admin: AttentionAdmin): Promise<Finder> {
     }
     if (getSkillStatus(entry, config) !== 'on') {
       return found;
+    }
+    const fall = findFall(runs.get(name) ?? []);
+    if (fall) {
+      found.push(fall);
     }
     const thumbs = health?.thumbs.get(name);
     if (thumbs && hasFallen(thumbs)) {

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { problem } from '@knowhow/shared/problem';
 import {
   maxTriggerRuns,
@@ -5,6 +6,7 @@ import {
   type TriggerRunHead,
 } from '@knowhow/shared/skills/trigger-tests';
 import type { Selectable } from 'kysely';
+import { addToGroup } from '../../../platform/lib/group-by.ts';
 import { uuidv7 } from '../../../platform/lib/uuidv7.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
@@ -15,9 +17,16 @@ export interface TriggerRuns {
   add(skill: string, run: NewRun): Promise<TriggerRunHead>;
   /** Newest first. */
   list(skill: string): Promise<TriggerRunHead[]>;
+  /** The newest runs of each skill, at most `recentRuns`, newest first. */
+  recent(): Promise<ReadonlyMap<string, readonly TriggerRunHead[]>>;
   /** Throws `not-found`. */
   get(skill: string, id: string): Promise<TriggerRun>;
 }
+
+/** Enough to find the one before the newest among trials of other descriptions. */
+const recentRuns = 5;
+/** Number of runs between pauses, in which other requests are answered. */
+const batchSize = 500;
 
 export type NewRun = Omit<TriggerRun, 'id' | 'at'>;
 
@@ -52,6 +61,33 @@ export function createTriggerRuns(database: Database): TriggerRuns {
         await database.deleteFrom('trigger_runs').where('id', 'in', old).execute();
       }
       return headOf(row);
+    },
+    recent: async () => {
+      const ranked = database
+        .selectFrom('trigger_runs')
+        .select(['skill', ...headColumns])
+        .select(({ fn }) =>
+          fn
+            .agg<number>('row_number')
+            .over((over) => over.partitionBy('skill').orderBy('id', 'desc'))
+            .as('rank'),
+        )
+        .as('ranked');
+      const rows = await database
+        .selectFrom(ranked)
+        .select(['skill', ...headColumns])
+        .where('rank', '<=', recentRuns)
+        .orderBy('skill')
+        .orderBy('id', 'desc')
+        .execute();
+      const heads = new Map<string, TriggerRunHead[]>();
+      for (const [index, { skill, ...row }] of rows.entries()) {
+        if (index % batchSize === batchSize - 1) {
+          await yieldToEventLoop();
+        }
+        addToGroup(heads, skill, headOf(row));
+      }
+      return heads;
     },
     list: async (skill) => (await list(skill)).map(headOf),
     get: async (skill, id) => {

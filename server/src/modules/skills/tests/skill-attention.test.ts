@@ -6,7 +6,7 @@ import { openTestDatabase } from '../../../testing/open-test-database.ts';
 import { parseAnswer } from '../../../testing/parse-answer.ts';
 import { rightsFiles, signInNew } from '../../../testing/rights-chat.ts';
 import { scriptedChat } from '../../../testing/scripted-chat.ts';
-import { says } from '../../../testing/scripted-model.ts';
+import { calls, says } from '../../../testing/scripted-model.ts';
 import { signInAdmin } from '../../../testing/sign-in-admin.ts';
 import { skillFile } from '../../../testing/skill-folder.ts';
 import type { Visitor } from '../../../testing/start-test-server.ts';
@@ -270,4 +270,31 @@ test('an unknown reason and a wrong cursor are refused, and a guest has no list'
   expect((await admin('/api/skill-attention?cursor=x')).status).toBe(400);
   expect((await review(admin, 'none', '2030-01-01')).status).toBe(404);
   expect((await chat.server.visitor()('/api/skill-attention')).status).toBe(403);
+});
+
+test('trigger tests that got worse are listed, with the model and both results', async () => {
+  let activates = true;
+  await chat.start(() =>
+    activates ? calls(['activate_skill', { skill_name: 'minutes' }]) : says('No skill needed.'),
+  );
+  const admin = await signInAdmin(chat.server);
+  const run = async (more: object = {}) => {
+    const prompts = ['One', 'Two', 'Three'].map((text) => ({ text, expect: true }));
+    const json = { models: ['scripted'], prompts, ...more };
+    const response = await admin('/api/admin/skills/minutes/trigger-tests', { json });
+    expect(await response.text()).toContain('event: end');
+  };
+  await run();
+  expect(await findingsOf(admin)).toEqual([]);
+  activates = false;
+  // A trial of another description says nothing about the skill.
+  await run({ description: 'Writes poems.' });
+  expect(await findingsOf(admin)).toEqual([]);
+  await run();
+  expect(await findingsOf(admin)).toEqual([['minutes', 'triggers']]);
+  const { items, counts } = await list(admin, '?reason=triggers');
+  expect(items[0]?.findings[0]).toMatchObject({ model: 'scripted', share: 0, before: 100 });
+  expect(counts.triggers).toBe(1);
+  await run();
+  expect(await findingsOf(admin)).toEqual([]);
 });
