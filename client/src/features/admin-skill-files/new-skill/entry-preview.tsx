@@ -2,6 +2,7 @@ import type { SkillReport } from '@knowhow/shared/skills/skill-archives';
 import { useTranslation } from 'react-i18next';
 import { Bolt } from '../../../ui/bolt.tsx';
 import { DiagnosticsList } from '../../../ui/diagnostics-list.tsx';
+import { usePublishing } from '../../../ui/use-publishing.ts';
 import classes from './entry-preview.module.css';
 
 interface EntryPreviewProps {
@@ -14,6 +15,7 @@ interface EntryPreviewProps {
 /** The catalogue entry, its token cost, and the next steps. */
 export function EntryPreview({ name, description, report }: EntryPreviewProps) {
   const { t } = useTranslation();
+  const { mayPublishAny } = usePublishing();
   return (
     <aside className={classes.rail} aria-labelledby="new-skill-entry">
       <h2 id="new-skill-entry">{t('newSkill.entry')}</h2>
@@ -38,8 +40,12 @@ export function EntryPreview({ name, description, report }: EntryPreviewProps) {
       {report && report.diagnostics.length > 0 && (
         <DiagnosticsList diagnostics={report.diagnostics} />
       )}
-      <h2>{t('newSkill.next')}</h2>
-      <p className={classes.about}>{t('newSkill.nextText')}</p>
+      {mayPublishAny && (
+        <>
+          <h2>{t('newSkill.next')}</h2>
+          <p className={classes.about}>{t('newSkill.nextText')}</p>
+        </>
+      )}
     </aside>
   );
 }

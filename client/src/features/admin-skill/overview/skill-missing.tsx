@@ -63,7 +63,11 @@ function Unknown({ name, onRestored }: { name: string; onRestored: () => void })
       <div ref={rest} tabIndex={-1}>
         <EmptyState
           title={t('skillPage.unknown', { name })}
-          text={last ? t('skillPage.wasDeleted') : t('skillPage.unknownText')}
+          text={
+            last
+              ? t('skillPage.wasDeleted')
+              : t(isManager ? 'skillPage.unknownText' : 'skillPage.unknownOrOther')
+          }
         >
           {last && isManager && (
             <Button loading={restore.isPending} onClick={() => restore.mutate(last.number)}>

@@ -103,6 +103,7 @@ function SkillDiagnostics({ skill }: { skill: AdminSkillDetail }) {
   };
   const { mayPublish, policy } = usePublishing(category);
   const mayWrite = useSkillRight('author', category);
+  const isManager = useRight('skills');
   const policyText = usePolicyText();
   // The pressed button disappears with its diagnostic.
   const onFixed = () => container.current?.focus();
@@ -112,7 +113,7 @@ function SkillDiagnostics({ skill }: { skill: AdminSkillDetail }) {
       <div ref={container} className={classes.diagnostics} tabIndex={-1}>
         {!mayPublish && mayWrite && (
           <p className={classes.needsReview}>
-            {t('skillPage.needsReview')} {policy && policyText(policy)}
+            {t('skillPage.needsReview')} {isManager && policy && policyText(policy)}
           </p>
         )}
         {fix.error && <WriteError error={fix.error} onReloaded={fix.reset} />}

@@ -142,11 +142,14 @@ export function reviewFilter(
   if (scope === 'all') {
     return undefined;
   }
+  // A skill may have hundreds of reviews.
+  const known = new Map<string, Awaited<ReturnType<typeof readCategories>>>();
   return async ({ skill, authors, manifest }) => {
     if (authors.some(({ id }) => id === caller.id)) {
       return true;
     }
-    const categories = await readCategories(admin, skill);
+    const categories = known.get(skill) ?? (await readCategories(admin, skill));
+    known.set(skill, categories);
     return coversCategories(
       scope,
       categories.length > 0 ? categories : [await categoryOfStored(admin.versions, manifest)],

@@ -257,3 +257,17 @@ test('an empty category is refused with its place', async () => {
   const refused = await parseProblem(admin('/api/admin/groups/x', { method: 'PUT', json }));
   expect(refused.issues?.[0]?.path).toBe('permissions.skillRights.author.1');
 });
+
+test('a category with odd characters gives rights on this category only', async () => {
+  const odd = ['a: b', '__proto__', 'x\ny', 'Ｈｒ', 'h\u200br'];
+  const { server, admin } = await start();
+  const json = { name: 'odd', permissions: { skillRights: { author: odd } } };
+  expect((await admin('/api/admin/groups/odd', { method: 'PUT', json })).status).toBe(200);
+  const ole = (await signInNew(server, admin, { username: 'ole', groups: ['odd'] })).visitor;
+  const me = await parseAnswer(authApi.me.response, ole('/api/auth/me'));
+  expect(me.adminRights?.toSorted()).toEqual(
+    ['a: b', '__proto__', 'hr', 'x\ny'].map((key) => `skill-author:${key}`).toSorted(),
+  );
+  // Full width and characters that cannot be seen do not count.
+  expect(await names(ole)).toEqual(['leave']);
+});

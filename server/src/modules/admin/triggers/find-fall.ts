@@ -19,9 +19,7 @@ export function findFall(heads: readonly TriggerRunHead[]): Fall | undefined {
   const [newest, ...others] = heads.filter(
     ({ description, ended }) => description === undefined && ended === 'whole',
   );
-  const before = others.find(
-    ({ app, total }) => app === newest?.app && total === newest?.total,
-  );
+  const before = others.find(({ app, total }) => app === newest?.app && total === newest?.total);
   if (!newest || !before) {
     return undefined;
   }
