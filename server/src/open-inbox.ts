@@ -30,7 +30,7 @@ export interface InboxServices {
 
 interface Dependencies extends Omit<Parameters<typeof createSkillOwners>[0], 'contents'> {
   cluster: Cluster;
-  versions: Pick<SkillVersions, 'keepBefore' | 'content'>;
+  versions: Pick<SkillVersions, 'keepBefore' | 'list' | 'manifest' | 'content'>;
   content: ContentStore;
   log: Log;
   personalSkills: PersonalSkills;

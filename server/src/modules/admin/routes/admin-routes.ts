@@ -1,4 +1,9 @@
-import { adminRights, holdsRight } from '@knowhow/shared/access/admin-rights';
+import {
+  adminRights,
+  coversCategories,
+  getSkillScope,
+  holdsRight,
+} from '@knowhow/shared/access/admin-rights';
 import { adminApi } from '@knowhow/shared/config/admin';
 import { adminSettingsApi } from '@knowhow/shared/config/admin-settings';
 import type { Router } from 'express';
@@ -29,9 +34,19 @@ export function adminRoutes(
   settingsRoutes(router, { ...settings, audit, environment });
   route(router, adminApi.status, ({ caller }) => {
     const { publishing } = settings.contents().skills.settings;
-    // Authors of some categories do not administer the installation.
-    const isAdmin = holdsRight(rightsListed(caller.permissions.adminAccess), adminRights);
-    return { version, warnings: isAdmin ? warnings() : [], publishing };
+    const held = rightsListed(caller.permissions.adminAccess);
+    if (holdsRight(held, adminRights)) {
+      return { version, warnings: warnings(), publishing };
+    }
+    // Authors of some categories do not administer the installation, and know no others.
+    const own = Object.entries(publishing.byCategory).filter(([name]) =>
+      coversCategories(getSkillScope(held), [name]),
+    );
+    return {
+      version,
+      warnings: [],
+      publishing: { ...publishing, byCategory: Object.fromEntries(own) },
+    };
   });
 
   route(router, adminApi.audit, ({ query }) => audit.list(query));

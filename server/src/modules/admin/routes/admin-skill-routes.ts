@@ -76,13 +76,17 @@ export function adminSkillRoutes(
     return bulkSkills(admin, asked, body);
   });
 
-  route(router, adminSkillsApi.checkName, ({ query }) => checkName(admin, query.name));
+  route(router, adminSkillsApi.checkName, ({ query, caller }) =>
+    checkName(admin, query.name, scopeOf(caller)),
+  );
 
   route(router, adminSkillsApi.get, async ({ params, caller }) => {
-    if (listedScope(caller) !== 'all') {
-      await checkSkill(admin, caller, params.name);
+    if (listedScope(caller) === 'all') {
+      return describeSkill(admin, params.name);
     }
-    return describeSkill(admin, params.name);
+    await checkSkill(admin, caller, params.name);
+    // What it hides in read-only sources may be in other categories.
+    return { ...(await describeSkill(admin, params.name)), hides: [] };
   });
 
   route(router, adminSkillsApi.update, (call) =>
@@ -143,13 +147,17 @@ function listedScope(caller: Caller): SkillScope {
   return holdsRight(held, ['groups', 'apps']) ? 'all' : scopeOf(caller);
 }
 
-/** The nearest valid name, and why a new skill cannot use the wanted one. */
-async function checkName(admin: SkillAdmin, wanted: string) {
+/**
+ * The nearest valid name, and why a new skill cannot use the wanted one. The place of a skill is for those who see all.
+ */
+async function checkName(admin: SkillAdmin, wanted: string, scope: SkillScope) {
   const name = slug(wanted);
   const nameIssue = findSkillNameIssue(name);
   const taken = nameIssue === undefined ? await findNameConflict(admin, name) : undefined;
   const issue =
-    taken === undefined ? nameIssue : createMessage('name-taken', { name, location: taken });
+    taken === undefined
+      ? nameIssue
+      : createMessage('name-taken', { name, location: scope === 'all' ? taken : name });
   return {
     name,
     free: issue === undefined,

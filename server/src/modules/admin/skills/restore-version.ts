@@ -1,13 +1,7 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
-import {
-  categoryOf,
-  categoryOfStored,
-  describeFiles,
-  findMain,
-  type SkillVersions,
-} from '../../skills/index.ts';
+import { categoryOf, describeFiles, readVersionCategories } from '../../skills/index.ts';
 import { writableEntry } from './change-skill.ts';
 import { checkVersion } from './check-publication.ts';
 import { describeSkill } from './describe-skill.ts';
@@ -105,27 +99,6 @@ export async function readFormerCategories(
 ): Promise<(string | undefined)[]> {
   const { byCategory } = contents().skills.settings.publishing;
   return Object.keys(byCategory).length === 0 ? [] : readVersionCategories(versions, id);
-}
-
-/** The categories of all versions of a skill. */
-export async function readVersionCategories(
-  versions: SkillVersions,
-  id: string,
-): Promise<(string | undefined)[]> {
-  const categories = new Map<string, string | undefined>();
-  let before: number | undefined;
-  do {
-    const { items } = await versions.list(id, { limit: 100, before });
-    before = items.at(-1)?.number;
-    for (const { number } of items) {
-      const manifest = (await versions.manifest(id, number)) ?? [];
-      const digest = findMain(manifest)?.digest;
-      if (digest !== undefined && !categories.has(digest)) {
-        categories.set(digest, await categoryOfStored(versions, manifest));
-      }
-    }
-  } while (before !== undefined);
-  return [...categories.values()];
 }
 
 /** Throws `read-only` for a skill of a plugin. */

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { SkillScope } from '@knowhow/shared/access/admin-rights';
 import { problem } from '@knowhow/shared/problem';
 import type { VersionChange } from '@knowhow/shared/skills/file-changes';
@@ -40,12 +41,18 @@ type DraftChange = Change & {
   scope: SkillScope;
 };
 
+/** Number of drafts between pauses, in which other requests are answered. */
+const batchSize = 10;
+
 /** Drafts of skills that do not exist yet, by name, on which a caller has the right. */
 export async function listNewDrafts(admin: SkillAdmin, caller: Caller) {
   const { drafts, skills } = admin;
   const known = new Set(skillEntries(skills.snapshot).map(({ name }) => name));
   const listed: Awaited<ReturnType<typeof drafts.list>> = [];
-  for (const draft of await drafts.list()) {
+  for (const [index, draft] of (await drafts.list()).entries()) {
+    if (index % batchSize === batchSize - 1) {
+      await yieldToEventLoop();
+    }
     if (!known.has(draft.skill) && (await mayWriteDraft(admin, caller, draft.skill))) {
       listed.push(draft);
     }

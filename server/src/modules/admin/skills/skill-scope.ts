@@ -12,9 +12,9 @@ import {
   categoryOfStored,
   noDraft,
   type PackedFile,
+  readVersionCategories,
   type StoredReview,
 } from '../../skills/index.ts';
-import { readVersionCategories } from './restore-version.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 import { publishedEntries, type SkillEntry } from './skill-entries.ts';
 
@@ -23,7 +23,7 @@ import { publishedEntries, type SkillEntry } from './skill-entries.ts';
  * for their holder.
  */
 
-type ReviewHead = Pick<StoredReview, 'skill' | 'authors' | 'manifest'>;
+type ReviewHead = Pick<StoredReview, 'skill' | 'manifest'>;
 type Snapshot = SkillAdmin['skills']['snapshot'];
 
 /** The categories that one of these rights of a caller covers. */
@@ -42,7 +42,12 @@ export function coveredEntries(
 ): readonly SkillEntry[] {
   return scope === 'all'
     ? all
-    : all.filter(({ name }) => coversCategories(scope, publishedCategories(snapshot, name)));
+    : all.filter((entry) =>
+        coversCategories(scope, [
+          grantedCategory(entry),
+          ...publishedCategories(snapshot, entry.name),
+        ]),
+      );
 }
 
 /**
@@ -69,8 +74,8 @@ export async function checkSkill(
 }
 
 /**
- * Throws `not-found` unless the caller may write a skill or begin one of this name. Drafts of new skills belong to their
- * authors and to the authors of their category.
+ * Throws `not-found` unless the caller may write a skill or begin one of this name. Drafts of new skills
+ * belong to the authors of their category: an administrator may have moved one.
  *
  * @param rights another right than to write it, of which one is enough
  */
@@ -92,7 +97,7 @@ export async function checkDraftAccess(
     return;
   }
   const draft = await admin.drafts.get(skill);
-  if (draft?.authors.every(({ id }) => id !== caller.id)) {
+  if (draft) {
     const category = await categoryOfStored(admin.versions, draft.manifest);
     if (!coversCategories(scope, [category])) {
       throw noDraft(skill);
@@ -131,8 +136,9 @@ export async function mayPublishAs(
 }
 
 /**
- * Tells which reviews a caller may see: their own, and those of skills on which they have rights. A skill that was never
- * published counts with the category that was submitted. Undefined for all.
+ * Tells which reviews a caller may see: those of skills on which they have rights. A skill that was never published
+ * counts with the category that was submitted. Not even their own of another category, because a review shows what is
+ * published now. Undefined for all.
  */
 export function reviewFilter(
   admin: SkillAdmin,
@@ -144,10 +150,7 @@ export function reviewFilter(
   }
   // A skill may have hundreds of reviews.
   const known = new Map<string, Awaited<ReturnType<typeof readCategories>>>();
-  return async ({ skill, authors, manifest }) => {
-    if (authors.some(({ id }) => id === caller.id)) {
-      return true;
-    }
+  return async ({ skill, manifest }) => {
     const categories = known.get(skill) ?? (await readCategories(admin, skill));
     known.set(skill, categories);
     return coversCategories(
@@ -185,9 +188,11 @@ async function readCategories(
 
 /** The category of a skill of another server does not count: that server sets it. */
 function publishedCategories(snapshot: Snapshot, name: string): (string | undefined)[] {
-  return publishedEntries(snapshot, name).map(({ skill, source }) =>
-    source.isRemote ? undefined : skill.category,
-  );
+  return publishedEntries(snapshot, name).map(grantedCategory);
+}
+
+function grantedCategory({ skill, source }: SkillEntry): string | undefined {
+  return source.isRemote ? undefined : skill.category;
 }
 
 function noSkill(name: string): Problem {

@@ -1,6 +1,10 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { authApi } from '@knowhow/shared/access/auth';
 import { rightsFor } from '@knowhow/shared/access/rights-for';
 import { api } from '@knowhow/shared/api';
+import { adminApi } from '@knowhow/shared/config/admin';
 import type { AnyEndpoint } from '@knowhow/shared/endpoint';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { skillDraftsApi } from '@knowhow/shared/skills/skill-drafts';
@@ -270,4 +274,76 @@ test('a category with odd characters gives rights on this category only', async 
   );
   // Full width and characters that cannot be seen do not count.
   expect(await names(ole)).toEqual(['leave']);
+});
+
+test('an author learns nothing of other categories by a review of their own', async () => {
+  const { admin, ann, server } = await start();
+  await write(ann, 'leave', text('leave', 'HR', 'New steps.'));
+  const { id } = await submit(ann, 'leave');
+  expect((await admin('/api/skill-drafts/leave', { method: 'DELETE' })).status).toBe(409);
+  const moved = text('leave', 'Law', 'Secret steps.');
+  expect(await decide(admin, id, 'return')).toBe(200);
+  await write(admin, 'leave', moved);
+  const { id: other } = await submit(admin, 'leave');
+  expect(await decide(admin, other, 'approve')).toBe(200);
+  for (const path of [id, `${id}/comments`]) {
+    expect((await ann(`/api/skill-reviews/${path}`)).status).toBe(404);
+  }
+  expect((await reviews(ann, '?state=closed')).total).toBe(0);
+  expect((await admin(`/api/skill-reviews/${id}`)).status).toBe(200);
+  // A user who proposes a skill of their own with the name of one that they do not see.
+  const json = {
+    name: 'own',
+    permissions: { personalSkills: 'propose', skillRights: { author: ['HR'] } },
+  };
+  expect((await admin('/api/admin/groups/own', { method: 'PUT', json })).status).toBe(200);
+  const pam = (await signInNew(server, admin, { username: 'pam', groups: ['own'] })).visitor;
+  const mine = { name: 'contract', description: 'Mine.', instructions: 'Mine.' };
+  expect((await pam('/api/my/skills', { json: mine })).ok).toBe(true);
+  const proposed = await pam('/api/my/skills/contract/propose', { json: { message: 'Take it.' } });
+  expect(proposed.ok).toBe(true);
+  expect((await reviews(pam)).total).toBe(0);
+  const { items } = await reviews(admin);
+  expect((await pam(`/api/skill-reviews/${items[0]?.id}`)).status).toBe(404);
+  expect((await pam('/api/my/skills/contract/withdraw', { method: 'POST' })).status).toBe(200);
+});
+
+test('a new draft that an administrator moves to another category is no longer its author’s', async () => {
+  const { admin, ann } = await start();
+  await begin(ann, 'pay', text('pay', 'HR'));
+  expect((await write(admin, 'pay', text('pay', 'Law', 'Secret.'))).status).toBe(200);
+  expect((await ann('/api/skill-drafts/pay')).status).toBe(404);
+  expect((await ann('/api/skill-drafts/pay', { method: 'DELETE' })).status).toBe(404);
+});
+
+test('names of other categories do not appear in the policy, nor places of other skills', async () => {
+  const byCategory = { HR: { mode: 'review' }, Law: { mode: 'review' } };
+  const { admin, ann } = await start({ mode: 'direct', byCategory });
+  const policies = async (visitor: Visitor) =>
+    Object.keys(
+      (await parseAnswer(adminApi.status.response, visitor('/api/admin/status'))).publishing
+        .byCategory,
+    );
+  expect([await policies(admin), await policies(ann)]).toEqual([['HR', 'Law'], ['HR']]);
+  const check = await ann('/api/admin/skills/check-name?name=contract');
+  expect(await check.text()).not.toContain('local:');
+});
+
+test('hidden skills in read-only folders do not appear if they are in other categories', async () => {
+  const extra = await mkdtemp(join(tmpdir(), 'extra-skills-'));
+  onTestFinished(() => rm(extra, { recursive: true }));
+  await mkdir(join(extra, 'leave'));
+  await writeFile(join(extra, 'leave/SKILL.md'), text('leave', 'Law', 'Secret.'));
+  const server = await startTestServer({
+    files: files({ mode: 'review' }),
+    environment: { SKILLS_EXTRA_DIRS: extra },
+  });
+  onTestFinished(server.close);
+  const admin = await signInAdmin(server);
+  const ann = (await signInNew(server, admin, { username: 'ann', groups: ['hr-authors'] })).visitor;
+  const hidden = async (visitor: Visitor) =>
+    (await parseAnswer(adminSkillsApi.get.response, visitor('/api/admin/skills/leave'))).hides;
+  expect(await hidden(admin)).toHaveLength(1);
+  expect(await hidden(ann)).toEqual([]);
+  expect((await listed(ann)).items.map(({ category }) => category)).toEqual(['HR']);
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { problem } from '@knowhow/shared/problem';
 import type { SkillReview } from '@knowhow/shared/skills/skill-reviews';
 import type { ExpressionBuilder, Kysely } from 'kysely';
@@ -194,7 +195,10 @@ async function listVisible(
   do {
     const batch = await listReviews(database, { state, limit: batchSize, cursor: next });
     next = batch.nextCursor;
-    for (const review of batch.items) {
+    for (const [index, review] of batch.items.entries()) {
+      if (index % itemsAtOnce === itemsAtOnce - 1) {
+        await yieldToEventLoop();
+      }
       if (await isVisible(review)) {
         total += 1;
         if (total > start && items.length < limit) {
@@ -212,6 +216,8 @@ async function listVisible(
 }
 
 const batchSize = 100;
+/** Number of reviews between pauses, in which other requests are answered. */
+const itemsAtOnce = 10;
 
 async function listReviews(
   database: Database,

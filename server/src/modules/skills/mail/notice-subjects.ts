@@ -1,6 +1,7 @@
 import {
   coversCategories,
   getSkillScope,
+  type SkillRight,
   type SkillScope,
 } from '@knowhow/shared/access/admin-rights';
 import { fillIn } from '@knowhow/shared/fill-in';
@@ -17,7 +18,7 @@ import type { SkillOwners } from '../owners/skill-owners.ts';
 import type { PersonalSkills } from '../personal/personal-skills.ts';
 import { getSkillSettings, shownTexts, toGrantedSkill } from '../skill-settings.ts';
 import type { SkillStore } from '../store/skill-store.ts';
-import { categoryOfStored } from '../versions/category-of.ts';
+import { categoryOfStored, readVersionCategories } from '../versions/category-of.ts';
 import type { SkillVersions } from '../versions/skill-versions.ts';
 import type { NewNotice } from './mail-queue.ts';
 
@@ -42,7 +43,7 @@ export interface SubjectDependencies {
   inbox: Inbox;
   owners: Pick<SkillOwners, 'find'>;
   reviews: Pick<SkillReviews, 'find' | 'comments'>;
-  versions: Pick<SkillVersions, 'content'>;
+  versions: Pick<SkillVersions, 'list' | 'manifest' | 'content'>;
   personalSkills: Pick<PersonalSkills, 'list'>;
 }
 
@@ -108,12 +109,10 @@ async function submittedReview(
   dependencies: SubjectDependencies,
   review: StoredReview,
 ): Promise<Subject> {
-  const categories = await categoriesOf(dependencies, review);
-  const concerns = ({ id, permissions }: Caller) =>
-    coversCategories(
-      getSkillScope(rightsListed(permissions.adminAccess), ['publish']),
-      categories,
-    ) && review.authors.every((each) => each.id !== id);
+  const { current, submitted } = await categoriesOf(dependencies, review);
+  const concerns = (caller: Caller) =>
+    coversCategories(scopeOf(caller, ['publish']), [...current, submitted]) &&
+    review.authors.every(({ id }) => id !== caller.id);
   return {
     concerns,
     isVisibleTo: async (caller) => review.state === 'open' && concerns(caller),
@@ -126,29 +125,63 @@ async function submittedReview(
   };
 }
 
-function decidedReview(dependencies: SubjectDependencies, review: StoredReview): Subject {
+async function decidedReview(
+  dependencies: SubjectDependencies,
+  review: StoredReview,
+): Promise<Subject> {
+  const seesPage = await pageTest(dependencies, review);
   const concerns = ({ id }: Caller) => review.authors.some((author) => author.id === id);
   return {
     concerns,
     isVisibleTo: async (caller) =>
-      review.state !== 'open' && concerns(caller) && (await mayRead(dependencies, review, caller)),
+      review.state !== 'open' &&
+      concerns(caller) &&
+      (seesPage(caller) || (await hasProposed(dependencies, review, caller))),
     describe: (texts, language) =>
       fillIn(texts[review.state === 'open' ? 'submitted' : review.state], {
         name: toName(review.decided?.by, texts),
         skill: titleOf(dependencies, { ...review, title: review.skill, language }),
       }),
-    pathFor: pathTo(review),
+    pathFor: (caller) => (seesPage(caller) ? `/admin/reviews/${review.id}` : '/my/skills'),
   };
 }
 
-/** The categories whose publishers may decide about a review. */
+interface ReviewCategories {
+  /** Those of the skills of the name or, without one, of its former versions. */
+  current: (string | undefined)[];
+  submitted: string | undefined;
+}
+
+/** The categories that decide who sees a review, and whose publishers may decide about it. */
 async function categoriesOf(
   { skills, versions }: Pick<SubjectDependencies, 'skills' | 'versions'>,
   { skill, manifest }: StoredReview,
-): Promise<(string | undefined)[]> {
-  const published = skills.snapshot.skills.get(skill);
-  const submitted = await categoryOfStored(versions, manifest);
-  return published ? [toGrantedSkill(published).category, submitted] : [submitted];
+): Promise<ReviewCategories> {
+  const { skills: offered, shadowed } = skills.snapshot;
+  const effective = offered.get(skill);
+  const hidden = shadowed.filter(({ id, source }) => id === skill && source.writable);
+  const published = [...(effective ? [effective] : []), ...hidden];
+  return {
+    current:
+      published.length > 0
+        ? published.map((stored) => toGrantedSkill(stored).category)
+        : await readVersionCategories(versions, skill),
+    submitted: await categoryOfStored(versions, manifest),
+  };
+}
+
+/** Tells who sees a review on its page; as the administration of skills does. */
+async function pageTest(
+  dependencies: Pick<SubjectDependencies, 'skills' | 'versions'>,
+  review: StoredReview,
+): Promise<(caller: Caller) => boolean> {
+  const { current, submitted } = await categoriesOf(dependencies, review);
+  const categories = current.length > 0 ? current : [submitted];
+  return (caller) => coversCategories(scopeOf(caller, ['author', 'publish']), categories);
+}
+
+function scopeOf({ permissions }: Caller, rights: readonly SkillRight[]): SkillScope {
+  return getSkillScope(rightsListed(permissions.adminAccess), rights);
 }
 
 /** A comment concerns the authors and the writers of other comments. */
@@ -162,6 +195,7 @@ async function comment(
   if (!review) {
     return undefined;
   }
+  const seesPage = await pageTest(dependencies, review);
   const all = await comments.list(review.id);
   const written = all.find((each) => each.id === id);
   const people = new Set(
@@ -172,47 +206,26 @@ async function comment(
   return {
     concerns,
     isVisibleTo: async (caller) =>
-      concerns(caller) && (await mayRead(dependencies, review, caller)),
+      concerns(caller) && (seesPage(caller) || (await hasProposed(dependencies, review, caller))),
     describe: (texts, language) =>
       fillIn(texts.commented, {
         name: toName(written?.author.name, texts),
         skill: titleOf(dependencies, { ...review, title: review.skill, language }),
       }),
-    pathFor: pathTo(review),
+    pathFor: (caller) => (seesPage(caller) ? `/admin/reviews/${review.id}` : '/my/skills'),
   };
 }
 
-/** Whether someone sees a review: on its page, or as the proposal of their own skill. */
-async function mayRead(
-  dependencies: Pick<SubjectDependencies, 'personalSkills' | 'skills' | 'versions'>,
-  review: StoredReview,
+/** Whether a review is the proposal of someone's own skill, which they see among their skills. */
+async function hasProposed(
+  { personalSkills }: Pick<SubjectDependencies, 'personalSkills'>,
+  { id }: StoredReview,
   caller: Caller,
 ): Promise<boolean> {
-  const isAuthor = review.authors.some(({ id }) => id === caller.id);
-  if (
-    seesReviews(caller) &&
-    (isAuthor || coversCategories(reviewScope(caller), await categoriesOf(dependencies, review)))
-  ) {
-    return true;
-  }
   const owner = getSkillOwner(caller);
-  const own = owner ? await dependencies.personalSkills.list(owner) : [];
-  return own.some((skill) => skill.review === review.id);
-}
-
-const pathTo =
-  ({ id }: StoredReview) =>
-  (caller: Caller) =>
-    seesReviews(caller) ? `/admin/reviews/${id}` : '/my/skills';
-
-/** As `requiredPermissions` says for reviews: of all skills, or of some categories. */
-function seesReviews(caller: Caller): boolean {
-  const scope = reviewScope(caller);
-  return scope === 'all' || scope.size > 0;
-}
-
-function reviewScope({ permissions: { adminAccess } }: Caller): SkillScope {
-  return getSkillScope(rightsListed(adminAccess), ['author', 'publish']);
+  return (
+    owner !== undefined && (await personalSkills.list(owner)).some(({ review }) => review === id)
+  );
 }
 
 /** The current title in a language, or the one that was stored. */
