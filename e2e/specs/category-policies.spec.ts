@@ -26,7 +26,7 @@ test('a category gets its own policy, and its author then has a draft in place o
   }
   const permissions = { adminAccess: ['skills'], skillCategories: ['HR'] };
   await admin.api('PUT', 'groups/authors', { name: 'Authors', permissions });
-  await admin.api('POST', 'users', { username: 'ann', name: 'Ann', groups: ['authors'], password });
+  await admin.api('POST', 'users', { username: 'polly', name: 'Polly', groups: ['authors'], password });
 
   const policy = page.getByRole('group', { name: 'hr' });
   await test.step('an administrator adds a policy by keyboard', async () => {
@@ -57,8 +57,8 @@ test('a category gets its own policy, and its author then has a draft in place o
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  const ann = await openAs(browser, knowhow, { username: 'ann', password });
-  const author = new AdminPage(ann.page, knowhow.url);
+  const polly = await openAs(browser, knowhow, { username: 'polly', password });
+  const author = new AdminPage(polly.page, knowhow.url);
   await test.step('an author saves a draft of a skill in it, and publishes others', async () => {
     await author.open('skills/room-plan/files/SKILL.md');
     await expect(author.button('Save')).toBeVisible();
