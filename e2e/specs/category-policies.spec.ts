@@ -26,7 +26,12 @@ test('a category gets its own policy, and its author then has a draft in place o
   }
   const permissions = { adminAccess: ['skills'], skillCategories: ['HR'] };
   await admin.api('PUT', 'groups/authors', { name: 'Authors', permissions });
-  await admin.api('POST', 'users', { username: 'polly', name: 'Polly', groups: ['authors'], password });
+  await admin.api('POST', 'users', {
+    username: 'polly',
+    name: 'Polly',
+    groups: ['authors'],
+    password,
+  });
 
   const policy = page.getByRole('group', { name: 'hr' });
   await test.step('an administrator adds a policy by keyboard', async () => {
