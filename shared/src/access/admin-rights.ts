@@ -78,7 +78,7 @@ export function coversCategories(
 /** The rights on all skills that the right to manage skills, and that to publish them, include. */
 const includedIn = { author: 'skills', block: 'skills', publish: 'publish' } as const;
 
-/** What these rights on skills cover together. */
+/** The skills that these rights cover together. */
 export function getSkillScope(
   held: readonly string[],
   rights: readonly SkillRight[] = skillRights,

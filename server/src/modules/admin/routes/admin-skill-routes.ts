@@ -85,7 +85,7 @@ export function adminSkillRoutes(
       return describeSkill(admin, params.name);
     }
     await checkSkill(admin, caller, params.name);
-    // What it hides in read-only sources may be in other categories.
+    // The skills that it hides in read-only sources may be in other categories.
     return { ...(await describeSkill(admin, params.name)), hides: [] };
   });
 

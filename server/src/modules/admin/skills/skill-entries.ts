@@ -46,7 +46,7 @@ export function entriesNamed(snapshot: SkillSnapshot, name: string): readonly Sk
   return entriesOf(snapshot).byName.get(name) ?? [];
 }
 
-/** What the policy and rights on a name depend on: the effective skill, and the local ones that it hides. */
+/** The skills on which the policy and rights on a name depend: the effective one, and the local ones that it hides. */
 export function publishedEntries(snapshot: SkillSnapshot, name: string): SkillEntry[] {
   const found = [...entriesNamed(snapshot, name), ...entriesNamed(snapshot, slug(name))];
   return found.filter(({ source }, at) => at === 0 || source.writable);

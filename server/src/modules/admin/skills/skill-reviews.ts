@@ -38,7 +38,7 @@ import { mayPublishAs, reviewFilter } from './skill-scope.ts';
 
 interface Decision {
   id: string;
-  /** Who decides. */
+  /** The person who decides. */
   caller: Caller;
   comment: string | undefined;
 }

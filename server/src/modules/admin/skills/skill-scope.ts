@@ -5,7 +5,7 @@ import {
   type SkillScope,
   skillRights,
 } from '@knowhow/shared/access/admin-rights';
-import { Problem, problem } from '@knowhow/shared/problem';
+import { type Problem, problem } from '@knowhow/shared/problem';
 import { type Caller, rightsListed } from '../../../platform/http/caller.ts';
 import {
   categoryOf,
@@ -74,10 +74,10 @@ export async function checkSkill(
 }
 
 /**
- * Throws `not-found` unless the caller may write a skill or begin one of this name. Drafts of new skills
- * belong to the authors of their category: an administrator may have moved one.
+ * Throws `not-found` unless the caller may write a skill or begin one of this name. Drafts of new skills belong to the
+ * authors of their category: an administrator may have moved one.
  *
- * @param rights another right than to write it, of which one is enough
+ * @param rights other rights than to write it, of which one is enough
  */
 export async function checkDraftAccess(
   admin: SkillAdmin,
@@ -85,41 +85,36 @@ export async function checkDraftAccess(
   skill: string,
   rights: readonly SkillRight[] = ['author'],
 ): Promise<void> {
-  const scope = scopeOf(caller, rights);
-  if (scope === 'all') {
-    return;
-  }
-  const categories = await readCategories(admin, skill);
-  if (categories.length > 0) {
-    if (!coversCategories(scope, categories)) {
-      throw noSkill(skill);
-    }
-    return;
-  }
-  const draft = await admin.drafts.get(skill);
-  if (draft) {
-    const category = await categoryOfStored(admin.versions, draft.manifest);
-    if (!coversCategories(scope, [category])) {
-      throw noDraft(skill);
-    }
+  const denial = await findDraftDenial(admin, scopeOf(caller, rights), skill);
+  if (denial) {
+    throw denial;
   }
 }
 
-/** Whether `checkDraftAccess` passes. */
+/** Whether a caller may write a skill, or a draft of a new one. */
 export async function mayWriteDraft(
   admin: SkillAdmin,
   caller: Caller,
   skill: string,
 ): Promise<boolean> {
-  try {
-    await checkDraftAccess(admin, caller, skill);
-    return true;
-  } catch (error) {
-    if (error instanceof Problem) {
-      return false;
-    }
-    throw error;
+  return (await findDraftDenial(admin, scopeOf(caller, ['author']), skill)) === undefined;
+}
+
+async function findDraftDenial(
+  admin: SkillAdmin,
+  scope: SkillScope,
+  skill: string,
+): Promise<Problem | undefined> {
+  if (scope === 'all') {
+    return undefined;
   }
+  const categories = await readCategories(admin, skill);
+  if (categories.length > 0) {
+    return coversCategories(scope, categories) ? undefined : noSkill(skill);
+  }
+  const draft = await admin.drafts.get(skill);
+  const category = draft && (await categoryOfStored(admin.versions, draft.manifest));
+  return !draft || coversCategories(scope, [category]) ? undefined : noDraft(skill);
 }
 
 /** Whether a caller may publish files of this category as a skill: it may move the skill to another category. */

@@ -147,7 +147,7 @@ async function decidedReview(
 }
 
 interface ReviewCategories {
-  /** Those of the skills of the name or, without one, of its former versions. */
+  /** The categories of the skills of the name or, without one, of its former versions. */
   current: (string | undefined)[];
   submitted: string | undefined;
 }
