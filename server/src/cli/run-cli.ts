@@ -29,6 +29,7 @@ import {
   toPromptCommand,
 } from './list-commands.ts';
 import { migrateCommand } from './migrate-command.ts';
+import { publishCommand } from './publish-command.ts';
 import { pushCommand } from './push-command.ts';
 import { resetPasswordCommand } from './reset-password-command.ts';
 import { restoreCommand } from './restore-command.ts';
@@ -50,8 +51,19 @@ type Flag =
   | 'yes'
   | 'stdin'
   | 'measure'
-  | 'if-empty';
-type Text = 'from' | 'ref' | 'path' | 'out' | 'only' | 'model' | 'app' | 'against' | 'to';
+  | 'if-empty'
+  | 'replace';
+type Text =
+  | 'from'
+  | 'ref'
+  | 'path'
+  | 'out'
+  | 'only'
+  | 'model'
+  | 'app'
+  | 'against'
+  | 'to'
+  | 'message';
 type Options = Partial<Record<Flag, boolean>> & Partial<Record<Text, string>>;
 
 interface Command {
@@ -76,6 +88,15 @@ const commands: Readonly<Record<string, Command>> = {
       syncCommand(
         theOne(paths, 'sync DIR --from ADDRESS'),
         { from, key: terminal.key(), dryRun },
+        terminal,
+      ),
+  },
+  publish: {
+    options: ['to', 'message', 'replace'],
+    run: (paths, { to, message, replace = false }, terminal) =>
+      publishCommand(
+        theOne(paths, 'publish NAME --message TEXT'),
+        { to, message, replace },
         terminal,
       ),
   },
@@ -232,6 +253,8 @@ function parse(args: readonly string[]): { name: string; paths: string[]; option
         app: { type: 'string' },
         against: { type: 'string' },
         to: { type: 'string' },
+        message: { type: 'string' },
+        replace: { type: 'boolean' },
         'dry-run': { type: 'boolean' },
         'if-empty': { type: 'boolean' },
         yes: { type: 'boolean' },

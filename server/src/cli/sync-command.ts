@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { lstat, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Problem } from '@knowhow/shared/problem';
 import { isPlainSkillName } from '@knowhow/shared/skills/skill-name';
-import { type PublishedSkill, wellKnownSkillsApi } from '@knowhow/shared/skills/well-known-skills';
-import { z } from 'zod';
-import { isApiKey } from '../modules/identity/index.ts';
+import type { PublishedSkill } from '@knowhow/shared/skills/well-known-skills';
 import {
   folderSource,
   type PackedFile,
-  publishLimits,
   readContent,
-  readSources,
   writeFolder,
 } from '../modules/skills/index.ts';
 import { makeFolder, syncFolder } from '../platform/lib/durable-fs.ts';
@@ -19,11 +15,14 @@ import { errorCode } from '../platform/lib/error-code.ts';
 import { getFilesChecksum } from '../platform/lib/files-checksum.ts';
 import { formatCount } from '../platform/lib/format-count.ts';
 import { getErrorMessage } from '../platform/lib/get-error-message.ts';
-import { createGuardedFetch } from '../platform/lib/guarded-fetch.ts';
-import { parseJson } from '../platform/lib/parse-json.ts';
-import { sha256 } from '../platform/lib/sha256.ts';
-import { writeFileAtomic } from '../platform/lib/write-file-atomic.ts';
+import {
+  checkKey,
+  indexAddress,
+  openInstallation,
+  type RemoteInstallation,
+} from './remote-installation.ts';
 import { renderTable } from './render-table.ts';
+import { checkLockSource, readLock, type SkillsLock, writeLock } from './skills-lock.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -35,30 +34,6 @@ interface Options {
   dryRun: boolean;
 }
 
-const lockFile = 'skills-lock.json';
-const lockSchema = z.strictObject({
-  /** The address of the index. */
-  source: z.string(),
-  /** Whether it was read with a key. */
-  withKey: z.boolean(),
-  skills: z.record(
-    z.string(),
-    z.strictObject({
-      /** Digest of the published bytes: `sha256:` and 64 hexadecimal digits. */
-      digest: z.string(),
-      /** Checksum of the files as they were written. */
-      checksum: z.string(),
-    }),
-  ),
-});
-type Lock = z.infer<typeof lockSchema>;
-
-/** The limits of published skills. */
-const sizeLimits = { ...publishLimits, fileBytes: publishLimits.bytes };
-
-const maxIndexBytes = 20 * 1024 * 1024;
-const maxSkillBytes = 32 * 1024 * 1024;
-
 type Action = 'added' | 'updated' | 'removed' | 'unchanged' | 'kept' | 'failed';
 
 interface Step {
@@ -67,6 +42,8 @@ interface Step {
   /** Why a skill is kept or failed. */
   why?: string;
 }
+
+const usage = 'Say from where: knowhow sync DIR --from https://know.example.org.';
 
 /**
  * Makes a folder contain the skills that an installation publishes for the holder of a key, each in a folder of its
@@ -78,16 +55,13 @@ export async function syncCommand(
   { from, key, dryRun }: Options,
   terminal: Terminal,
 ): Promise<number> {
-  if (key !== undefined && !isApiKey(key)) {
-    // The server would answer as for anonymous users, and sync would remove the other skills.
-    throw new UsageError('KNOWHOW_KEY is not an API key. Copy it again, or unset it.');
-  }
+  checkKey(key);
   const folder = resolve(directory);
-  const source = indexAddress(from);
-  const lock = await readLock(join(folder, lockFile), source.href, key);
-  const publisher = openPublisher(source, key);
+  const source = indexAddress(from, usage);
+  const lock = await openLock(folder, source, key);
+  const installation = openInstallation(source, key);
   try {
-    const published = await publisher.readIndex();
+    const published = await installation.readIndex();
     if (published.length === 0 && Object.keys(lock.skills).length > 0) {
       // A server that has just started has not read its skills yet.
       throw new UsageError(
@@ -97,7 +71,7 @@ export async function syncCommand(
     if (!dryRun) {
       await removeStaged(folder);
     }
-    const sync = createSync({ folder, lock, dryRun, read: publisher.read });
+    const sync = createSync({ folder, lock, dryRun, read: installation.readSkill });
     const steps: Step[] = [];
     for (const skill of published) {
       steps.push(await sync.take(skill));
@@ -107,7 +81,7 @@ export async function syncCommand(
       steps.push(await sync.remove(name));
     }
     if (!dryRun) {
-      await writeFileAtomic(join(folder, lockFile), `${JSON.stringify(sorted(lock), null, 2)}\n`);
+      await writeLock(folder, lock);
     }
     terminal.out(describe(steps, dryRun));
     return steps.some(({ action }) => action === 'kept' || action === 'failed') ? 1 : 0;
@@ -117,32 +91,17 @@ export async function syncCommand(
       ? error
       : new UsageError(`${folder} cannot be written (${code}). Check it and its permissions.`);
   } finally {
-    await publisher.close();
+    await installation.close();
   }
 }
 
-function indexAddress(from: string | undefined): URL {
-  const base = from !== undefined && URL.canParse(from) ? new URL(from) : undefined;
-  if (!base || !['http:', 'https:'].includes(base.protocol) || base.username || base.password) {
-    throw new UsageError('Say from where: knowhow sync DIR --from https://know.example.org.');
+/** The lock of a folder that may be synced with this index and key. */
+async function openLock(folder: string, source: URL, key: string | undefined): Promise<SkillsLock> {
+  const lock = await readLock(folder);
+  if (!lock) {
+    return { source: source.href, withKey: key !== undefined, skills: {} };
   }
-  return new URL(wellKnownSkillsApi.index.path, base);
-}
-
-async function readLock(path: string, source: string, key: string | undefined): Promise<Lock> {
-  const text = await readFile(path, 'utf8').catch(() => undefined);
-  if (text === undefined) {
-    return { source, withKey: key !== undefined, skills: {} };
-  }
-  const lock = lockSchema.safeParse(parseJson(text)).data;
-  if (!lock || Object.keys(lock.skills).some((name) => !isPlainSkillName(name))) {
-    throw new UsageError(`${path} cannot be read. Repair it, or remove it and sync again.`);
-  }
-  if (lock.source !== source) {
-    throw new UsageError(
-      `The folder is synced with ${lock.source}. Sync from there, or choose another folder.`,
-    );
-  }
+  checkLockSource(lock, source);
   if (lock.withKey && key === undefined) {
     throw new UsageError(
       'The folder was synced with a key, and KNOWHOW_KEY is empty. Set it: otherwise the skills of its user would be removed.',
@@ -151,74 +110,12 @@ async function readLock(path: string, source: string, key: string | undefined): 
   return { ...lock, withKey: key !== undefined };
 }
 
-interface Publisher {
-  readIndex(): Promise<PublishedSkill[]>;
-  /** The files of a skill. Throws if the bytes have another digest. */
-  read(skill: PublishedSkill): Promise<readonly PackedFile[]>;
-  close(): Promise<void>;
-}
-
-/** Requests go to the given host only, whatever the index says. */
-function openPublisher(source: URL, key: string | undefined): Publisher {
-  const outbound = createGuardedFetch({ allowPrivate: () => [source.hostname] });
-  const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {};
-  const get = async (url: URL, maxBytes: number): Promise<Buffer> => {
-    const response = await outbound.within({ maxBytes, maxRedirects: 0 })(url, { headers });
-    // Also of an error: a body that is not read keeps the connection, and the process, for a minute.
-    const body = Buffer.from(await response.arrayBuffer());
-    if (!response.ok) {
-      throw new UsageError(`${url.href} answered ${response.status}. ${hintOn(response.status)}`);
-    }
-    return body;
-  };
-  return {
-    readIndex: async () => {
-      const bytes = await get(source, maxIndexBytes).catch((error: unknown) => {
-        throw error instanceof UsageError
-          ? error
-          : new UsageError(`${source.href} cannot be read: ${getErrorMessage(error)}`);
-      });
-      const index = wellKnownSkillsApi.index.response.safeParse(parseJson(bytes.toString('utf8')));
-      if (!index.success) {
-        throw new UsageError(`${source.href} is not an index of Agent Skills Discovery 0.2.0.`);
-      }
-      return index.data.skills;
-    },
-    read: async ({ name, type, url, digest }) => {
-      const address = new URL(url, source);
-      if (address.origin !== source.origin) {
-        throw new Error(`Its address is on another host: ${address.host}.`);
-      }
-      const bytes = await get(address, maxSkillBytes);
-      if (`sha256:${sha256(bytes)}` !== digest) {
-        throw new Error('Its bytes do not have the digest of the index. Sync again.');
-      }
-      if (type === 'skill-md') {
-        return [{ path: 'SKILL.md', bytes, executable: false }];
-      }
-      const { skills } = await readSources(bytes, { fileName: `${name}.tar.gz` }, sizeLimits);
-      const [skill] = skills;
-      if (!skill || skills.length > 1 || skill.root !== '') {
-        throw new Error('Its archive does not contain one skill at the top.');
-      }
-      return skill.files;
-    },
-    close: () => outbound.close(),
-  };
-}
-
-function hintOn(status: number): string {
-  return status === 401 || status === 403
-    ? 'Set KNOWHOW_KEY to an API key with the scope Skills.'
-    : 'Check the address.';
-}
-
 interface SyncOptions {
   folder: string;
   /** Updated with each step. */
-  lock: Lock;
+  lock: SkillsLock;
   dryRun: boolean;
-  read: Publisher['read'];
+  read: RemoteInstallation['readSkill'];
 }
 
 function createSync({ folder, lock, dryRun, read }: SyncOptions) {
@@ -310,12 +207,6 @@ async function removeStaged(folder: string): Promise<void> {
   for (const name of names.filter((each) => each.startsWith(stagingPrefix))) {
     await rm(join(folder, name), { recursive: true, force: true });
   }
-}
-
-/** The same bytes for the same skills. */
-function sorted({ skills, ...lock }: Lock): Lock {
-  const entries = Object.entries(skills).sort(([one], [other]) => (one < other ? -1 : 1));
-  return { ...lock, skills: Object.fromEntries(entries) };
 }
 
 function describe(steps: readonly Step[], dryRun: boolean): string {

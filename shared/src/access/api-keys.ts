@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { listOf, pageQuery } from '../list.ts';
 import { nameOf } from '../names.ts';
-import { keyScopes } from './key-scopes.ts';
+import { type KeyScope, keyScopes } from './key-scopes.ts';
 
 /** An API key, with which programs act on behalf of a user. */
 export const apiKeySchema = z.object({
@@ -21,14 +21,19 @@ export type ApiKey = z.infer<typeof apiKeySchema>;
 
 const maxDays = 3650;
 
+/** Chosen scopes, in the order of all. */
+export function scopesOf<Scope extends KeyScope>(all: readonly Scope[]) {
+  return z
+    .array(z.enum(all))
+    .min(1, 'Choose what the key is for.')
+    .max(all.length)
+    .transform((scopes) => all.filter((scope) => scopes.includes(scope)));
+}
+
 /** Settings of a new key. */
 export const newApiKeySchema = z.strictObject({
   name: nameOf(100),
-  scopes: z
-    .array(z.enum(keyScopes))
-    .min(1, 'Choose what the key is for.')
-    .max(keyScopes.length)
-    .transform((scopes) => keyScopes.filter((scope) => scopes.includes(scope))),
+  scopes: scopesOf(keyScopes),
   /** Omitted: the key does not expire. */
   expiresInDays: z.number().int().min(1).max(maxDays).optional(),
 });

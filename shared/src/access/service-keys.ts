@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { listOf, pageQuery } from '../list.ts';
-import { apiKeySchema, newApiKeySchema } from './api-keys.ts';
+import { apiKeySchema, newApiKeySchema, scopesOf } from './api-keys.ts';
+import { serviceKeyScopes } from './key-scopes.ts';
 import { quotaSchema } from './quotas.ts';
 
 /** A service key: a program without a user, with the permissions of its groups. */
 export const serviceKeySchema = apiKeySchema.extend({
+  scopes: z.array(z.enum(serviceKeyScopes)),
   /** Ids of groups. */
   groups: z.array(z.string()),
   quota: quotaSchema.optional(),
@@ -35,6 +37,7 @@ export const serviceKeysApi = {
     method: 'POST',
     path: '/api/admin/keys',
     body: newApiKeySchema.extend({
+      scopes: scopesOf(serviceKeyScopes),
       groups: z.array(z.string().max(100)).min(1, 'Choose a group.').max(100),
       quota: quotaSchema.strict().optional(),
     }),

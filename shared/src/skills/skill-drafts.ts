@@ -74,6 +74,8 @@ const newDraftSchema = z.object({
 const skill = z.strictObject({ skill: z.string().min(1).max(300) });
 const file = skill.extend({ path: z.string().min(1).max(1024) });
 const access = 'admin' as const;
+/** For administrators, and for their keys with the scope `authoring`. */
+const forAuthors = { access, scope: 'authoring' } as const;
 
 /** Drafts are saved with `If-Match`: the etag of the draft or, to begin one, the checksum of the skill. */
 export const skillDraftsApi = {
@@ -86,7 +88,7 @@ export const skillDraftsApi = {
     response: listOf(newDraftSchema),
   }),
   get: endpoint({
-    access,
+    ...forAuthors,
     summary: 'The open draft of a skill, and its files as portable JSON',
     method: 'GET',
     path: '/api/skill-drafts/:skill',
@@ -98,7 +100,7 @@ export const skillDraftsApi = {
     response: skillDraftSchema.extend({ document: portableSkillSchema.optional() }),
   }),
   put: uploadEndpoint({
-    access,
+    ...forAuthors,
     summary:
       'Saves a draft from portable JSON or an archive; begins one of an existing or new skill',
     method: 'PUT',
@@ -174,7 +176,7 @@ export const skillDraftsApi = {
     response: skillDraftSchema,
   }),
   submit: endpoint({
-    access,
+    ...forAuthors,
     summary: 'Submits a draft for review: its files as they are now',
     method: 'POST',
     path: '/api/skill-drafts/:skill/submit',

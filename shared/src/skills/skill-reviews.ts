@@ -107,6 +107,8 @@ const id = z.strictObject({ id: z.uuid() });
 const comment = versionWords;
 const optionalComment = z.strictObject({ comment: comment.optional() });
 const access = 'admin' as const;
+/** For administrators, and for their keys with the scope `authoring`. */
+const forAuthors = { access, scope: 'authoring' } as const;
 
 export const skillReviewsApi = {
   list: endpoint({
@@ -126,7 +128,7 @@ export const skillReviewsApi = {
     response: reviewDetailSchema,
   }),
   approve: endpoint({
-    access,
+    ...forAuthors,
     summary: 'Publishes the submitted files as a new version',
     method: 'POST',
     path: '/api/skill-reviews/:id/approve',
@@ -146,7 +148,7 @@ export const skillReviewsApi = {
     response: skillReviewSchema,
   }),
   withdraw: endpoint({
-    access,
+    ...forAuthors,
     summary: 'Withdraws a review; its draft stays',
     method: 'POST',
     path: '/api/skill-reviews/:id/withdraw',

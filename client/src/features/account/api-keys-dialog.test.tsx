@@ -53,3 +53,20 @@ it('creates a key, shows it once, and returns to the list without it', async () 
   expect(await screen.findByText(/You have no keys yet/)).toBeTruthy();
   expect(screen.queryByText(key)).toBeNull();
 });
+
+const me = {
+  ...{ id: 'u1', name: 'Ann', groups: [], isAdmin: true, anonymous: false, mayChat: true },
+};
+
+it.each([
+  ['authors of skills', ['skill-author:hr'], true],
+  ['other administrators', ['users'], false],
+])('offers the scope for authoring to %s: %j', async (_, adminRights, isOffered) => {
+  renderWithServer(<ApiKeysDialog onClose={vi.fn()} />, {
+    [`GET ${address}`]: { items: [], total: 0 },
+    'GET /api/auth/me': { ...me, adminRights },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'New key' }));
+  expect(await screen.findByLabelText(/^MCP/)).toBeTruthy();
+  await waitFor(() => expect(screen.queryByLabelText(/^Authoring/) !== null).toBe(isOffered));
+});

@@ -1,5 +1,7 @@
+import { holdsRight } from '@knowhow/shared/access/admin-rights';
 import { apiKeysApi } from '@knowhow/shared/access/api-keys';
-import type { KeyScope } from '@knowhow/shared/access/key-scopes';
+import { authApi } from '@knowhow/shared/access/auth';
+import { type KeyScope, keyScopes, serviceKeyScopes } from '@knowhow/shared/access/key-scopes';
 import { Button, Modal, Skeleton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -71,6 +73,7 @@ function ApiKeyRow({ details, onRevoked }: ApiKeyRowProps) {
 const scopeNames = {
   chat: 'apiKeys.scopeNames.chat',
   skills: 'apiKeys.scopeNames.skills',
+  authoring: 'apiKeys.scopeNames.authoring',
   mcp: 'apiKeys.scopeNames.mcp',
 } as const;
 
@@ -107,6 +110,7 @@ function NewApiKey({ onMade, onCancel }: NewApiKeyProps) {
   const { t } = useTranslation();
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<KeyScope[]>(['chat']);
+  const isAuthor = useIsAuthor();
   const [days, setDays] = useState<number | undefined>(usualDays);
   const make = useMutation({
     mutationFn: () =>
@@ -134,6 +138,7 @@ function NewApiKey({ onMade, onCancel }: NewApiKeyProps) {
       />
       <ScopeChoice
         label={t('apiKeys.goodFor')}
+        choices={isAuthor ? keyScopes : serviceKeyScopes}
         nameOf={(scope) => t(scopeTexts[scope])}
         value={scopes}
         onChange={setScopes}
@@ -150,9 +155,16 @@ function NewApiKey({ onMade, onCancel }: NewApiKeyProps) {
   );
 }
 
+/** Whether the user may write skills of the organisation. */
+function useIsAuthor(): boolean {
+  const { adminRights = [] } = useQuery(query(authApi.me, {})).data ?? {};
+  return holdsRight(adminRights, ['skills', 'skill-author']);
+}
+
 const scopeTexts = {
   chat: 'apiKeys.scopes.chat',
   skills: 'apiKeys.scopes.skills',
+  authoring: 'apiKeys.scopes.authoring',
   mcp: 'apiKeys.scopes.mcp',
 } as const;
 

@@ -1,4 +1,4 @@
-import type { KeyScope } from '@knowhow/shared/access/key-scopes';
+import { type ServiceKeyScope, serviceKeyScopes } from '@knowhow/shared/access/key-scopes';
 import type { Quota } from '@knowhow/shared/access/quotas';
 import { type ServiceKey, serviceKeysApi } from '@knowhow/shared/access/service-keys';
 import { Button, NumberInput, Skeleton } from '@mantine/core';
@@ -196,7 +196,7 @@ function NewKeyForm({ onMade, onCancel }: NewKeyFormProps) {
   const queryClient = useQueryClient();
   const [name, setName] = useState('');
   const [groups, setGroups] = useState<string[]>([]);
-  const [scopes, setScopes] = useState<KeyScope[]>(['chat']);
+  const [scopes, setScopes] = useState<ServiceKeyScope[]>(['chat']);
   const [days, setDays] = useState<number | undefined>(usualDays);
   const [quota, setQuota] = useState<Quota>({});
   const make = useMutation({
@@ -234,6 +234,7 @@ function NewKeyForm({ onMade, onCancel }: NewKeyFormProps) {
       />
       <ScopeChoice
         label={t('adminKeys.goodFor')}
+        choices={serviceKeyScopes}
         nameOf={(scope) => t(scopeNames[scope])}
         value={scopes}
         onChange={setScopes}

@@ -1,24 +1,31 @@
-import { type KeyScope, keyScopes } from '@knowhow/shared/access/key-scopes';
+import type { KeyScope } from '@knowhow/shared/access/key-scopes';
 import { Checkbox } from '@mantine/core';
 import classes from './scope-choice.module.css';
 
-interface ScopeChoiceProps {
+interface ScopeChoiceProps<Scope extends KeyScope> {
   label: string;
-  nameOf: (scope: KeyScope) => string;
-  value: KeyScope[];
-  onChange: (scopes: KeyScope[]) => void;
+  choices: readonly Scope[];
+  nameOf: (scope: Scope) => string;
+  value: Scope[];
+  onChange: (scopes: Scope[]) => void;
 }
 
 /** Selects the scopes of a key. */
-export function ScopeChoice({ label, nameOf, value, onChange }: ScopeChoiceProps) {
+export function ScopeChoice<Scope extends KeyScope>({
+  label,
+  choices,
+  nameOf,
+  value,
+  onChange,
+}: ScopeChoiceProps<Scope>) {
   return (
     <Checkbox.Group
       label={label}
       value={value}
-      onChange={(values) => onChange(keyScopes.filter((scope) => values.includes(scope)))}
+      onChange={(values) => onChange(choices.filter((scope) => values.includes(scope)))}
     >
       <div className={classes.scopes}>
-        {keyScopes.map((scope) => (
+        {choices.map((scope) => (
           <Checkbox key={scope} value={scope} label={nameOf(scope)} />
         ))}
       </div>

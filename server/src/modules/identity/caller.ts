@@ -1,5 +1,5 @@
 import { defaultGuestGroups } from '@knowhow/shared/config/platform';
-import type { Caller } from '../../platform/http/caller.ts';
+import type { Caller, Grant } from '../../platform/http/caller.ts';
 import { isLoopbackHost } from '../../platform/lib/is-loopback-host.ts';
 import type { Contents } from '../content/index.ts';
 import { computePermissions, grants, noRights } from './permissions.ts';
@@ -29,10 +29,23 @@ export function signedInCaller(account: Account, contents: Contents): Caller {
   };
 }
 
-/** A program with a user's API key. Never an administrator, even if its owner is. */
+/**
+ * A program with a user's API key. Of the owner's admin rights it has only those to write and publish skills, and only
+ * with the scope `authoring`.
+ */
 export function keyCaller({ account, ...holder }: KeyHolder, contents: Contents): Caller {
   const { permissions, ...caller } = signedInCaller(account, contents);
-  return { ...caller, permissions: { ...permissions, adminAccess: noRights() }, ...holder };
+  const adminAccess = holder.scopes.has('authoring')
+    ? authoringRights(permissions.adminAccess)
+    : noRights();
+  return { ...caller, permissions: { ...permissions, adminAccess }, ...holder };
+}
+
+function authoringRights(held: Grant): Grant {
+  const ids = held === 'all' ? ['skills', 'publish'] : [...held];
+  return new Set(
+    ids.filter((right) => /^(?:skills|publish|skill-(?:author|publish):.*)$/s.test(right)),
+  );
 }
 
 /** A program with a service key. It belongs to the groups of the key only. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { KeyScope } from '@knowhow/shared/access/key-scopes';
+import type { ServiceKeyScope } from '@knowhow/shared/access/key-scopes';
 import type { Quota } from '@knowhow/shared/access/quotas';
 import type { ServiceKey } from '@knowhow/shared/access/service-keys';
 import { problem } from '@knowhow/shared/problem';
@@ -30,7 +30,7 @@ export interface ServiceKeys {
 
 interface NewServiceKey {
   name: string;
-  scopes: readonly KeyScope[];
+  scopes: readonly ServiceKeyScope[];
   groups: readonly string[];
   quota?: Quota | undefined;
   expiresInDays?: number | undefined;
@@ -149,7 +149,7 @@ function serviceKeyOf(row: Row): ServiceKey {
     name: row.name,
     prefix: row.prefix,
     createdBy: row.created_by,
-    scopes: JSON.parse(row.scopes) as KeyScope[],
+    scopes: JSON.parse(row.scopes) as ServiceKeyScope[],
     groups: groupsOf(row),
     ...(row.quota === null ? {} : { quota: JSON.parse(row.quota) as Quota }),
     createdAt: row.created_at,

@@ -115,6 +115,7 @@ export function approveReview(admin: SkillAdmin, decision: Approval): Promise<Sk
     const review = await findOpenReview(admin, caller, id);
     const { policy, isPublisher, mayDecide } = await rightsOn(admin, caller, review);
     checkMayDecide(mayDecide);
+    checkIsPerson(policy, caller);
     checkFourEyes(policy, caller, review);
     const files = await admin.drafts.files(review.manifest);
     if (!files) {
@@ -273,6 +274,13 @@ async function rightsOn(
 function checkMayDecide(mayDecide: boolean): void {
   if (!mayDecide) {
     throw problem('forbidden', 'This is for administrators with the right "publish".');
+  }
+}
+
+/** Where the policy requires reviews, a person decides: a stolen key cannot publish. */
+function checkIsPerson({ mode }: PublishingPolicy, { key }: Caller): void {
+  if (mode === 'review' && key) {
+    throw problem('forbidden', 'API keys cannot approve reviews where they are required. Sign in.');
   }
 }
 
