@@ -40,7 +40,8 @@ test('an author drafts and submits a change, and another person returns and then
   test.setTimeout(240_000);
   const people = { ann: ['skills'], rita: ['publish'] };
   for (const [username, adminAccess] of Object.entries(people)) {
-    await admin.api('PUT', `groups/${username}`, { name: username, permissions: { adminAccess } });
+    const permissions = { adminAccess, models: ['*'] };
+    await admin.api('PUT', `groups/${username}`, { name: username, permissions });
     const name = username === 'ann' ? 'Ann' : 'Rita';
     await admin.api('POST', 'users', { username, name, groups: [username], password });
   }
@@ -60,6 +61,16 @@ test('an author drafts and submits a change, and another person returns and then
     const changes = author.page.getByRole('dialog', { name: 'Changes from the published version' });
     await expect(changes.getByText('Name who was absent.')).toBeVisible();
     await changes.getByRole('button', { name: 'Close' }).click();
+    await draft.getByRole('button', { name: 'Compare answers…' }).click();
+    const replay = author.page.getByRole('dialog', { name: 'Compare answers' });
+    await replay.getByRole('textbox', { name: 'Message' }).fill('We met on Monday.');
+    await replay.getByRole('button', { name: 'Answer' }).click();
+    for (const side of ['Published version 1', 'Draft']) {
+      const answer = replay.getByRole('region', { name: side });
+      await expect(answer.getByText(/ output tokens/)).toBeVisible();
+    }
+    expect(await findSeriousViolations(author.page)).toEqual([]);
+    await replay.getByRole('button', { name: 'Close' }).click();
   });
 
   const submit = async (message: string) => {

@@ -1,8 +1,18 @@
 import type { ChatEvent } from '@knowhow/shared/chat/chat';
 
+interface AnyEvent {
+  type: string;
+}
+
 /** A turn as the server sends it, with event numbers from 1. */
 export function eventStream(...events: ChatEvent[]): Response {
-  return numberedStream(...events.map((event, index): [number, ChatEvent] => [index + 1, event]));
+  return streamOfEvents(events);
+}
+
+/** The events of any endpoint as the server sends them, with numbers from 1. */
+export function streamOfEvents<Event extends AnyEvent>(events: readonly Event[]): Response {
+  const numbered = events.map((event, index): [number, Event] => [index + 1, event]);
+  return streamOf(`: hello\n\n${numbered.map(written).join('')}`);
 }
 
 /** A chunk of a turn as the server sends it. */
@@ -29,7 +39,7 @@ export function openStream() {
   };
 }
 
-function written([number, { type, ...data }]: [number, ChatEvent]): string {
+function written([number, { type, ...data }]: [number, AnyEvent]): string {
   return `id: ${number}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 

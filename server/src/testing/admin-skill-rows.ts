@@ -80,6 +80,9 @@ export const adminSkillRows = {
     get: at(admins, '/api/skill-drafts/drafted'),
     diff: at(admins, '/api/skill-drafts/drafted/diff'),
     rebase: at(admins, '/api/skill-drafts/drafted/rebase', { json: {} }),
+    replay: at(admins, '/api/skill-drafts/drafted/replay', {
+      json: { message: 'Draft one.', model: 'spare' },
+    }),
     remove: at(admins, '/api/skill-drafts/drafted'),
     submit: draftToSubmit,
   },

@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { endpoint, fileEndpoint, uploadEndpoint } from '../endpoint.ts';
+import { turnErrorSchema } from '../chat/chat.ts';
+import { itemIdSchema } from '../config/item-id.ts';
+import { endpoint, fileEndpoint, streamEndpoint, uploadEndpoint } from '../endpoint.ts';
 import { listOf, pageQuery } from '../list.ts';
+import { withoutNul } from '../names.ts';
 import { adminSkillFileSchema } from './admin-skill.ts';
 import { maxSkillFile } from './admin-skill-files.ts';
 import { versionChangeSchema } from './file-changes.ts';
@@ -70,6 +73,29 @@ const newDraftSchema = z.object({
   updated: z.string(),
   isInReview: z.boolean(),
 });
+
+export const replaySides = ['published', 'draft'] as const;
+export type ReplaySide = (typeof replaySides)[number];
+/** Maximum length of a replayed message, in characters: that of the question in a suggestion. */
+export const maxReplayedMessage = 20_000;
+
+const side = z.enum(replaySides);
+/** Each side ends with `end` or `error`; a skill without a published version has only the side `draft`. */
+export const replayEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('start'), sides: z.array(side) }),
+  z.object({ type: z.literal('text'), side, text: z.string() }),
+  /** The last characters of the text so far were thinking. */
+  z.object({ type: z.literal('retract'), side, characters: z.number().int() }),
+  z.object({
+    type: z.literal('end'),
+    side,
+    inputTokens: z.number().int(),
+    outputTokens: z.number().int(),
+    ms: z.number().int(),
+  }),
+  z.object({ type: z.literal('error'), side, ...turnErrorSchema.shape }),
+]);
+export type ReplayEvent = z.infer<typeof replayEventSchema>;
 
 const skill = z.strictObject({ skill: z.string().min(1).max(300) });
 const file = skill.extend({ path: z.string().min(1).max(1024) });
@@ -174,6 +200,22 @@ export const skillDraftsApi = {
       prefer: z.enum(['draft', 'published']).optional(),
     }),
     response: skillDraftSchema,
+  }),
+  replay: streamEndpoint({
+    access,
+    summary:
+      'Answers a message with the published version and with the draft: no other skills, no tools, nothing stored',
+    method: 'POST',
+    path: '/api/skill-drafts/:skill/replay',
+    params: skill,
+    body: z.strictObject({
+      message: z
+        .string()
+        .max(maxReplayedMessage)
+        .refine((text) => withoutNul(text).trim() !== '', 'Write a message.'),
+      model: itemIdSchema,
+    }),
+    event: replayEventSchema,
   }),
   submit: endpoint({
     ...forAuthors,

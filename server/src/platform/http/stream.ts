@@ -11,7 +11,7 @@ interface Reader {
 }
 
 /** Sends events to a reader from now on. Called at most once, and only while the client is connected. */
-type Follow = (reader: Reader) => {
+export type Follow = (reader: Reader) => {
   /** The reader accepts more. */
   resume(): void;
   unsubscribe(): void;

@@ -24,6 +24,7 @@ import { useFormat } from '../../../ui/text/use-format.ts';
 import { usePolicyText } from '../../../ui/text/use-policy-text.ts';
 import classes from './draft-bar.module.css';
 import type { EditedSkill } from './edited-skill.ts';
+import { ReplayDialog } from './replay-dialog.tsx';
 import { draftQuery } from './use-skill-draft.ts';
 
 interface DraftProps {
@@ -36,7 +37,7 @@ interface DialogProps extends DraftProps {
   onClose: () => void;
 }
 
-type Task = 'changes' | 'checks' | 'discard' | 'rebase' | 'submit';
+type Task = 'changes' | 'checks' | 'discard' | 'rebase' | 'replay' | 'submit';
 
 /** Says that the files are those of a draft, and offers what can be done with it. */
 export function DraftBar(props: DraftProps) {
@@ -70,6 +71,9 @@ export function DraftBar(props: DraftProps) {
         <Button variant="default" size="xs" onClick={() => setTask('changes')}>
           {t('skillDraft.showChanges')}
         </Button>
+        <Button variant="default" size="xs" onClick={() => setTask('replay')}>
+          {t('replay.open')}
+        </Button>
         {!review && (
           <Button variant="default" size="xs" onClick={() => setTask('discard')}>
             {t('skillDraft.discard')}
@@ -89,6 +93,7 @@ export function DraftBar(props: DraftProps) {
       </div>
       <ChecksDialog {...dialog('checks')} />
       <ChangesDialog {...dialog('changes')} />
+      <ReplayDialog {...dialog('replay')} />
       <DiscardDialog {...dialog('discard')} />
       <RebaseDialog {...dialog('rebase')} />
       <SubmitDialog {...dialog('submit')} />

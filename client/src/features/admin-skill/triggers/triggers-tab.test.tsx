@@ -9,6 +9,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { adminSkill } from '../../../testing/admin-skill.ts';
+import { streamOfEvents } from '../../../testing/event-stream.ts';
 import { refusal, renderWithServer } from '../../../testing/render-with-server.tsx';
 import { TriggersTab } from './triggers-tab.tsx';
 
@@ -45,15 +46,7 @@ const whole = (run: TriggerRunHead, ...results: TriggerResult[]): TriggerRun => 
   prompts: stored.prompts,
   results,
 });
-const streamOf = (...events: TriggerEvent[]) =>
-  new Response(
-    events
-      .map(
-        ({ type, ...data }, at) => `id: ${at}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`,
-      )
-      .join(''),
-    { headers: { 'content-type': 'text/event-stream' } },
-  );
+const streamOf = (...events: TriggerEvent[]) => streamOfEvents(events);
 
 const base = '/api/admin/skills/pdf';
 

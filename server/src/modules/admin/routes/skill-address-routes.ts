@@ -2,12 +2,9 @@ import { Problem, problem } from '@knowhow/shared/problem';
 import type { GitProgress } from '@knowhow/shared/skills/git-commit';
 import { type SkillAddressEvent, skillAddressApi } from '@knowhow/shared/skills/skill-address';
 import type { Router } from 'express';
-import { holdSlotUntil } from '../../../platform/http/limit-streams.ts';
+import { followRun } from '../../../platform/http/follow-run.ts';
 import { getLogFields } from '../../../platform/http/request-log-fields.ts';
-import { endOnAccessLoss } from '../../../platform/http/route.ts';
 import { stream } from '../../../platform/http/stream.ts';
-import { eventFrame } from '../../../platform/lib/event-frame.ts';
-import { ignore } from '../../../platform/lib/ignore.ts';
 import type { Log } from '../../../platform/lib/log.ts';
 import { type GitReader, parseGitAddress } from '../../skills/index.ts';
 import { reportArchive } from '../skills/report-archive.ts';
@@ -42,28 +39,17 @@ export function skillAddressRoutes(
       }
       send({ type: 'report', report: { ...report, token }, commit: archive.commit });
     };
-    return Promise.resolve((reader) => {
-      const controller = new AbortController();
-      const { signal } = controller;
-      let number = 0;
-      const send = (event: SkillAddressEvent) => {
-        if (!signal.aborted) {
-          number += 1;
-          reader.take(Buffer.from(eventFrame(number, event)));
-        }
-      };
-      const ended = read(signal, send).catch((error: unknown) => {
-        if (!(error instanceof Problem) && !signal.aborted) {
-          log.child(getLogFields(request)).error({ error }, 'a git repository could not be read');
-        }
-        const known = error instanceof Problem ? error : failed(error);
-        send({ type: 'error', problem: known.toBody() });
-      });
-      endOnAccessLoss(skillAddressApi.read, request);
-      holdSlotUntil(request, ended);
-      ended.finally(reader.end).catch(ignore);
-      return { resume: () => undefined, unsubscribe: () => controller.abort() };
-    });
+    return Promise.resolve(
+      followRun(request, skillAddressApi.read, (signal, send) =>
+        read(signal, send).catch((error: unknown) => {
+          if (!(error instanceof Problem) && !signal.aborted) {
+            log.child(getLogFields(request)).error({ error }, 'a git repository could not be read');
+          }
+          const known = error instanceof Problem ? error : failed(error);
+          send({ type: 'error', problem: known.toBody() });
+        }),
+      ),
+    );
   });
 }
 

@@ -4,11 +4,14 @@ import { skillDraftsApi } from '@knowhow/shared/skills/skill-drafts';
 import type { Router } from 'express';
 import type { Caller } from '../../../platform/http/caller.ts';
 import { getChangeContext } from '../../../platform/http/change-context.ts';
+import { followRun } from '../../../platform/http/follow-run.ts';
 import { paginate } from '../../../platform/http/paginate.ts';
+import { getLogFields } from '../../../platform/http/request-log-fields.ts';
 import { route, uploadRoute } from '../../../platform/http/route.ts';
 import { sendFile } from '../../../platform/http/send-file.ts';
+import { stream } from '../../../platform/http/stream.ts';
 import { readArchive } from '../../skills/index.ts';
-import type { SkillAdmin } from '../skills/skill-admin.ts';
+import { prepareReplay, type ReplayTools } from '../skills/replay-draft.ts';
 import {
   changeDraft,
   compareDraft,
@@ -30,7 +33,7 @@ type DraftCall = Pick<Parameters<typeof getChangeContext>[0], 'request'> & {
 };
 
 /** Routes for drafts of skills. */
-export function skillDraftRoutes(router: Router, admin: SkillAdmin): void {
+export function skillDraftRoutes(router: Router, admin: ReplayTools): void {
   const { sizeLimits } = admin;
   const check = (caller: Caller, skill: string) => checkDraftAccess(admin, caller, skill);
   /** The context of a change by a caller with the right to write the skill. */
@@ -95,6 +98,14 @@ export function skillDraftRoutes(router: Router, admin: SkillAdmin): void {
   route(router, skillDraftsApi.rebase, async (call) =>
     rebaseDraft(admin, await getChange(call), call.body.prefer),
   );
+
+  stream(router, skillDraftsApi.replay, async ({ params, body, caller, language, request }) => {
+    await check(caller, params.skill);
+    const log = admin.log.child(getLogFields(request));
+    const asked = { ...params, ...body, caller, language };
+    const replay = await prepareReplay({ ...admin, log }, asked);
+    return followRun(request, skillDraftsApi.replay, replay);
+  });
 
   route(router, skillDraftsApi.submit, async (call) => {
     const review = await submitDraft(admin, await getChange(call), call.body.message);

@@ -1,12 +1,10 @@
 import { triggerTestsApi } from '@knowhow/shared/skills/trigger-tests';
 import type { Router } from 'express';
-import { holdSlotUntil } from '../../../platform/http/limit-streams.ts';
+import { followRun } from '../../../platform/http/follow-run.ts';
 import { paginate } from '../../../platform/http/paginate.ts';
 import { getLogFields } from '../../../platform/http/request-log-fields.ts';
-import { endOnAccessLoss, route } from '../../../platform/http/route.ts';
+import { route } from '../../../platform/http/route.ts';
 import { stream } from '../../../platform/http/stream.ts';
-import { eventFrame } from '../../../platform/lib/event-frame.ts';
-import { ignore } from '../../../platform/lib/ignore.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 import { findEntry } from '../skills/skill-entries.ts';
 import { beginTriggerRun, type TriggerBench } from '../triggers/trigger-bench.ts';
@@ -38,22 +36,6 @@ export function triggerRoutes(router: Router, bench: SkillAdmin & TriggerBench):
     const options = { ...params, ...body, caller, language };
     const log = bench.log.child(getLogFields(request));
     const run = await beginTriggerRun(options, { ...bench, log });
-    return (reader) => {
-      const controller = new AbortController();
-      let number = 0;
-      const ended = run(controller.signal, (event) => {
-        if (!controller.signal.aborted) {
-          number += 1;
-          reader.take(Buffer.from(eventFrame(number, event)));
-        }
-      });
-      endOnAccessLoss(triggerTestsApi.run, request);
-      holdSlotUntil(request, ended);
-      ended
-        .catch((error: unknown) => log.error({ error }, 'a trigger test run failed'))
-        .finally(reader.end)
-        .catch(ignore);
-      return { resume: () => undefined, unsubscribe: () => controller.abort() };
-    };
+    return followRun(request, triggerTestsApi.run, run);
   });
 }

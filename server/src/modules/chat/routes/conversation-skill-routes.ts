@@ -1,16 +1,10 @@
 import { Problem, problem } from '@knowhow/shared/problem';
-import {
-  type ConversationSkillEvent,
-  conversationSkillApi,
-} from '@knowhow/shared/skills/conversation-skill';
+import { conversationSkillApi } from '@knowhow/shared/skills/conversation-skill';
 import type { Router } from 'express';
-import { holdSlotUntil } from '../../../platform/http/limit-streams.ts';
+import { followRun } from '../../../platform/http/follow-run.ts';
 import { orNotFound } from '../../../platform/http/or-not-found.ts';
 import { getLogFields } from '../../../platform/http/request-log-fields.ts';
-import { endOnAccessLoss } from '../../../platform/http/route.ts';
 import { stream } from '../../../platform/http/stream.ts';
-import { eventFrame } from '../../../platform/lib/event-frame.ts';
-import { ignore } from '../../../platform/lib/ignore.ts';
 import type { Log } from '../../../platform/lib/log.ts';
 import type { Contents } from '../../content/index.ts';
 import type { ConversationStore } from '../../conversations/index.ts';
@@ -35,31 +29,18 @@ export function conversationSkillRoutes(
     const { caller, language, request } = call;
     requireSkillOwner(caller);
     const conversation = orNotFound(await conversations.find(caller.id, params.id), 'conversation');
-    return (reader) => {
-      const controller = new AbortController();
-      const { signal } = controller;
-      let number = 0;
-      const send = (event: ConversationSkillEvent) => {
-        if (!signal.aborted) {
-          number += 1;
-          reader.take(Buffer.from(eventFrame(number, event)));
-        }
-      };
+    return followRun(request, conversationSkillApi.write, async (signal, send) => {
       const onProgress = progressSteps((characters) => send({ type: 'progress', characters }));
       const wanted = { caller, conversation, until: body.until, language, signal, onProgress };
-      const ended = writeSkill(wanted, services)
-        .then((skill) => send({ type: 'skill', skill }))
-        .catch((error: unknown) => {
-          if (!(error instanceof Problem) && !signal.aborted) {
-            log.child(getLogFields(request)).warn({ error }, 'writing a skill failed');
-          }
-          send({ type: 'error', problem: toProblem(error).toBody() });
-        });
-      endOnAccessLoss(conversationSkillApi.write, request);
-      holdSlotUntil(request, ended);
-      ended.finally(reader.end).catch(ignore);
-      return { resume: () => undefined, unsubscribe: () => controller.abort() };
-    };
+      try {
+        send({ type: 'skill', skill: await writeSkill(wanted, services) });
+      } catch (error) {
+        if (!(error instanceof Problem) && !signal.aborted) {
+          log.child(getLogFields(request)).warn({ error }, 'writing a skill failed');
+        }
+        send({ type: 'error', problem: toProblem(error).toBody() });
+      }
+    });
   });
 }
 
