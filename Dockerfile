@@ -23,8 +23,8 @@ WORKDIR /app
 COPY --from=build /image ./
 # Docker copies these defaults into a named volume on its first use; a bind mount hides them.
 COPY --chown=node:node contents contents
-# git reads skills from repositories.
-RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates git \
+# git reads skills from repositories; ssh-keygen checks their signatures.
+RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates git openssh-client \
     && rm -rf /var/lib/apt/lists/*
 RUN install -d -o node -g node data backups \
     && ln -s /app/server/bin/knowhow.mjs /usr/local/bin/knowhow

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemPath } from '../testing/git-server.ts';
+import { hasSshKeygen } from '../testing/openssh.ts';
 import { runCommand } from '../testing/run-command.ts';
+import { createSigner } from '../testing/signed-commits.ts';
 import { keysOf, sourceSkill, startGitSources } from '../testing/start-git-sources.ts';
 import { createTestDatabase } from '../testing/test-database.ts';
 
@@ -82,4 +84,15 @@ test('exits with 1 if a repository cannot be read, and with 2 for wrong usage', 
   expect(unknown.error).toContain('There is no source "none". There are: team.');
   expect((await run('sources sync')).code).toBe(2);
   expect((await run('sources delete team')).code).toBe(2);
+});
+
+test.runIf(hasSshKeygen)('says that the commit of a source is not signed', async () => {
+  const { git, create, run } = await start();
+  const { publicKey } = await createSigner();
+  await git.commit('team', { 'pdf/SKILL.md': sourceSkill('pdf') });
+  const requireSigned = { signers: [`ann ${publicKey}`] };
+  await create({ id: 'team', url: git.url('team'), requireSigned });
+  const synced = await run('sources sync team');
+  expect([synced.code, synced.error]).toEqual([1, expect.stringContaining('no SSH signature')]);
+  expect((await run('sources')).out).toContain('has no SSH signature');
 });

@@ -5,6 +5,7 @@ import { adminDiagnosticSchema } from './admin-skill.ts';
 import { fileChangeSchema } from './file-changes.ts';
 import { gitCommitSchema } from './git-commit.ts';
 import { overrideRequest, publicationChecks } from './publication-checks.ts';
+import { signerLine } from './signer.ts';
 
 /** How often the server looks for a new commit. */
 export const sourceSchedules = ['never', 'hourly', 'daily', 'weekly'] as const;
@@ -19,6 +20,8 @@ export const sourceVariable = z
     /^SKILL_SOURCE_[A-Z0-9_]{1,80}$/,
     'The variable begins with SKILL_SOURCE_, and has capital letters, digits and underscores.',
   );
+
+const signers = z.array(signerLine).min(1).max(50);
 
 /** A git repository from which skills come. */
 export const skillSourceSchema = z.looseObject({
@@ -37,6 +40,8 @@ export const skillSourceSchema = z.looseObject({
   credentials: z.looseObject({ variable: sourceVariable }).optional(),
   /** The git server reports pushes. The variable contains the secret, at least 16 characters. */
   webhook: z.looseObject({ variable: sourceVariable }).optional(),
+  /** Only commits with an SSH signature by one of these are read. */
+  requireSigned: z.looseObject({ signers }).optional(),
   schedule: z.enum(sourceSchedules).default('never'),
   /** `auto`: a sync installs what it proposes, except conflicts. */
   update: z.enum(['review', 'auto']).default('review'),
@@ -117,10 +122,12 @@ const admin = (text: string) => ({ access: 'admin' as const, summary: text });
 const id = z.strictObject({ id: itemIdSchema });
 const at = '/api/admin/skill-sources';
 const variable = z.strictObject({ variable: sourceVariable });
+const requireSigned = z.strictObject({ signers });
 const written = z.strictObject({
   ...skillSourceSchema.shape,
   credentials: variable.optional(),
   webhook: variable.optional(),
+  requireSigned: requireSigned.optional(),
 });
 
 export const skillSourcesApi = {
@@ -159,6 +166,7 @@ export const skillSourcesApi = {
       exclude: skillSourceSchema.shape.exclude.nullable(),
       credentials: variable.nullish(),
       webhook: variable.nullish(),
+      requireSigned: requireSigned.nullish(),
       schedule: z.enum(sourceSchedules).optional(),
       update: z.enum(['review', 'auto']).optional(),
     }),

@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DialogForm } from '../../ui/forms/dialog-form.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
-import { SourceFields, toDraft, toFields } from './source-fields.tsx';
+import { isComplete, SourceFields, toDraft, toFields } from './source-fields.tsx';
 import { sourceQuery, useUpdateSource } from './sources-query.ts';
 
 /** A button that opens the fields of a source. */
@@ -75,7 +75,7 @@ function EditForm({ item, onLoaded, onSaved, onCancel }: EditFormProps) {
     <DialogForm
       error={isOutdated ? undefined : update.error}
       isBusy={update.isPending}
-      isIncomplete={draft.url.trim() === '' || Object.keys(changes).length === 0}
+      isIncomplete={!isComplete(draft) || Object.keys(changes).length === 0}
       submitLabel={t('sources.save')}
       onSubmit={() => update.mutate(changes, { onSuccess: onSaved })}
       onCancel={onCancel}

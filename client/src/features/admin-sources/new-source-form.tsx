@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { DialogForm } from '../../ui/forms/dialog-form.tsx';
 import { FirstField } from '../../ui/forms/first-field.tsx';
-import { emptySource, SourceFields, toFields } from './source-fields.tsx';
+import { emptySource, isComplete, SourceFields, toFields } from './source-fields.tsx';
 
 interface NewSourceFormProps {
   onMade: (id: string) => Promise<void>;
@@ -26,7 +26,7 @@ export function NewSourceForm({ onMade, onCancel }: NewSourceFormProps) {
     <DialogForm
       error={create.error}
       isBusy={create.isPending}
-      isIncomplete={id.trim() === '' || draft.url.trim() === ''}
+      isIncomplete={id.trim() === '' || !isComplete(draft)}
       submitLabel={t('sources.create')}
       onSubmit={() => create.mutate()}
       onCancel={onCancel}
@@ -48,6 +48,7 @@ function withoutNull({
   paths,
   credentials,
   webhook,
+  requireSigned,
   ...required
 }: ReturnType<typeof toFields>) {
   return {
@@ -56,5 +57,6 @@ function withoutNull({
     ...(paths === null ? {} : { paths }),
     ...(credentials === null ? {} : { credentials }),
     ...(webhook === null ? {} : { webhook }),
+    ...(requireSigned === null ? {} : { requireSigned }),
   };
 }

@@ -1,10 +1,11 @@
+import { parseSigner } from '@knowhow/shared/skills/signer';
 import type { SkillSourceConfig } from '@knowhow/shared/skills/skill-sources';
-import { Checkbox, NativeSelect } from '@mantine/core';
+import { Checkbox, NativeSelect, Textarea } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { PlainField } from '../../ui/forms/plain-field.tsx';
 import { scheduleNames } from './schedule-names.ts';
 
-type TextField = 'url' | 'ref' | 'paths' | 'variable' | 'hookVariable';
+type TextField = 'url' | 'ref' | 'paths' | 'variable' | 'hookVariable' | 'signers';
 
 /** The contents of the fields. */
 export interface SourceDraft extends Record<TextField, string> {
@@ -13,7 +14,7 @@ export interface SourceDraft extends Record<TextField, string> {
 }
 
 export const emptySource: SourceDraft = {
-  ...{ url: '', ref: '', paths: '', variable: '', hookVariable: '' },
+  ...{ url: '', ref: '', paths: '', variable: '', hookVariable: '', signers: '' },
   ...{ schedule: 'daily', isAuto: false },
 };
 
@@ -24,17 +25,29 @@ export function toDraft(source: SkillSourceConfig): SourceDraft {
     paths: source.paths?.join(', ') ?? '',
     variable: source.credentials?.variable ?? '',
     hookVariable: source.webhook?.variable ?? '',
+    signers: source.requireSigned?.signers.join('\n') ?? '',
     schedule: source.schedule,
     isAuto: source.update === 'auto',
   };
 }
 
+/** Whether the source can be saved. */
+export function isComplete({ url, signers }: SourceDraft): boolean {
+  return url.trim() !== '' && findInvalidSigner(signers) === undefined;
+}
+
+/** The number of the first line that is not a signer, from 1. */
+function findInvalidSigner(text: string): number | undefined {
+  const at = text
+    .split('\n')
+    .findIndex((line) => line.trim() !== '' && 'fault' in parseSigner(line.trim()));
+  return at < 0 ? undefined : at + 1;
+}
+
 /** The fields of the source; null where one is empty. */
 export function toFields(draft: SourceDraft) {
-  const paths = draft.paths
-    .split(',')
-    .map((path) => path.trim())
-    .filter((path) => path !== '');
+  const signers = splitText(draft.signers, '\n');
+  const paths = splitText(draft.paths, ',');
   return {
     url: draft.url.trim(),
     schedule: draft.schedule,
@@ -43,7 +56,15 @@ export function toFields(draft: SourceDraft) {
     paths: paths.length === 0 ? null : paths,
     credentials: toVariable(draft.variable),
     webhook: toVariable(draft.hookVariable),
+    requireSigned: signers.length === 0 ? null : { signers },
   };
+}
+
+function splitText(text: string, separator: string): string[] {
+  return text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 function toVariable(name: string): { variable: string } | null {
@@ -65,6 +86,7 @@ export function SourceFields({ draft, onChange, isFirst = false }: SourceFieldsP
     value: draft[name],
     onChange: (value: string) => set({ [name]: value }),
   });
+  const invalidSigner = findInvalidSigner(draft.signers);
   return (
     <>
       <PlainField
@@ -93,6 +115,18 @@ export function SourceFields({ draft, onChange, isFirst = false }: SourceFieldsP
         description={t('sources.variableAbout')}
         maxLength={100}
         {...field('variable')}
+      />
+      <Textarea
+        label={t('sources.signers')}
+        description={t('sources.signersAbout')}
+        error={invalidSigner && t('sources.signerInvalid', { number: invalidSigner })}
+        maxLength={50_000}
+        rows={3}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        value={draft.signers}
+        onChange={(event) => set({ signers: event.currentTarget.value })}
       />
       <NativeSelect
         label={t('sources.schedule')}

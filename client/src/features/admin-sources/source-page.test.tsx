@@ -23,6 +23,8 @@ const item: SkillSourceItem = {
   },
 };
 
+const signer = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMGxet4m5pjkmGplAc+5U5KwXE5MQLeEklVmZ0vYIpJm';
+
 const change = (name: string, more: Partial<ProposedChange> = {}): ProposedChange => ({
   ...{ key: `added:${name}`, kind: 'added', name, path: `skills/${name}`, accepted: true },
   ...{ failedChecks: [], diagnostics: [], changes: [] },
@@ -110,6 +112,14 @@ describe('the page of a source', () => {
     expect(await screen.findByText(/Proposed only, because changes of skills/)).toBeTruthy();
   });
 
+  it('names those whose signature commits need', async () => {
+    const requireSigned = { signers: [`ann@example.com,ann ${signer}`, `"Build bot" ${signer}`] };
+    open({
+      'GET /api/admin/skill-sources/team': { ...item, source: { ...item.source, requireSigned } },
+    });
+    expect(await screen.findByText('Required from ann@example.com,ann, Build bot')).toBeTruthy();
+  });
+
   it('shows the address of the webhook, and what it lacks', async () => {
     const webhook = { variable: 'SKILL_SOURCE_HOOK' };
     const state = { ...item.state, webhook: 'no-secret' };
@@ -153,6 +163,22 @@ describe('the page of a source', () => {
       });
       await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
       await waitFor(() => expect(document.activeElement).toBe(edit));
+    });
+
+    it('and points to a line that is not a signer', async () => {
+      const { writes } = await start({ 'PATCH /api/admin/skill-sources/team': full });
+      const signers = field('Allowed signers');
+      await userEvent.click(signers);
+      await userEvent.paste(`ann ${signer}\n\nbob ssh-dss AAAA`);
+      expect(screen.getByText('Line 3 is not a name and a public key.')).toBeTruthy();
+      expect(save().disabled).toBe(true);
+      await userEvent.clear(signers);
+      await userEvent.paste(`ann ${signer}\n\nbob ${signer}\n`);
+      await userEvent.click(save());
+      await waitFor(() => expect(writes).toHaveLength(1));
+      expect(writes[0]?.body).toEqual({
+        requireSigned: { signers: [`ann ${signer}`, `bob ${signer}`] },
+      });
     });
 
     it('and says why it was refused', async () => {

@@ -1,4 +1,5 @@
 import { repositoryName, shortCommit } from '@knowhow/shared/skills/git-commit';
+import { parseSigner } from '@knowhow/shared/skills/signer';
 import { type SkillSourceItem, skillSourceHooksApi } from '@knowhow/shared/skills/skill-sources';
 import { Button, Skeleton } from '@mantine/core';
 import { IconRefresh, IconTrash } from '@tabler/icons-react';
@@ -65,6 +66,12 @@ function SourceFacts({ item, isFresh }: { item: SkillSourceItem; isFresh: boolea
     [t('sources.paths'), source.paths?.join(', ') || t('skillImport.folderDefault')],
     [t('sources.schedule'), t(scheduleNames[source.schedule])],
     [t('sources.update'), t(updateName(item))],
+    [
+      t('sources.signatures'),
+      source.requireSigned
+        ? t('sources.signedBy', { names: signerNames(source.requireSigned) })
+        : t('sources.unsigned'),
+    ],
     [t('sources.commit'), state.commit === undefined ? '–' : shortCommit(state.commit)],
     [t('sources.synced'), state.syncedAt === undefined ? '–' : relativeDate(state.syncedAt)],
     [t('sources.skills'), String(state.skills)],
@@ -87,6 +94,11 @@ function SourceFacts({ item, isFresh }: { item: SkillSourceItem; isFresh: boolea
       {source.webhook && <Webhook item={item} variable={source.webhook.variable} />}
     </>
   );
+}
+
+function signerNames({ signers }: { signers: readonly string[] }): string {
+  const names = signers.map(parseSigner).map((each) => ('fault' in each ? '?' : each.name));
+  return [...new Set(names)].join(', ');
 }
 
 /** The address that a git server calls after each push. */

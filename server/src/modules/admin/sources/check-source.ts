@@ -1,3 +1,4 @@
+import { parseSigner } from '@knowhow/shared/skills/signer';
 import type { SkillSourceConfig } from '@knowhow/shared/skills/skill-sources';
 import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
 import { sha256 } from '../../../platform/lib/sha256.ts';
@@ -80,10 +81,10 @@ export function countOpen(proposed: readonly Proposed[]): number {
   return proposed.filter(({ change }) => change.accepted).length;
 }
 
-/** The checksum of all that decides which skills of a commit belong to a source. */
+/** The checksum of all that decides which commit is read, and which of its skills belong to a source. */
 export function selectionOf(source: SkillSourceConfig): string {
-  const { url, ref, paths, include, exclude } = source;
-  return sha256(JSON.stringify([url, ref, paths, include, exclude]));
+  const { url, ref, paths, include, exclude, requireSigned } = source;
+  return sha256(JSON.stringify([url, ref, paths, include, exclude, requireSigned?.signers]));
 }
 
 /** Reads the skills of a source at a commit; by default, the newest. */
@@ -93,7 +94,12 @@ export function readCommit(
   { signal, commit }: { signal: AbortSignal; commit?: string },
 ): Promise<CommitArchive> {
   const address = parseGitAddress(source.url, { ref: commit ?? source.ref });
-  return access.git.read(address, { signal, authorization: authorize(access, source, address) });
+  const signers = source.requireSigned?.signers.flatMap((line) => {
+    const signer = parseSigner(line);
+    return 'fault' in signer ? [] : signer;
+  });
+  const authorization = authorize(access, source, address);
+  return access.git.read(address, { signal, authorization, signers });
 }
 
 function findCommit(

@@ -180,13 +180,16 @@ function createCommitCache(access: SourceAccess) {
     source: SkillSourceConfig,
     options: { signal: AbortSignal; commit?: string },
   ): Promise<CommitArchive> => {
+    // Without the signers, a commit that only another source accepts would be found.
+    const keyOf = (commit: string) =>
+      JSON.stringify([source.url, commit, source.requireSigned?.signers]);
     const { commit } = options;
-    if (kept && commit !== undefined && kept.key === `${source.url} ${commit}`) {
+    if (kept && commit !== undefined && kept.key === keyOf(commit)) {
       return kept.archive;
     }
     const archive = await readCommit(access, source, options);
     clearTimeout(timer);
-    kept = { key: `${source.url} ${archive.commit.commit}`, archive };
+    kept = { key: keyOf(archive.commit.commit), archive };
     timer = setTimeout(() => {
       kept = undefined;
     }, keptMs).unref();

@@ -1,7 +1,9 @@
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Signer } from '@knowhow/shared/skills/signer';
 import { ignore } from '../../../platform/lib/ignore.ts';
 import { inMebibytes } from '../archives/unpack-limits.ts';
+import { checkSignature } from './check-signature.ts';
 import type { GitAddress } from './git-address.ts';
 import type { GitLimits } from './git-limits.ts';
 import { gitProblem } from './git-problem.ts';
@@ -25,6 +27,8 @@ export interface GitClone {
   resolve(address: GitAddress): Promise<string>;
   /** Fetches the commit and its trees, without contents of files. */
   fetch(address: GitAddress): Promise<FoundCommit>;
+  /** Throws a problem unless one of the signers has signed the commit. */
+  verify(found: FoundCommit, signers: readonly Signer[]): Promise<void>;
   /** All files of the commit below a folder, with paths from the root. */
   list(found: FoundCommit): Promise<TreeFile[]>;
   /** Fetches contents of files, all in one request. */
@@ -59,12 +63,11 @@ export async function createClone(options: Options): Promise<GitClone> {
   const watch = watchSize(directory, limits.diskBytes);
   const signal = AbortSignal.any([options.signal, watch.signal]);
   const call = { directory, variables, signal, maxMemoryBytes: limits.memoryBytes };
-  const local = (args: readonly string[], more: Partial<GitCall> = {}) =>
-    watch
-      .during(() => runGit({ ...call, ...more, args }))
-      .catch((error) => {
-        throw error instanceof GitFailed ? toProblem(error, remote.url) : error;
-      });
+  const bare: RunGit = (args, more = {}) => watch.during(() => runGit({ ...call, ...more, args }));
+  const local: RunGit = (args, more) =>
+    bare(args, more).catch((error) => {
+      throw error instanceof GitFailed ? toProblem(error, remote.url) : error;
+    });
   const { config, secretConfig } = remote;
   const online = (args: readonly string[], more: Partial<GitCall> = {}) =>
     local(args, { config: [...config, ...fetchConfig], secretConfig, ...more });
@@ -86,6 +89,7 @@ export async function createClone(options: Options): Promise<GitClone> {
       const commit = await readText(local, ['rev-parse', '--verify', `${ownRef}^{commit}`]);
       return { ...found, commit: commit.trim() };
     },
+    verify: ({ commit }, signers) => checkSignature(bare, { directory, commit, signers }),
     list: ({ path }) => readTree(local, { commit: ownRef, path, maxFiles: limits.treeFiles }),
     fetchBlobs: (ids) =>
       online([...fetch, '--filter=blob:none', '--stdin', '--', 'origin'], {

@@ -3,6 +3,7 @@ import { type Problem, problem } from '@knowhow/shared/problem';
 /** Why a repository cannot be read. */
 export type GitFault =
   | 'no-git'
+  | 'no-ssh-keygen'
   | 'unreachable'
   | 'refused-address'
   | 'redirect'
@@ -10,6 +11,8 @@ export type GitFault =
   | 'no-repository'
   | 'no-ref'
   | 'no-path'
+  | 'unsigned'
+  | 'bad-signature'
   | 'too-slow'
   | 'too-large'
   | 'too-many-files'

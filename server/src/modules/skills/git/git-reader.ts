@@ -4,6 +4,7 @@ import { join, posix } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { GitCommit, GitProgress } from '@knowhow/shared/skills/git-commit';
 import { type LeftOut, summarizeLeftOut } from '@knowhow/shared/skills/left-out';
+import type { Signer } from '@knowhow/shared/skills/signer';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { diagnose, type PackedFile } from '@knowhow/skill-format';
 import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
@@ -56,6 +57,8 @@ export interface GitReader {
 interface ReadOptions {
   /** Value of the header `Authorization`. */
   authorization?: string | undefined;
+  /** One of them must have signed the commit. */
+  signers?: readonly Signer[] | undefined;
   signal: AbortSignal;
   onProgress?: (progress: GitProgress) => void;
 }
@@ -125,11 +128,14 @@ async function readRepository(
   address: GitAddress,
   reading: Reading,
 ): Promise<ReadSources & { commit: GitCommit }> {
-  const { onProgress = () => undefined, sizeLimits, limits, signal } = reading;
+  const { onProgress = () => undefined, sizeLimits, limits, signers, signal } = reading;
   onProgress({ phase: 'connecting' });
   const clone = await openClone(address, reading);
   onProgress({ phase: 'listing' });
   const found = await clone.fetch(address);
+  if (signers) {
+    await clone.verify(found, signers);
+  }
   const files = await clone.list(found);
   if (files.length === 0) {
     const text = `The commit has no folder "${found.path}". Check the path.`;
