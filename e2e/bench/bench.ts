@@ -33,7 +33,7 @@
  * time, just before; the median of three. `knowhow corpus` measures reading and validation, one skill after
  * the other. One change is the mean processor time of the changes in 16 s, minus that of 16 s without any,
  * relative to the first scan. Memory is what the skills add to the resident set 5 s after the start. Building
- * a request is what the skills add to the processor time of a turn. `gpt-tokenizer` counts a skill's
+ * a request is what the skills add to the processor time of a turn, also while the app pins 1,000 of them. `gpt-tokenizer` counts a skill's
  * catalogue overhead beyond its texts.
  * - *real skills*: the same with 12,000 skills like published ones (`real-skills.ts`): three levels of
  * folders, three files per skill, nested metadata, lists, long descriptions. Processor time is that of the

@@ -2,7 +2,7 @@ import { manySkills } from './many-skills.ts';
 import type { Figure, Measure } from './measures.ts';
 import { realSkills } from './real-skills.ts';
 import { measureRealSkills, type RealSkillFigures } from './real-skills-stand.ts';
-import { measureSkills, type SkillFigures } from './skills-stand.ts';
+import { measureSkills, pinnedSkills, type SkillFigures } from './skills-stand.ts';
 import type { Stand } from './stand.ts';
 
 let taken: Promise<SkillFigures> | undefined;
@@ -87,6 +87,14 @@ export const skillMeasures: Measure[] = [
     unit: 'ms',
     target: { atMost: 10 },
     take: figure(({ turnCpuMs, plainTurnCpuMs }) => Math.max(0, turnCpuMs - plainTurnCpuMs)),
+  },
+  {
+    name: `processor time of building a request, ${pinnedSkills} of them pinned`,
+    unit: 'ms',
+    target: { atMost: 10 },
+    take: figure(({ pinnedTurnCpuMs, plainTurnCpuMs }) =>
+      Math.max(0, pinnedTurnCpuMs - plainTurnCpuMs),
+    ),
   },
   {
     name: 'catalogue overhead of a skill, beyond name and description',

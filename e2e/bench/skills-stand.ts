@@ -1,14 +1,19 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { addScriptedModel, type Knowhow, repositoryRoot, startKnowhow } from '../start-knowhow.ts';
+import { adminCookie } from './admin-cookie.ts';
 import { catalogueOverhead } from './catalogue-overhead.ts';
 import { manySkills, skillText, writeSkills } from './many-skills.ts';
 import { getCpuMs, getResidentMb } from './process-cost.ts';
 import { measureCost, measureRestarts, medianOf, read, scanCost } from './skill-starts.ts';
+import { switchRateLimitsOff } from './stand.ts';
+
+/** Number of skills that an app pins. */
+export const pinnedSkills = 1000;
 
 /** How often the server rescans every folder. */
 const checkMs = 8000;
@@ -26,6 +31,8 @@ export interface SkillFigures {
   changeCpuMs: number;
   listCpuMs: number;
   turnCpuMs: number;
+  /** The same while the app pins `pinnedSkills` of them. */
+  pinnedTurnCpuMs: number;
   /** The same with the few skills of a new installation. */
   plainTurnCpuMs: number;
   /** Tokens of a skill in the catalogue beyond its name and description. */
@@ -39,7 +46,10 @@ export interface SkillFigures {
 /** @param providerUrl a provider that responds immediately */
 export async function measureSkills(providerUrl: string): Promise<SkillFigures> {
   const knowhow = await startKnowhow({
-    prepare: (contents) => addScriptedModel(contents, providerUrl),
+    prepare: async (contents) => {
+      await addScriptedModel(contents, providerUrl);
+      await switchRateLimitsOff(contents);
+    },
   });
   try {
     const without = await measureRestarts(knowhow, []);
@@ -61,6 +71,7 @@ export async function measureSkills(providerUrl: string): Promise<SkillFigures> 
       changeCpuMs: await changeCost(knowhow, files),
       listCpuMs: await measureCost(knowhow, 100, () => read(knowhow, '/api/skills')),
       turnCpuMs: await measureCost(knowhow, 50, () => turn(knowhow)),
+      pinnedTurnCpuMs: await pinnedTurnCost(knowhow),
       longestHealthChangingMs: await changeAll(knowhow, files),
     };
   } finally {
@@ -135,6 +146,44 @@ async function changeCost(knowhow: Knowhow, files: readonly string[]): Promise<n
     changes += 1;
   });
   return Math.max(0, busy - idle) / changes;
+}
+
+/** Pins the first version of skills in the app, then measures a turn. */
+async function pinnedTurnCost(knowhow: Knowhow): Promise<number> {
+  const headers = { cookie: await adminCookie(knowhow) };
+  const pins = Array.from({ length: pinnedSkills }, (_, index) => `skill-${index}`);
+  for (const name of pins) {
+    // Listing the versions of a skill records its first one.
+    const { status } = await fetch(`${knowhow.url}/api/skill-versions/${name}`, { headers });
+    if (status !== 200) {
+      throw new Error(`The versions of ${name} answered ${status}.`);
+    }
+  }
+  const last = pinnedSkills - 1;
+  const skillPath = join(knowhow.contentsDir, 'skills', `skill-${last}`, 'SKILL.md');
+  const appPath = join(knowhow.contentsDir, 'apps/chat.json');
+  const [skill, app] = await Promise.all([readFile(skillPath, 'utf8'), readFile(appPath, 'utf8')]);
+  // Its first version is offered again once the pins are read.
+  await writeFile(skillPath, skillText(last, ' Edited.'));
+  await waitFor(async () => (await read(knowhow, `/api/skills/skill-${last}`)).includes('Edited.'));
+  const skills = ['*', ...pins.map((name) => ({ name, version: 1 }))];
+  await writeFile(appPath, JSON.stringify({ ...JSON.parse(app), skills }));
+  await waitFor(
+    async () => !(await read(knowhow, `/api/skills/skill-${last}`)).includes('Edited.'),
+  );
+  const cost = await measureCost(knowhow, 50, () => turn(knowhow));
+  await Promise.all([writeFile(skillPath, skill), writeFile(appPath, app)]);
+  return cost;
+}
+
+async function waitFor(isTrue: () => Promise<boolean>): Promise<void> {
+  const ends = performance.now() + 60_000;
+  while (!(await isTrue())) {
+    if (performance.now() > ends) {
+      throw new Error('The pins were not read within a minute.');
+    }
+    await wait(200);
+  }
 }
 
 async function turn(knowhow: Knowhow): Promise<string> {
