@@ -66,7 +66,7 @@ const thoroughAlone = 'server/src/**/{many-servers,mcp-flood,backup-large}.soak.
 const onPostgres = [
   '{platform/cluster/postgres,modules/content/shared}/*',
   'platform/storage/{audit-log,former-migrations,group-writes,postgres/*}',
-  'modules/admin/tests/{my-skills,shared-skills,skill-owners,skill-reviews,skill-source-hooks}',
+  'modules/admin/tests/{my-skills,shared-skills,skill-owners,skill-reviews,skill-source-hooks,stored-categories}',
   'modules/conversations/conversation-store',
   'modules/identity/tests/{access-audit,api-keys,invitations,quotas,session-cache,user-prompts}',
   'modules/conversations/tests/conversation-{import,branches,search}',

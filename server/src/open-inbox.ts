@@ -1,4 +1,5 @@
 import type { Environment } from './env.ts';
+import { readReviewCategories } from './modules/admin/index.ts';
 import type { ContentStore } from './modules/content/index.ts';
 import {
   createInbox,
@@ -14,6 +15,7 @@ import {
   type SkillOwners,
   type SkillReviews,
   type SkillVersions,
+  type StoredReview,
 } from './modules/skills/index.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
 import type { Log } from './platform/lib/log.ts';
@@ -30,7 +32,7 @@ export interface InboxServices {
 
 interface Dependencies extends Omit<Parameters<typeof createSkillOwners>[0], 'contents'> {
   cluster: Cluster;
-  versions: Pick<SkillVersions, 'keepBefore' | 'list' | 'manifest' | 'content'>;
+  versions: Pick<SkillVersions, 'keepBefore' | 'categories'>;
   content: ContentStore;
   log: Log;
   personalSkills: PersonalSkills;
@@ -51,6 +53,15 @@ export async function openInbox(
     reviews: createSkillReviews(cluster, database, keep, queue),
     mailSettings: createMailSettings(database),
   };
-  const mail = await openMail({ ...environment, ...dependencies, ...services, contents, skills });
+  const readCategories = (review: StoredReview) =>
+    readReviewCategories({ ...dependencies, skills }, review);
+  const mail = await openMail({
+    ...environment,
+    ...dependencies,
+    ...services,
+    contents,
+    skills,
+    readCategories,
+  });
   return { ...services, mail };
 }

@@ -201,12 +201,7 @@ export { openSkillStore, type SkillStore } from './store/skill-store.ts';
 export { checkFilePath, createSkillWriter, type SkillWriter } from './store/skill-writer.ts';
 export { writeFolder } from './store/write-folder.ts';
 export { createTermIndex } from './term-index.ts';
-export {
-  categoryOf,
-  categoryOfStored,
-  findMain,
-  readVersionCategories,
-} from './versions/category-of.ts';
+export { categoryOf, findMain } from './versions/category-of.ts';
 export { compareManifests } from './versions/compare-manifests.ts';
 export { createFixedVersionReader } from './versions/fixed-versions.ts';
 export { type FolderFollower, followFolders, getFolderOrigin } from './versions/follow-folders.ts';

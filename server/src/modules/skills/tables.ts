@@ -7,7 +7,7 @@ import { addSelection, createSourceTables, sourceBackup } from './git/tables.ts'
 import { createInboxTables, inboxBackup } from './inbox/tables.ts';
 import { createMailTables, mailBackup } from './mail/tables.ts';
 import { createPersonalTables, createShareTables, personalBackup } from './personal/tables.ts';
-import { addBin, createVersionTables } from './versions/tables.ts';
+import { addBin, addCategories, createVersionTables } from './versions/tables.ts';
 import { versionBackup } from './versions/version-backup.ts';
 
 export const skillTables: ModuleTables = {
@@ -24,6 +24,7 @@ export const skillTables: ModuleTables = {
     '0080-skills-mail': { up: createMailTables },
     '0081-skills-bin': { up: addBin },
     '0083-skills-review-comments': { up: createCommentTable },
+    '0084-skills-categories': { up: addCategories },
   },
   backup: [
     ...versionBackup,

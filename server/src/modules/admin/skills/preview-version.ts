@@ -2,7 +2,6 @@ import { isRecord } from '@knowhow/shared/is-record';
 import { problem } from '@knowhow/shared/problem';
 import type { CheckOverride } from '@knowhow/shared/skills/publication-checks';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
-import { categoryOfStored } from '../../skills/index.ts';
 import { checkVersion, type Publisher } from './check-publication.ts';
 import { findPublished, readPublishedManifest } from './published-skill.ts';
 import { auditPolicy, getPublishingPolicy, rejectWithoutRight } from './publishing-policy.ts';
@@ -25,16 +24,14 @@ export async function previewVersion(
   { skill, number, by, ...publisher }: Previewed & Publisher,
   groups: readonly string[],
 ): Promise<{ preview?: Pick<Preview, 'version' | 'groups'> }> {
-  const manifest = (await admin.versions.manifest(skill, number)) ?? [];
-  const category = await categoryOfStored(admin.versions, manifest);
-  const policy = getPublishingPolicy(admin, skill, category);
+  const version = await admin.versions.get(skill, number);
+  const policy = getPublishingPolicy(admin, skill, version?.category);
   rejectWithoutRight(policy, publisher.isPublisher, skill);
   if (groups.length === 0) {
     await endPreview(admin, { skill, number, by });
     return {};
   }
   checkKnown({ groups: [...groups] }, admin.contents());
-  const version = await admin.versions.get(skill, number);
   if (!version) {
     throw noVersion(skill, number);
   }
@@ -48,7 +45,7 @@ export async function previewVersion(
     admin,
     {
       skill,
-      manifest,
+      manifest: (await admin.versions.manifest(skill, number)) ?? [],
       checksum: version.checksum,
       published: async () => readPublishedManifest(admin, await findPublished(admin, skill)),
     },

@@ -1,7 +1,7 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
-import { categoryOf, describeFiles, readVersionCategories } from '../../skills/index.ts';
+import { categoryOf, describeFiles } from '../../skills/index.ts';
 import { writableEntry } from './change-skill.ts';
 import { checkVersion } from './check-publication.ts';
 import { describeSkill } from './describe-skill.ts';
@@ -94,11 +94,10 @@ type Restoration = Omit<SkillWrite, 'name' | 'origin'> & { skill: string };
  * gives back its assignments: another skill of the name may have been created and deleted since.
  */
 export async function readFormerCategories(
-  { versions, contents }: SkillAdmin,
+  { versions }: SkillAdmin,
   id: string,
 ): Promise<(string | undefined)[]> {
-  const { byCategory } = contents().skills.settings.publishing;
-  return Object.keys(byCategory).length === 0 ? [] : readVersionCategories(versions, id);
+  return (await versions.categories([id])).get(id) ?? [];
 }
 
 /** Throws `read-only` for a skill of a plugin. */

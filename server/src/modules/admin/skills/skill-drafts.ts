@@ -1,5 +1,4 @@
 import { posix } from 'node:path';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { SkillScope } from '@knowhow/shared/access/admin-rights';
 import { problem } from '@knowhow/shared/problem';
 import type { VersionChange } from '@knowhow/shared/skills/file-changes';
@@ -8,7 +7,6 @@ import type { SkillReview } from '@knowhow/shared/skills/skill-reviews';
 import type { Caller } from '../../../platform/http/caller.ts';
 import { detectMediaType } from '../../../platform/lib/media-type.ts';
 import {
-  categoryOfStored,
   checkFilePath,
   compareManifests,
   noDraft,
@@ -33,7 +31,7 @@ import type { FileWriter, SkillEdit } from './skill-edit.ts';
 import { checkMain, checkSizes, mainFile } from './skill-edits.ts';
 import { skillEntries } from './skill-entries.ts';
 import { toReview } from './skill-reviews.ts';
-import { checkCategory, mayWriteDraft } from './skill-scope.ts';
+import { checkCategory, filterDrafts } from './skill-scope.ts';
 
 type DraftChange = Change & {
   skill: string;
@@ -41,23 +39,13 @@ type DraftChange = Change & {
   scope: SkillScope;
 };
 
-/** Number of drafts between pauses, in which other requests are answered. */
-const batchSize = 10;
-
 /** Drafts of skills that do not exist yet, by name, on which a caller has the right. */
 export async function listNewDrafts(admin: SkillAdmin, caller: Caller) {
   const { drafts, skills } = admin;
   const known = new Set(skillEntries(skills.snapshot).map(({ name }) => name));
-  const listed: Awaited<ReturnType<typeof drafts.list>> = [];
-  for (const [index, draft] of (await drafts.list()).entries()) {
-    if (index % batchSize === batchSize - 1) {
-      await yieldToEventLoop();
-    }
-    if (!known.has(draft.skill) && (await mayWriteDraft(admin, caller, draft.skill))) {
-      listed.push(draft);
-    }
-  }
-  return listed.map(({ authors, ...draft }) => ({
+  const all = (await drafts.list()).filter(({ skill }) => !known.has(skill));
+  const listed = await filterDrafts(admin, caller, all);
+  return listed.map(({ authors, category: _, ...draft }) => ({
     ...draft,
     authors: authors.map(({ name }) => name),
   }));
@@ -250,10 +238,9 @@ async function toDraft(
 ): Promise<SkillDraft> {
   const { drafts, reviews, versions } = admin;
   const { entry, newest } = published;
-  const { skill, etag, base, updated, updatedBy, authors, manifest } = draft;
+  const { skill, etag, base, updated, updatedBy, authors, category, manifest } = draft;
   const before = () => readPublishedManifest(admin, published);
-  const [category, review, sizes, heads, checks] = await Promise.all([
-    categoryOfStored(versions, manifest),
+  const [review, sizes, heads, checks] = await Promise.all([
     reviews.findOpen(skill),
     versions.sizes(manifest),
     drafts.heads(manifest),

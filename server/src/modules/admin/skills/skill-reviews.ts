@@ -5,7 +5,6 @@ import type { SkillReview, SkillReviewDetail } from '@knowhow/shared/skills/skil
 import type { Caller } from '../../../platform/http/caller.ts';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import {
-  categoryOfStored,
   closedReview,
   compareManifests,
   getBlock,
@@ -34,7 +33,7 @@ import { reportFiles } from './report-archive.ts';
 import type { Change, SkillAdmin } from './skill-admin.ts';
 import { clearAssignments } from './skill-assignments.ts';
 import { skillReach } from './skill-reach.ts';
-import { mayPublishAs, reviewFilter } from './skill-scope.ts';
+import { filterReviews, mayPublishAs } from './skill-scope.ts';
 
 interface Decision {
   id: string;
@@ -54,8 +53,9 @@ export async function listReviews(
   caller: Caller,
   page: Parameters<SkillAdmin['reviews']['list']>[0],
 ) {
-  const isVisible = reviewFilter(admin, caller);
-  const { items, ...rest } = await admin.reviews.list(page, isVisible);
+  const { items, ...rest } = await admin.reviews.list(page, (heads) =>
+    filterReviews(admin, caller, heads),
+  );
   return { ...rest, items: items.map(toReview) };
 }
 
@@ -130,12 +130,7 @@ export function approveReview(admin: SkillAdmin, decision: Approval): Promise<Sk
     const path = published.entry?.path ?? published.name;
     const before = await skills.readWritable(path);
     checkBase(review, published, before && (await getFilesChecksum(before)));
-    const move = published.entry
-      ? auditMove(
-          published.entry.skill.category,
-          await categoryOfStored(admin.versions, review.manifest),
-        )
-      : {};
+    const move = published.entry ? auditMove(published.entry.skill.category, review.category) : {};
     const override = await checkReviewed(
       admin,
       { ...review, published: () => readPublishedManifest(admin, published) },
@@ -236,8 +231,7 @@ export async function findReview(
   id: string,
 ): Promise<StoredReview> {
   const review = await admin.reviews.get(id);
-  const isVisible = reviewFilter(admin, caller);
-  if (isVisible && !(await isVisible(review))) {
+  if ((await filterReviews(admin, caller, [review])).length === 0) {
     throw noReview(id);
   }
   return review;
@@ -263,9 +257,8 @@ function checkOpen({ state }: StoredReview): void {
 async function rightsOn(
   admin: SkillAdmin,
   caller: Caller,
-  { skill, manifest }: StoredReview,
+  { skill, category }: StoredReview,
 ): Promise<{ policy: PublishingPolicy; isPublisher: boolean; mayDecide: boolean }> {
-  const category = await categoryOfStored(admin.versions, manifest);
   const policy = getPublishingPolicy(admin, skill, category);
   const isPublisher = await mayPublishAs(admin, caller, skill, category);
   return { policy, isPublisher, mayDecide: mayPublish(policy, caller, isPublisher) };

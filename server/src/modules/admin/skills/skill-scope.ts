@@ -7,14 +7,7 @@ import {
 } from '@knowhow/shared/access/admin-rights';
 import { type Problem, problem } from '@knowhow/shared/problem';
 import { type Caller, rightsListed } from '../../../platform/http/caller.ts';
-import {
-  categoryOf,
-  categoryOfStored,
-  noDraft,
-  type PackedFile,
-  readVersionCategories,
-  type StoredReview,
-} from '../../skills/index.ts';
+import { categoryOf, noDraft, type PackedFile, type StoredReview } from '../../skills/index.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 import { publishedEntries, type SkillEntry } from './skill-entries.ts';
 
@@ -23,8 +16,14 @@ import { publishedEntries, type SkillEntry } from './skill-entries.ts';
  * for their holder.
  */
 
-type ReviewHead = Pick<StoredReview, 'skill' | 'manifest'>;
+type Category = string | undefined;
+/** A draft or review: its skill, and the category of its files. */
+type Change = Pick<StoredReview, 'skill' | 'category'>;
 type Snapshot = SkillAdmin['skills']['snapshot'];
+interface CategoryReader {
+  skills: Pick<SkillAdmin['skills'], 'snapshot'>;
+  versions: Pick<SkillAdmin['versions'], 'categories'>;
+}
 
 /** The categories that one of these rights of a caller covers. */
 export function scopeOf(
@@ -91,15 +90,6 @@ export async function checkDraftAccess(
   }
 }
 
-/** Whether a caller may write a skill, or a draft of a new one. */
-export async function mayWriteDraft(
-  admin: SkillAdmin,
-  caller: Caller,
-  skill: string,
-): Promise<boolean> {
-  return (await findDraftDenial(admin, scopeOf(caller, ['author']), skill)) === undefined;
-}
-
 async function findDraftDenial(
   admin: SkillAdmin,
   scope: SkillScope,
@@ -113,8 +103,7 @@ async function findDraftDenial(
     return coversCategories(scope, categories) ? undefined : noSkill(skill);
   }
   const draft = await admin.drafts.get(skill);
-  const category = draft && (await categoryOfStored(admin.versions, draft.manifest));
-  return !draft || coversCategories(scope, [category]) ? undefined : noDraft(skill);
+  return !draft || coversCategories(scope, [draft.category]) ? undefined : noDraft(skill);
 }
 
 /** Whether a caller may publish files of this category as a skill: it may move the skill to another category. */
@@ -122,7 +111,7 @@ export async function mayPublishAs(
   admin: SkillAdmin,
   caller: Caller,
   skill: string,
-  category: string | undefined,
+  category: Category,
 ): Promise<boolean> {
   const scope = scopeOf(caller, ['publish']);
   return (
@@ -131,28 +120,52 @@ export async function mayPublishAs(
 }
 
 /**
- * Tells which reviews a caller may see: those of skills on which they have rights. A skill that was never published
- * counts with the category that was submitted. Not even their own of another category, because a review shows what is
- * published now. Undefined for all.
+ * The reviews that a caller may see: those of skills on which they have rights. Not even their own of another category,
+ * because a review shows what is published now.
  */
-export function reviewFilter(
+export function filterReviews<Review extends Change>(
   admin: SkillAdmin,
   caller: Caller,
-): ((review: ReviewHead) => Promise<boolean>) | undefined {
-  const scope = scopeOf(caller, ['author', 'publish']);
+  reviews: readonly Review[],
+): Promise<readonly Review[]> {
+  return filterChanges(admin, scopeOf(caller, ['author', 'publish']), reviews);
+}
+
+/** The drafts that a caller may write. */
+export function filterDrafts<Draft extends Change>(
+  admin: SkillAdmin,
+  caller: Caller,
+  drafts: readonly Draft[],
+): Promise<readonly Draft[]> {
+  return filterChanges(admin, scopeOf(caller, ['author']), drafts);
+}
+
+async function filterChanges<Each extends Change>(
+  admin: SkillAdmin,
+  scope: SkillScope,
+  changes: readonly Each[],
+): Promise<readonly Each[]> {
   if (scope === 'all') {
-    return undefined;
+    return changes;
   }
-  // A skill may have hundreds of reviews.
-  const known = new Map<string, Awaited<ReturnType<typeof readCategories>>>();
-  return async ({ skill, manifest }) => {
-    const categories = known.get(skill) ?? (await readCategories(admin, skill));
-    known.set(skill, categories);
-    return coversCategories(
-      scope,
-      categories.length > 0 ? categories : [await categoryOfStored(admin.versions, manifest)],
-    );
-  };
+  const names = [...new Set(changes.map(({ skill }) => skill))];
+  const categories = await readAllCategories(admin, names);
+  return changes.filter((change) =>
+    coversCategories(scope, orSubmitted(categories.get(change.skill), change)),
+  );
+}
+
+/** The categories that decide who sees a review. */
+export async function readReviewCategories(
+  reader: CategoryReader,
+  review: Change,
+): Promise<readonly Category[]> {
+  return orSubmitted(await readCategories(reader, review.skill), review);
+}
+
+/** A skill that was never published counts with the category of its draft or review. */
+function orSubmitted(published: readonly Category[] = [], { category }: Change) {
+  return published.length > 0 ? published : [category];
 }
 
 /** Throws `forbidden` for files in a category whose skills the author may not write. */
@@ -170,23 +183,28 @@ export function checkCategory(scope: SkillScope, files: readonly PackedFile[]): 
 }
 
 /**
- * The categories that decide about the rights on a name: those of the skills there are or, if it was deleted, those of
+ * The categories that decide about the rights on names: those of the skills there are or, if one was deleted, those of
  * all its versions, which a new skill of this name would show again. None for a name that was never used.
  */
-async function readCategories(
-  { skills, versions }: SkillAdmin,
-  name: string,
-): Promise<(string | undefined)[]> {
-  const published = publishedCategories(skills.snapshot, name);
-  return published.length > 0 ? published : readVersionCategories(versions, name);
+async function readAllCategories(
+  { skills, versions }: CategoryReader,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, readonly Category[]>> {
+  const found = new Map(names.map((name) => [name, publishedCategories(skills.snapshot, name)]));
+  const others = names.filter((name) => found.get(name)?.length === 0);
+  return new Map([...found, ...(await versions.categories(others))]);
+}
+
+async function readCategories(reader: CategoryReader, name: string): Promise<readonly Category[]> {
+  return (await readAllCategories(reader, [name])).get(name) ?? [];
 }
 
 /** The category of a skill of another server does not count: that server sets it. */
-function publishedCategories(snapshot: Snapshot, name: string): (string | undefined)[] {
+function publishedCategories(snapshot: Snapshot, name: string): Category[] {
   return publishedEntries(snapshot, name).map(grantedCategory);
 }
 
-function grantedCategory({ skill, source }: SkillEntry): string | undefined {
+function grantedCategory({ skill, source }: SkillEntry): Category {
   return source.isRemote ? undefined : skill.category;
 }
 

@@ -149,7 +149,10 @@ async function findVersion(
   return version;
 }
 
-function withCurrent(version: StoredVersion, { number, checksum }: Current): SkillVersion {
+function withCurrent(
+  { category: _, ...version }: StoredVersion,
+  { number, checksum }: Current,
+): SkillVersion {
   const isCurrent =
     checksum !== undefined && version.number === number && version.checksum === checksum;
   return { ...version, isCurrent };

@@ -67,14 +67,10 @@ async function* exportContents(database: Database): AsyncGenerator<string> {
       if (!row) {
         break;
       }
-      yield `${JSON.stringify({ ...row, bytes: toBase64(row.bytes) })}\n`;
+      const bytes = Buffer.from(row.bytes).toString('base64');
+      yield `${JSON.stringify({ ...row, bytes })}\n`;
     }
   }
-}
-
-/** Rows of earlier versions are base64 already. */
-function toBase64(bytes: ArrayBuffer | string): string {
-  return typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('base64');
 }
 
 async function selectContents(database: Database): Promise<Set<string>> {

@@ -102,7 +102,7 @@ async function loadTable(
     for await (const values of readValues(join(directory, dataPath(name)))) {
       for (const value of values) {
         number += 1;
-        const row = withId(name, rowSchema.parse(value));
+        const row = withBytes(withId(name, rowSchema.parse(value)));
         // The columns are those of an older schema, which the database checks.
         await database
           .insertInto(name)
@@ -122,6 +122,13 @@ async function loadTable(
 /** Before `0010-records`, activations had no ID. */
 function withId(table: string, row: z.infer<typeof rowSchema>): z.infer<typeof rowSchema> {
   return table === 'activations' ? { id: randomUUID(), ...row } : row;
+}
+
+/** Contents of files are base64 in a backup; migrations read them as they are in a database. */
+function withBytes(row: z.infer<typeof rowSchema>) {
+  return typeof row.bytes === 'string'
+    ? { ...row, bytes: Buffer.from(z.base64().parse(row.bytes), 'base64') }
+    : row;
 }
 
 async function writeTable(

@@ -2,7 +2,7 @@ import { reviewStates } from '@knowhow/shared/skills/skill-reviews';
 import { z } from 'zod';
 import { backupTable } from '../../../platform/storage/module-tables.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
-import { hexDigest, storedManifest } from '../versions/backup-columns.ts';
+import { hexDigest, storedCategory, storedManifest } from '../versions/backup-columns.ts';
 import { parseAuthors } from './authors.ts';
 
 const name = z.string().max(300);
@@ -17,6 +17,7 @@ const snapshot = {
   bytes: z.number().int().min(0),
   authors: z.string().refine((written) => parseAuthors(written) !== undefined, 'Not authors.'),
   created_at: z.iso.datetime(),
+  category: storedCategory,
 };
 
 const draftRow = z.strictObject({

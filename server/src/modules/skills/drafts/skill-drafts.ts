@@ -6,6 +6,7 @@ import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
+import { readCategory, writeCategory } from '../versions/category-of.ts';
 import { findOrAddSkill, findSkill } from '../versions/find-skill.ts';
 import {
   type DescribedFiles,
@@ -52,6 +53,8 @@ export interface StoredSnapshot {
   checksum: string;
   files: number;
   bytes: number;
+  /** The one in `SKILL.md`; undefined for none. */
+  category: string | undefined;
   authors: Authors;
   created: string;
 }
@@ -66,6 +69,7 @@ export interface StoredDraft extends StoredSnapshot {
 /** A draft without its files. */
 export interface ListedDraft {
   skill: string;
+  category: string | undefined;
   authors: Authors;
   updated: string;
   isInReview: boolean;
@@ -122,14 +126,16 @@ async function listDrafts(database: Kysely<Schema>): Promise<ListedDraft[]> {
     )
     .select([
       'skills.name',
+      'skill_drafts.category',
       'skill_drafts.authors',
       'skill_drafts.updated_at',
       'skill_reviews.id as review',
     ])
     .orderBy('skills.name')
     .execute();
-  return rows.map(({ name, authors, updated_at: updated, review }) => ({
+  return rows.map(({ name, category, authors, updated_at: updated, review }) => ({
     skill: name,
+    category: readCategory(category),
     authors: parseAuthors(authors) ?? [],
     updated,
     isInReview: review !== null,
@@ -163,6 +169,7 @@ async function saveDraft(
     const now = new Date().toISOString();
     const row: DraftRow = {
       ...toColumns(described),
+      category: writeCategory(files),
       skill,
       base: (before && !isRebased ? before.base : base) ?? null,
       authors: addAuthor(before?.authors, by),
@@ -231,6 +238,7 @@ export function toSnapshot(
     checksum,
     files,
     bytes,
+    category: readCategory(row.category),
     authors: parseAuthors(authors) ?? [],
     created,
   };

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { problem } from '@knowhow/shared/problem';
 import type { SkillReview } from '@knowhow/shared/skills/skill-reviews';
-import type { ExpressionBuilder, Kysely } from 'kysely';
+import { type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import { parseCursor } from '../../../platform/lib/cursors.ts';
+import { inList } from '../../../platform/storage/in-list.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
 import type { QueueNotice } from '../mail/mail-queue.ts';
+import { readCategory } from '../versions/category-of.ts';
 import { lockContents, releaseUnused, withContents } from '../versions/stored-contents.ts';
 import type { Authors } from './authors.ts';
 import { createReviewComments, type ReviewComments } from './review-comments.ts';
@@ -23,10 +24,10 @@ export interface SkillReviews {
     skill: string,
     submission: { by: Authors[number]; message: string; etag: string },
   ): Promise<StoredReview>;
-  /** @param isVisible the reviews that are listed and counted; all without it */
+  /** @param choose the reviews that are listed and counted */
   list(
     page: ReviewPage,
-    isVisible?: (review: StoredReview) => Promise<boolean>,
+    choose: ChooseReviews,
   ): Promise<{ items: StoredReview[]; total: number; nextCursor?: string }>;
   find(id: string): Promise<StoredReview | undefined>;
   /** Throws `not-found`. */
@@ -56,6 +57,11 @@ export interface StoredReview extends StoredSnapshot {
   /** Number of comments. */
   comments: number;
 }
+
+/** Chooses reviews by skill and submitted category. */
+type ChooseReviews = <Head extends Pick<StoredReview, 'skill' | 'category'>>(
+  heads: Head[],
+) => Promise<readonly Head[]>;
 
 interface ReviewPage {
   state: 'open' | 'closed';
@@ -95,8 +101,7 @@ export function createSkillReviews(
   return {
     comments: createReviewComments(database, queue),
     submit: async (skill, submission) => get(await submit(database, skill, submission, queue)),
-    list: (page, isVisible) =>
-      isVisible ? listVisible(database, page, isVisible) : listReviews(database, page),
+    list: (page, choose) => listReviews(database, page, choose),
     find,
     get,
     findOpen: async (skill) => {
@@ -182,60 +187,34 @@ export function noReview(id: string) {
   return problem('not-found', `There is no review "${id}".`);
 }
 
-/** Reads in batches: manifests may have hundreds of files. */
-async function listVisible(
-  database: Database,
-  { state, limit, cursor }: ReviewPage,
-  isVisible: (review: StoredReview) => Promise<boolean>,
-): ReturnType<SkillReviews['list']> {
-  const start = parseCursor(cursor) ?? 0;
-  const items: StoredReview[] = [];
-  let total = 0;
-  let next: string | undefined;
-  do {
-    const batch = await listReviews(database, { state, limit: batchSize, cursor: next });
-    next = batch.nextCursor;
-    for (const [index, review] of batch.items.entries()) {
-      if (index % itemsAtOnce === itemsAtOnce - 1) {
-        await yieldToEventLoop();
-      }
-      if (await isVisible(review)) {
-        total += 1;
-        if (total > start && items.length < limit) {
-          items.push(review);
-        }
-      }
-    }
-  } while (next !== undefined);
-  const end = start + items.length;
-  return {
-    items,
-    total,
-    ...(items.length > 0 && end < total ? { nextCursor: String(end) } : {}),
-  };
-}
-
-const batchSize = 100;
-/** Number of reviews between pauses, in which other requests are answered. */
-const itemsAtOnce = 10;
-
+/** Reads manifests, which may have hundreds of files, for the page only. */
 async function listReviews(
   database: Database,
   { state, limit, cursor }: ReviewPage,
+  choose: ChooseReviews,
 ): ReturnType<SkillReviews['list']> {
   const start = parseCursor(cursor) ?? 0;
   const isOpen = state === 'open';
-  const count = await database
-    .selectFrom('skill_reviews')
+  const time = isOpen ? 'review.created_at' : 'review.decided_at';
+  const order = isOpen ? 'asc' : 'desc';
+  const all = database
+    .selectFrom('skill_reviews as review')
+    .where('review.state', isOpen ? '=' : '<>', 'open');
+  const chosen = await choose(await readHeads(all));
+  const shown = all.where(groupKey, 'in', inList(chosen.map(({ group }) => group)));
+  const count = await shown
     .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('state', isOpen ? '=' : '<>', 'open')
     .executeTakeFirst();
-  const found = await rows(database)
-    .where('review.state', isOpen ? '=' : '<>', 'open')
-    .orderBy(isOpen ? 'review.created_at' : 'review.decided_at', isOpen ? 'asc' : 'desc')
+  const page = shown
+    .select('review.id')
+    .orderBy(time, order)
     .orderBy('review.id')
     .limit(limit)
-    .offset(start)
+    .offset(start);
+  const found = await rows(database)
+    .where('review.id', 'in', page)
+    .orderBy(time, order)
+    .orderBy('review.id')
     .execute();
   const total = Number(count?.total ?? 0);
   const end = start + found.length;
@@ -246,6 +225,22 @@ async function listReviews(
   };
 }
 
+/** Identifies the reviews of a skill that submitted the same category. */
+const groupKey = sql<string>`review.skill || ' ' || coalesce(review.category, '')`;
+
+type Reviews = Schema & { review: Schema['skill_reviews'] };
+
+async function readHeads(
+  reviews: SelectQueryBuilder<Reviews, 'review', object>,
+): Promise<(Pick<StoredReview, 'skill' | 'category'> & { group: string })[]> {
+  const groups = await reviews
+    .innerJoin('skills', 'skills.id', 'review.skill')
+    .select(['skills.name as skill', 'review.category', groupKey.as('group')])
+    .distinct()
+    .execute();
+  return groups.map((head) => ({ ...head, category: readCategory(head.category) }));
+}
+
 function rows(database: Kysely<Schema>) {
   return database
     .selectFrom('skill_reviews as review')
@@ -254,9 +249,7 @@ function rows(database: Kysely<Schema>) {
     .select(['skills.name', countComments]);
 }
 
-function countComments(
-  eb: ExpressionBuilder<Schema & { review: Schema['skill_reviews'] }, 'review'>,
-) {
+function countComments(eb: ExpressionBuilder<Reviews, 'review'>) {
   return eb
     .selectFrom('skill_review_comments')
     .select(({ fn }) => fn.countAll<number>().as('comments'))

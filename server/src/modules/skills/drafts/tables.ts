@@ -18,6 +18,8 @@ export interface SnapshotColumns {
   /** JSON: ids and display names of everyone who changed it. */
   authors: string;
   created_at: string;
+  /** The one in `SKILL.md`, empty for none. */
+  category: string | null;
 }
 
 declare module '../../../platform/storage/schema.ts' {

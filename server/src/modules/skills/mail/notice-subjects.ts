@@ -16,10 +16,8 @@ import type { Inbox, StoredItem } from '../inbox/inbox.ts';
 import { toReader } from '../inbox/to-reader.ts';
 import type { SkillOwners } from '../owners/skill-owners.ts';
 import type { PersonalSkills } from '../personal/personal-skills.ts';
-import { getSkillSettings, shownTexts, toGrantedSkill } from '../skill-settings.ts';
+import { getSkillSettings, shownTexts } from '../skill-settings.ts';
 import type { SkillStore } from '../store/skill-store.ts';
-import { categoryOfStored, readVersionCategories } from '../versions/category-of.ts';
-import type { SkillVersions } from '../versions/skill-versions.ts';
 import type { NewNotice } from './mail-queue.ts';
 
 /** The subject of a notice, as it is now. */
@@ -43,7 +41,8 @@ export interface SubjectDependencies {
   inbox: Inbox;
   owners: Pick<SkillOwners, 'find'>;
   reviews: Pick<SkillReviews, 'find' | 'comments'>;
-  versions: Pick<SkillVersions, 'list' | 'manifest' | 'content'>;
+  /** The categories that decide who sees a review on its page. */
+  readCategories(review: StoredReview): Promise<readonly (string | undefined)[]>;
   personalSkills: Pick<PersonalSkills, 'list'>;
 }
 
@@ -109,9 +108,9 @@ async function submittedReview(
   dependencies: SubjectDependencies,
   review: StoredReview,
 ): Promise<Subject> {
-  const { current, submitted } = await categoriesOf(dependencies, review);
+  const categories = [...(await dependencies.readCategories(review)), review.category];
   const concerns = (caller: Caller) =>
-    coversCategories(scopeOf(caller, ['publish']), [...current, submitted]) &&
+    coversCategories(scopeOf(caller, ['publish']), categories) &&
     review.authors.every(({ id }) => id !== caller.id);
   return {
     concerns,
@@ -146,37 +145,12 @@ async function decidedReview(
   };
 }
 
-interface ReviewCategories {
-  /** The categories of the skills of the name or, without one, of its former versions. */
-  current: (string | undefined)[];
-  submitted: string | undefined;
-}
-
-/** The categories that decide who sees a review, and whose publishers may decide about it. */
-async function categoriesOf(
-  { skills, versions }: Pick<SubjectDependencies, 'skills' | 'versions'>,
-  { skill, manifest }: StoredReview,
-): Promise<ReviewCategories> {
-  const { skills: offered, shadowed } = skills.snapshot;
-  const effective = offered.get(skill);
-  const hidden = shadowed.filter(({ id, source }) => id === skill && source.writable);
-  const published = [...(effective ? [effective] : []), ...hidden];
-  return {
-    current:
-      published.length > 0
-        ? published.map((stored) => toGrantedSkill(stored).category)
-        : await readVersionCategories(versions, skill),
-    submitted: await categoryOfStored(versions, manifest),
-  };
-}
-
-/** Tells who sees a review on its page; as the administration of skills does. */
+/** Tells who sees a review on its page. */
 async function pageTest(
-  dependencies: Pick<SubjectDependencies, 'skills' | 'versions'>,
+  { readCategories }: Pick<SubjectDependencies, 'readCategories'>,
   review: StoredReview,
 ): Promise<(caller: Caller) => boolean> {
-  const { current, submitted } = await categoriesOf(dependencies, review);
-  const categories = current.length > 0 ? current : [submitted];
+  const categories = await readCategories(review);
   return (caller) => coversCategories(scopeOf(caller, ['author', 'publish']), categories);
 }
 

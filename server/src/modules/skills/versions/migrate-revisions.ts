@@ -81,7 +81,7 @@ function toVersion(
   revision: Revision,
   skill: string,
   found: DescribedFiles | undefined,
-): Omit<Schema['skill_versions'], 'reviewed_by' | 'override'> {
+): Omit<Schema['skill_versions'], 'reviewed_by' | 'override' | 'category'> {
   const { at, ...kept } = revision;
   return {
     ...kept,

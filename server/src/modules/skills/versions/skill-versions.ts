@@ -7,6 +7,7 @@ import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import { acquireTransactionLock } from '../../../platform/storage/acquire-transaction-lock.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
+import { readCategory, writeCategory } from './category-of.ts';
 import { adoptRenamed, findOrAddSkill, findSkill } from './find-skill.ts';
 import { describeFiles, type ManifestFile, readManifest, writeManifest } from './manifest.ts';
 import { parseOverride } from './parse-override.ts';
@@ -26,6 +27,7 @@ import {
   releaseUnused,
   withContents,
 } from './stored-contents.ts';
+import { readVersionCategories } from './version-categories.ts';
 
 /**
  * The versions of each skill, including deletions, so that a deleted skill can be restored. Skills
@@ -55,6 +57,8 @@ export interface SkillVersions {
   get(skill: string, number: number): Promise<StoredVersion | undefined>;
   /** The number of the version before; undefined for the first one that is kept. */
   numberBefore(skill: string, number: number): Promise<number | undefined>;
+  /** The categories of all versions with files of skills, by name. A skill without any is missing. */
+  categories(skills: readonly string[]): Promise<Map<string, (string | undefined)[]>>;
   /** Files of a version; undefined if there is no such version, or if it is a deletion. */
   manifest(skill: string, number: number): Promise<ManifestFile[] | undefined>;
   /** Sizes in bytes by digest, of files that are stored. */
@@ -116,7 +120,7 @@ export interface AppAssignment {
   exclude?: true;
 }
 
-export type StoredVersion = Omit<SkillVersion, 'isCurrent'>;
+export type StoredVersion = Omit<SkillVersion, 'isCurrent'> & { category: string | undefined };
 
 export interface VersionPage {
   items: StoredVersion[];
@@ -138,7 +142,15 @@ type Row = Schema['skill_versions'];
 /** Without what the database assigns. */
 type NewRow = Omit<
   Row,
-  'skill' | 'number' | 'created_at' | 'digest' | 'checksum' | 'manifest' | 'files' | 'bytes'
+  | 'skill'
+  | 'number'
+  | 'created_at'
+  | 'digest'
+  | 'checksum'
+  | 'manifest'
+  | 'files'
+  | 'bytes'
+  | 'category'
 >;
 
 export function createSkillVersions({
@@ -215,6 +227,7 @@ export function createSkillVersions({
         .executeTakeFirst();
       return row?.number;
     },
+    categories: (skills) => readVersionCategories(database, skills),
     manifest,
     sizes: (files) => readStoredSizes(database, digestsOf(files)),
     content: ({ digest }) => readBlob(database, digest),
@@ -262,6 +275,7 @@ const listed = [
   'created_at',
   'files',
   'bytes',
+  'category',
 ] as const;
 
 function versionsOf(database: Kysely<Schema>, skill: string) {
@@ -343,6 +357,7 @@ async function addVersion(
         manifest: described ? writeManifest(manifest) : null,
         files: described?.files ?? 0,
         bytes: described?.bytes ?? 0,
+        category: files ? writeCategory(files) : null,
       })
       .execute();
     await write.updateTable('skills').set({ binned_at: null }).where('id', '=', skill).execute();
@@ -389,5 +404,6 @@ function toVersion(row: Pick<Row, (typeof listed)[number]>): StoredVersion {
     created: row.created_at,
     files,
     bytes,
+    category: readCategory(row.category),
   };
 }

@@ -1,5 +1,7 @@
 import type { ColumnType, Kysely } from 'kysely';
 import { runStatements } from '../../../platform/storage/run-statements.ts';
+import type { Schema } from '../../../platform/storage/schema.ts';
+import { fillCategories } from './fill-categories.ts';
 import { migrateRevisions } from './migrate-revisions.ts';
 
 declare module '../../../platform/storage/schema.ts' {
@@ -46,6 +48,8 @@ declare module '../../../platform/storage/schema.ts' {
       reviewed_by: string | null;
       /** JSON: the failed checks that they have overridden, and why; null for none. */
       override: string | null;
+      /** The one in `SKILL.md`, empty for none. Null for a deletion, and for content that is not stored. */
+      category: string | null;
     };
     /**
      * Contents of files, in parts of at most one mebibyte. A blob with missing parts counts as
@@ -124,4 +128,15 @@ export async function addBin(database: Kysely<never>): Promise<void> {
     'alter table skills add column binned_at text',
     'create index skill_versions_deleted on skill_versions (skill, number) where checksum is null',
   ]);
+}
+
+/** Adds the category of versions, drafts and reviews, which decides about rights on them. */
+export async function addCategories(database: Kysely<never>): Promise<void> {
+  await runStatements(
+    database,
+    ['skill_versions', 'skill_drafts', 'skill_reviews'].map(
+      (table) => `alter table ${table} add column category text`,
+    ),
+  );
+  await fillCategories(database as unknown as Kysely<Schema>);
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { backupTable } from '../../../platform/storage/module-tables.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
-import { hexDigest, storedJson, storedManifest } from './backup-columns.ts';
+import { hexDigest, storedCategory, storedJson, storedManifest } from './backup-columns.ts';
 import { readManifest } from './manifest.ts';
 import { parseOverride } from './parse-override.ts';
 
@@ -48,6 +48,7 @@ const versionRow = z.strictObject({
     .refine((written) => parseOverride(written) !== undefined, 'Not an override.')
     .nullable()
     .default(null),
+  category: storedCategory,
 }) satisfies z.ZodType<Schema['skill_versions']>;
 
 /** A part of a blob, encoded as base64 in a backup. */
