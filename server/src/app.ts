@@ -4,7 +4,7 @@ import type { ModelConfig } from '@knowhow/shared/config/models';
 import type { Express } from 'express';
 import { closeAll } from './close-all.ts';
 import type { Environment } from './env.ts';
-import { createTriggerRuns, createUploadCache } from './modules/admin/index.ts';
+import { createUploadCache } from './modules/admin/index.ts';
 import {
   createModelList,
   findModelIssues,
@@ -47,6 +47,7 @@ import { type OpenSkills, openSkills } from './open-skills.ts';
 import { type OpenStores, openStores } from './open-stores.ts';
 import type { OpenTelemetry } from './open-telemetry.ts';
 import { openTools } from './open-tools.ts';
+import { openTriggers } from './open-triggers.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
 import { createHttp, type HttpServices, rateLimitOf } from './platform/http/create-http.ts';
 import { createFailedLogins } from './platform/http/failed-logins.ts';
@@ -155,7 +156,9 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
   let isStopping = false;
   const uploads = createUploadCache();
   const toolNames = callServices.toolbox.names;
-  const sources = await openGit(environment, { ...tooled, ...admin, contents, toolNames });
+  const administering = { ...tooled, ...admin, contents, toolNames };
+  const sources = await openGit(environment, administering);
+  const triggers = await openTriggers(environment, { ...administering, models });
   const { analytics, telemetry } = conversationServices;
   const services: Services & HttpServices = {
     isStopping: () => isStopping,
@@ -177,25 +180,21 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
     uploads,
     ...sources,
     onSignOut: uploads.forget,
-    triggerRuns: createTriggerRuns(database),
+    ...triggers,
     problemFormats,
     embedders: (id) => findEmbedders(contents().apps, id),
     clientDirectory: join(projectDirectory, 'client/dist'),
     warnings: () => startWarnings(environment, content, scripts),
-    faults: () => [...ownFaults(), ...opened.sourceFaults(), ...findModelIssues(models)],
+    faults: () => [
+      ...ownFaults(),
+      ...opened.sourceFaults(),
+      ...findModelIssues(models),
+      ...triggers.triggerSchedule.faults(),
+    ],
   };
   const http = createHttp(modules, services);
-  const closed = {
-    conversing: conversationServices,
-    people,
-    scheduledBackups,
-    skillBin: openSkillBin({ ...tooled, ...admin, contents }),
-    ...sources,
-    servers,
-    opened,
-    scripts,
-    stores,
-  };
+  const jobs = { ...sources, ...triggers, scheduledBackups, skillBin: openSkillBin(administering) };
+  const closed = { ...jobs, people, servers, opened, scripts, stores };
   const watch = followContents(stores, { opened, servers, ...admin, faults: ownFaults, log });
   return {
     http,
@@ -208,7 +207,7 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
       isStopping = true;
     },
     finishTurns: conversationServices.runningTurns.finish,
-    close: () => closeAll({ ...closed, watch }),
+    close: () => closeAll({ ...closed, conversing: conversationServices, watch }),
   };
 }
 

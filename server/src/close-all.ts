@@ -9,6 +9,7 @@ interface Closed {
   people: { close(): Promise<void> };
   scheduledBackups: { stop(): unknown } | undefined;
   skillBin: { stop(): unknown };
+  triggerSchedule: { stop(): unknown };
   sourceSync: { stop(): void };
   sourceHooks: { stop(): void };
   servers: OpenServers;
@@ -27,6 +28,7 @@ export async function closeAll(parts: Closed): Promise<void> {
     conversing.close(),
     scheduledBackups?.stop(),
     parts.skillBin.stop(),
+    parts.triggerSchedule.stop(),
     opened.mail?.stop(),
   ]);
   await people.close();

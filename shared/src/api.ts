@@ -69,7 +69,7 @@ import { skillSourceHooksApi, skillSourcesApi } from './skills/skill-sources.ts'
 import { skillToolSettingsApi } from './skills/skill-tool-settings.ts';
 import { skillHistoryApi, skillVersionsApi } from './skills/skill-versions.ts';
 import { skillsApi } from './skills/skills.ts';
-import { triggerTestsApi } from './skills/trigger-tests.ts';
+import { triggerScheduleApi, triggerTestsApi } from './skills/trigger-tests.ts';
 import { wellKnownSkillsApi } from './skills/well-known-skills.ts';
 
 /**
@@ -128,6 +128,7 @@ export const api = {
   skillDrafts: skillDraftsApi,
   skillReviews: skillReviewsApi,
   triggerTests: triggerTestsApi,
+  triggerSchedule: triggerScheduleApi,
   adminApps: adminAppsApi,
   adminGroups: adminGroupsApi,
   adminModels: adminModelsApi,

@@ -72,6 +72,7 @@ export const requiredPermissions = {
   // Without reviews required, those who save skills publish them.
   skillReviews: reviewers,
   triggerTests: ['skills'],
+  triggerSchedule: ['settings', 'skills'],
   plugins: ['skills'],
   runner: ['skills', 'tools'],
   adminApps: { list: ['apps'], ...crud('apps') },

@@ -123,6 +123,7 @@ export const adminSkillRows = {
     runs: forAdmins('skills/spare/trigger-tests'),
     get: at([401, 403, 403, 404], '/api/admin/skills/spare/trigger-tests/none'),
   },
+  triggerSchedule: { state: forAdmins('trigger-schedule') },
   skillBulk: {
     change: forAdmins('skills/bulk', { action: 'switch', names: ['spare'], enabled: false }),
   },

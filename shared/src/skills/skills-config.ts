@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { withoutHiddenCharacters } from '../names.ts';
 import { categoryChecksSchema, checkSettingsSchema } from './check-settings.ts';
 import { categoryKey } from './skill-category.ts';
+import { triggerScheduleSchema } from './trigger-schedule.ts';
 import { maxVersionNumber } from './version-number.ts';
 
 /** Why `allowScriptExecution` cannot be true. */
@@ -160,6 +161,7 @@ export const skillSettingsSchema = z.looseObject({
       days: z.number().min(0).max(3650).default(30),
     })
     .prefault({}),
+  triggerTests: triggerScheduleSchema.prefault({}),
   publishing: z
     .looseObject({
       /** `review`: only administrators with the right `publish` change what is published. */

@@ -4,11 +4,11 @@ import { itemIdSchema } from '../config/item-id.ts';
 import { endpoint, streamEndpoint } from '../endpoint.ts';
 import { listOf, pageQuery } from '../list.ts';
 import { withoutNul } from '../names.ts';
+import { maxTriggerModels } from './trigger-schedule.ts';
 
 /** Limits per skill. Each prompt costs a request to every model. */
 export const maxTriggerPrompts = 200;
 export const maxTriggerPromptLength = 8000;
-export const maxTriggerModels = 5;
 /** Number of retained runs per skill. */
 export const maxTriggerRuns = 20;
 
@@ -113,7 +113,13 @@ const runHeadSchema = z.object({
   app: z.string().optional(),
   /** The description that was tested instead of the skill's. */
   description: z.string().optional(),
-  /** `stopped` by a user or a lost connection: some results are missing. */
+  /** The version that was tested; omitted for a skill without versions. */
+  version: z.number().int().optional(),
+  /** Started by the schedule; omitted if a person started it. */
+  isScheduled: z.literal(true).optional(),
+  /**
+   * `stopped` by a user, a lost connection, the limit of tokens or a stop of the server: some results are missing.
+   */
   ended: z.enum(['whole', 'stopped']),
   /** Number of prompts. */
   total: z.number().int(),
@@ -188,5 +194,41 @@ export const triggerTestsApi = {
     path: '/api/admin/skills/:name/trigger-tests/:run',
     params: skillName.extend({ run: z.string().min(1).max(100) }),
     response: triggerRunSchema,
+  }),
+};
+
+/** The last round of scheduled tests, and when the next one is due. */
+const scheduleStateSchema = z.object({
+  round: z
+    .object({
+      /** `new-models`: an extra round for models that no round had used. */
+      kind: z.enum(['regular', 'new-models']),
+      beganAt: z.string(),
+      /** Omitted while it continues. */
+      endedAt: z.string().optional(),
+      models: z.array(z.string()),
+      /** Number of skills that were tested, and of those that were not yet. */
+      tested: z.number().int(),
+      remaining: z.number().int(),
+      /** Input and output. */
+      tokens: z.number().int(),
+      /** Whether the limit of tokens ended it. */
+      isCapped: z.boolean(),
+      /** Why a model could not be tested the last time. */
+      problem: z.object({ model: z.string(), message: z.string(), at: z.string() }).optional(),
+    })
+    .optional(),
+  /** ISO 8601; omitted without a round, and if the schedule is off. */
+  nextAt: z.string().optional(),
+});
+export type TriggerScheduleState = z.infer<typeof scheduleStateSchema>;
+export type TriggerRound = NonNullable<TriggerScheduleState['round']>;
+
+export const triggerScheduleApi = {
+  state: endpoint({
+    ...summary('The last round of scheduled trigger tests'),
+    method: 'GET',
+    path: '/api/admin/trigger-schedule',
+    response: scheduleStateSchema,
   }),
 };

@@ -23,6 +23,12 @@ export type { Proposed } from './sources/propose-changes.ts';
 export { createSourceSync, type SourceSync } from './sources/sync-sources.ts';
 export { createSourceHooks, type SourceHooks, syncDueSources } from './sources/sync-unattended.ts';
 export { runTriggers, summarizeTriggers } from './triggers/run-triggers.ts';
+export { createTriggerRounds } from './triggers/schedule/trigger-rounds.ts';
+export {
+  openTriggerSchedule,
+  type TriggerScheduler,
+} from './triggers/schedule/trigger-schedule.ts';
+export type { TriggerBench } from './triggers/trigger-bench.ts';
 export { readTriggerPrompts } from './triggers/trigger-prompts.ts';
 export { createTriggerRuns } from './triggers/trigger-runs.ts';
 export { openTrial, type TrialTools } from './triggers/trigger-trial.ts';

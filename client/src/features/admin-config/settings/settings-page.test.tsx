@@ -1,4 +1,5 @@
 import { everyRight } from '@knowhow/shared/access/admin-rights';
+import type { TriggerScheduleState } from '@knowhow/shared/skills/trigger-tests';
 import { screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
@@ -17,7 +18,11 @@ const nothing = { items: [], total: 0 };
 function show(
   file: 'platform' | 'skills',
   config: object,
-  { environment = [], rights = ['settings'] }: { environment?: object[]; rights?: string[] } = {},
+  {
+    environment = [],
+    rights = ['settings'],
+    schedule = {},
+  }: { environment?: object[]; rights?: string[]; schedule?: TriggerScheduleState } = {},
 ) {
   const settings = {
     ...{ id: file, path: `contents/config/${file}.json`, config, text: '', checksum: 'first' },
@@ -32,6 +37,7 @@ function show(
       [`PUT /api/admin/settings/${file}`]: settings,
       'GET /api/admin/choices/groups': nothing,
       'GET /api/admin/choices/models': nothing,
+      'GET /api/admin/trigger-schedule': schedule,
     },
   );
 }
@@ -93,4 +99,24 @@ it('does not offer settings that the environment overrides', async () => {
   const scripts = await screen.findByRole<HTMLInputElement>('switch', { name });
   expect(scripts.disabled).toBe(true);
   expect(screen.getByText(/^SCRIPT_RUNNER is off in the environment/)).toBeTruthy();
+});
+
+it('shows the last round of scheduled trigger tests, and why it is incomplete', async () => {
+  const problem = { model: 'gpt', message: 'It is away.', at: '2026-03-15T10:05:00Z' };
+  const round = {
+    ...{ kind: 'new-models' as const, beganAt: '2026-03-15T10:00:00Z', models: ['gpt', 'claude'] },
+    ...{ tested: 12, remaining: 3, tokens: 123_456, isCapped: false, problem },
+  };
+  show('skills', {}, { schedule: { round, nextAt: '2026-03-22T10:00:00Z' } });
+  expect((await screen.findByRole('alert')).textContent).toMatch(
+    /^gpt did not answer \(.+\): It is away\. The round is tried again within an hour\.$/,
+  );
+  const facts = screen.getAllByRole('definition').map(({ textContent }) => textContent);
+  expect(facts).toEqual(expect.arrayContaining(['gpt, claude', '12', '3', '123,456']));
+  expect(screen.getByText('Extra round for new models')).toBeTruthy();
+});
+
+it('says that there was no round of scheduled trigger tests yet', async () => {
+  show('skills', {});
+  expect(await screen.findByText('No round yet.')).toBeTruthy();
 });

@@ -32,6 +32,7 @@ import { SettingField } from './setting-field.tsx';
 import { SettingsContext, useEnvironment } from './settings-context.ts';
 import { SettingsSection } from './settings-section.tsx';
 import { SettingsTabs } from './settings-tabs.tsx';
+import { TriggerSchedule } from './trigger-schedule.tsx';
 
 /** The settings of the installation. */
 export function SettingsPage({ file }: { file: SettingsFile }) {
@@ -209,6 +210,7 @@ function SkillFields() {
       />
       <PublicationChecks />
       <CategoryPolicies />
+      <TriggerSchedule models={models} />
       <SettingsSection
         title={t('settings.scripts')}
         fields={['allowScriptExecution']}

@@ -1,5 +1,6 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
-import { maxTriggerModels, type TriggerPrompt } from '@knowhow/shared/skills/trigger-tests';
+import { maxTriggerModels } from '@knowhow/shared/skills/trigger-schedule';
+import type { TriggerPrompt } from '@knowhow/shared/skills/trigger-tests';
 import { Button, Checkbox, NativeSelect, Progress, Switch, Textarea } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useRef, useState } from 'react';

@@ -93,9 +93,14 @@ function ChooseRun({ heads, value, onChange }: ChooseRunProps) {
       label={t('triggers.chooseRun')}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
-      data={heads.map(({ id, at, by, summaries }) => ({
+      data={heads.map(({ id, at, by, version, isScheduled, summaries }) => ({
         value: id,
-        label: `${exactDate(at)} · ${summaries.map(({ model }) => nameOf(model)).join(', ')} · ${by}`,
+        label: [
+          exactDate(at),
+          summaries.map(({ model }) => nameOf(model)).join(', '),
+          isScheduled ? t('triggers.scheduled') : by,
+          ...(version === undefined ? [] : [t('triggers.shortVersion', { version })]),
+        ].join(' · '),
       }))}
     />
   );
@@ -113,12 +118,16 @@ function StoredRun({ skill, head, before }: StoredRunProps) {
   const runOf = (run: string) => query(triggerTestsApi.get, { params: { name: skill, run } });
   const run = useQuery(runOf(head.id));
   const former = useQuery({ ...runOf(before?.id ?? ''), enabled: before !== undefined });
-  const { summaries, description, app, ended } = head;
+  const { summaries, description, app, ended, version } = head;
+  const at = date(head.at);
   const rows = run.data && compareRuns(run.data, former.data);
   return (
     <div className={classes.run}>
       <p className={classes.facts}>
-        {t('triggers.ran', { at: date(head.at), by: head.by })}{' '}
+        {head.isScheduled
+          ? t('triggers.ranScheduled', { at })
+          : t('triggers.ran', { at, by: head.by })}{' '}
+        {version !== undefined && t('triggers.inVersion', { version })}{' '}
         {app !== undefined && t('triggers.inApp', { app })}{' '}
         {ended === 'stopped' && t('triggers.wasStopped')}{' '}
         {before ? t('triggers.comparedWith', { at: date(before.at) }) : t('triggers.isFirst')}{' '}

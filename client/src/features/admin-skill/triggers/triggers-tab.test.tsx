@@ -229,6 +229,23 @@ describe('results', () => {
     expect(await screen.findByText(/No earlier run to compare with/)).toBeTruthy();
   });
 
+  it('say which version was tested, and that the schedule started a run', async () => {
+    const newest = head('r2', { by: 'Scheduled test', isScheduled: true, version: 4 });
+    show({
+      [`GET ${base}/trigger-tests`]: list(newest, head('r1')),
+      [`GET ${base}/trigger-tests/r2`]: whole(newest, result({})),
+      [`GET ${base}/trigger-tests/r1`]: whole(head('r1'), result({})),
+    });
+    expect(await screen.findByText(/^Scheduled run on .+\. Version 4\./)).toBeTruthy();
+    const options = screen.getAllByRole('option').map(({ textContent }) => textContent);
+    expect(options).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/GPT · Scheduled test · version 4$/),
+        expect.stringMatching(/GPT · Admin$/),
+      ]),
+    );
+  });
+
   it('report that nothing has changed, and show errors', async () => {
     const [now, before] = [head('r2'), head('r1')];
     const message = 'The model cannot be reached. Ask the administrator.';

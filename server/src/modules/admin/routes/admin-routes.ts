@@ -17,7 +17,7 @@ import { readSettings } from '../settings/read-settings.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 
 interface Dependencies
-  extends Pick<SettingsAdmin, 'contents' | 'contentWriter' | 'userAdmin'>,
+  extends Pick<SettingsAdmin, 'contents' | 'contentWriter' | 'models' | 'userAdmin'>,
     Pick<SettingsAdmin['environment'], 'host' | 'turnIdleMinutes' | 'traceDays'> {
   version: string;
   warnings: () => string[];

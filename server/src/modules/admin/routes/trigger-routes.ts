@@ -1,4 +1,4 @@
-import { triggerTestsApi } from '@knowhow/shared/skills/trigger-tests';
+import { triggerScheduleApi, triggerTestsApi } from '@knowhow/shared/skills/trigger-tests';
 import type { Router } from 'express';
 import { followRun } from '../../../platform/http/follow-run.ts';
 import { paginate } from '../../../platform/http/paginate.ts';
@@ -7,12 +7,16 @@ import { route } from '../../../platform/http/route.ts';
 import { stream } from '../../../platform/http/stream.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 import { findEntry } from '../skills/skill-entries.ts';
+import type { TriggerScheduler } from '../triggers/schedule/trigger-schedule.ts';
 import { beginTriggerRun, type TriggerBench } from '../triggers/trigger-bench.ts';
 import { readTriggerPrompts, saveTriggerPrompts } from '../triggers/trigger-prompts.ts';
 import { getSkillWrite } from './get-skill-write.ts';
 
+type Dependencies = SkillAdmin &
+  TriggerBench & { triggerSchedule: Pick<TriggerScheduler, 'state'> };
+
 /** Routes for trigger tests: whether models activate a skill for given messages. */
-export function triggerRoutes(router: Router, bench: SkillAdmin & TriggerBench): void {
+export function triggerRoutes(router: Router, { triggerSchedule, ...bench }: Dependencies): void {
   const { skills, triggerRuns } = bench;
   const resolveName = ({ name }: { name: string }) => findEntry(skills.snapshot, name).name;
 
@@ -23,6 +27,8 @@ export function triggerRoutes(router: Router, bench: SkillAdmin & TriggerBench):
   route(router, triggerTestsApi.savePrompts, (call) =>
     saveTriggerPrompts(bench, getSkillWrite({ ...call, query: {} }), call.body.prompts),
   );
+
+  route(router, triggerScheduleApi.state, () => triggerSchedule.state());
 
   route(router, triggerTestsApi.runs, async ({ params, query }) =>
     paginate(await triggerRuns.list(resolveName(params)), query),

@@ -14,6 +14,7 @@ import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import { skillSettingsSchema } from '@knowhow/shared/skills/skills-config';
 import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
+import type { ModelList } from '../../chat/index.ts';
 import {
   type AllowedVariables,
   configIssues,
@@ -30,11 +31,13 @@ import {
   computePermissions,
   type UserAdmin,
 } from '../../identity/index.ts';
+import { findScheduleIssues } from '../triggers/schedule/schedule-issues.ts';
 import { readSettings, settingsChecksum, settingsIn } from './read-settings.ts';
 
 export type SettingsAdmin = Parameters<typeof readSettings>[1] & {
   audit: AuditLog;
   userAdmin: Pick<UserAdmin, 'checkPlatform'>;
+  models: Pick<ModelList, 'all'>;
 };
 
 interface SettingsChange {
@@ -61,6 +64,9 @@ export async function changeSettings(
     checkUnchanged(expected, settingsChecksum(before));
     refuseOperators(change, before);
     refuseIssues(newFieldIssues(schemas[id], config, before));
+    if (id === 'skills') {
+      refuseIssues(newScheduleIssues(config, before, admin));
+    }
     return id === 'skills' ? { ...raw, settings: config } : config;
   };
   const { changed } = await admin.contentWriter.transaction(async (transaction) => {
@@ -87,6 +93,22 @@ function refuseIssues(issues: readonly ProblemIssue[]): void {
     const prefix = first.path === '' ? '' : `${first.path}: `;
     throw problem('invalid-request', `${prefix}${first.message}`, { issues: [...issues] });
   }
+}
+
+/** Issues of scheduled trigger tests that the settings did not have before. */
+function newScheduleIssues(
+  config: RawConfig,
+  before: RawConfig,
+  { contents, models }: SettingsAdmin,
+): ProblemIssue[] {
+  const issuesIn = (raw: RawConfig) => {
+    const { data } = skillSettingsSchema.safeParse(fillPlaceholders(raw, contents().variables));
+    return data ? findScheduleIssues(data, models) : [];
+  };
+  const known = new Set(issuesIn(before).map(({ message }) => message));
+  return issuesIn(config)
+    .filter(({ message }) => !known.has(message))
+    .map((issue) => ({ ...issue, code: 'unusable-model' }));
 }
 
 /** Throws for changes that are reserved for the operator or for administrators with all rights. */

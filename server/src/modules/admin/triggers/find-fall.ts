@@ -9,25 +9,27 @@ const minAnswered = 3;
 const minFall = 10;
 
 /**
- * Compares the newest trigger test of a skill with the one before in the same app with as many prompts. Finds the model whose share of right
- * answers has fallen most; undefined if none has fallen enough. Trials of other descriptions and stopped runs do not
- * count.
+ * Compares the newest trigger test of a skill with each model with the one before in the same app with as many prompts.
+ * Finds the model whose share of right answers has fallen most; undefined if none has fallen enough. Trials of other
+ * descriptions, stopped runs and runs in which a model did not answer do not count.
  *
  * @param heads newest first
  */
 export function findFall(heads: readonly TriggerRunHead[]): Fall | undefined {
-  const [newest, ...others] = heads.filter(
+  const whole = heads.filter(
     ({ description, ended }) => description === undefined && ended === 'whole',
   );
-  const before = others.find(({ app, total }) => app === newest?.app && total === newest?.total);
-  if (!newest || !before) {
-    return undefined;
-  }
-  const falls = newest.summaries.flatMap((now): Fall[] => {
-    const then = before.summaries.find(({ model }) => model === now.model);
-    const [share, former] = [shareOf(now), then && shareOf(then)];
-    return share !== undefined && former !== undefined && former - share >= minFall
-      ? [{ reason: 'triggers', model: now.model, share, before: former, at: newest.at }]
+  const models = new Set(whole.flatMap(({ summaries }) => summaries.map(({ model }) => model)));
+  const falls = [...models].flatMap((model): Fall[] => {
+    const shares = whole.flatMap(({ app, total, at, summaries }) => {
+      const summary = summaries.find((each) => each.model === model);
+      const share = summary && shareOf(summary);
+      return share === undefined ? [] : [{ app, total, at, share }];
+    });
+    const [now, ...others] = shares;
+    const then = others.find(({ app, total }) => app === now?.app && total === now?.total);
+    return now && then && then.share - now.share >= minFall
+      ? [{ reason: 'triggers', model, share: now.share, before: then.share, at: now.at }]
       : [];
   });
   return falls.toSorted((one, other) => other.before - other.share - (one.before - one.share))[0];

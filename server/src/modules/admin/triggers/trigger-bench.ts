@@ -1,8 +1,15 @@
-import type { TriggerEvent, triggerTestsApi } from '@knowhow/shared/skills/trigger-tests';
+import type {
+  TriggerEvent,
+  TriggerResult,
+  TriggerRunHead,
+  triggerTestsApi,
+} from '@knowhow/shared/skills/trigger-tests';
 import type { z } from 'zod';
 import type { Log } from '../../../platform/lib/log.ts';
 import { type ModelList, toTurnError } from '../../chat/index.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
+import { findEntry, isVersioned } from '../skills/skill-entries.ts';
+import { openSkill } from '../skills/skill-versions.ts';
 import { runTriggers, summarizeTriggers } from './run-triggers.ts';
 import type { TriggerRuns } from './trigger-runs.ts';
 import { openTrial, type Trial, type TrialRequest } from './trigger-trial.ts';
@@ -27,11 +34,16 @@ type Run = (stop: AbortSignal, onEvent: (event: TriggerEvent) => void) => Promis
 export async function beginTriggerRun(asked: RunRequest, tools: Tools): Promise<Run> {
   const models = [...new Set(asked.models)];
   const trial = await openTrial({ ...asked, models }, tools);
+  const version = await findTestedVersion(trial, tools);
   return async (disconnected, onEvent) => {
     const stop = AbortSignal.any([disconnected, AbortSignal.timeout(maxRunMs)]);
     try {
       onEvent({ type: 'start', total: asked.prompts.length * models.length });
-      const run = await runAndStore({ ...asked, models }, { ...tools, trial, stop }, onEvent);
+      const run = await runAndStore(
+        { ...asked, models, version },
+        { ...tools, trial, stop },
+        onEvent,
+      );
       onEvent({ type: 'end', run });
     } catch (error) {
       tools.log.error({ error }, 'a run of trigger tests failed');
@@ -42,28 +54,67 @@ export async function beginTriggerRun(asked: RunRequest, tools: Tools): Promise<
 
 /** Stores the results, even of a stopped run. */
 async function runAndStore(
-  { prompts, models, app, description, language, caller, secondsPerPrompt }: RunRequest,
+  request: RunRequest & { version: number | undefined },
   { trial, stop, ...tools }: Tools & { trial: Trial; stop: AbortSignal },
   onEvent: (event: TriggerEvent) => void,
 ) {
-  const { audit, log, triggerRuns } = tools;
-  const task = { trial, prompts, models, language, log, patienceMs: secondsPerPrompt * 1000 };
-  const results = await runTriggers(task, stop, (result) => onEvent({ type: 'result', result }));
-  const summaries = summarizeTriggers(task, results, tools.models);
+  const { prompts, models, language, secondsPerPrompt } = request;
+  const task = { trial, prompts, models, language, patienceMs: secondsPerPrompt * 1000 };
+  const results = await runTriggers({ ...task, log: tools.log }, stop, (result) =>
+    onEvent({ type: 'result', result }),
+  );
   const ended = stop.aborted ? 'stopped' : 'whole';
-  const what = {
-    ...(app === undefined ? {} : { app }),
-    ...(description === undefined ? {} : { description }),
-    ended: ended as 'stopped' | 'whole',
-    total: prompts.length,
-    summaries,
-  };
-  await audit.record({
+  return storeRun({ ...request, trial, results, ended }, tools);
+}
+
+type StoredRun = Pick<RunRequest, 'app' | 'description' | 'models' | 'prompts'> & {
+  trial: Trial;
+  /** From `findTestedVersion`, before the run. */
+  version: number | undefined;
+  results: TriggerResult[];
+  ended: TriggerRunHead['ended'];
+  isScheduled?: true;
+};
+
+/**
+ * The number of the version that a trial tests, after recording changes of the file system; undefined for a skill
+ * without versions.
+ */
+export async function findTestedVersion(
+  { skill, fixedVersion }: Trial,
+  admin: SkillAdmin,
+): Promise<number | undefined> {
+  if (fixedVersion !== undefined) {
+    return fixedVersion;
+  }
+  return isVersioned(findEntry(admin.skills.snapshot, skill))
+    ? (await openSkill(admin, skill)).current.number
+    : undefined;
+}
+
+/** Stores a run, and records it in the audit log. */
+export async function storeRun(
+  { trial, version, app, description, models, prompts, results, ended, isScheduled }: StoredRun,
+  { models: list, ...tools }: Tools,
+): Promise<TriggerRunHead> {
+  const { caller, skill } = trial;
+  await tools.audit.record({
     by: caller,
     action: 'triggers-tested',
     kind: 'skill',
-    target: trial.skill,
-    after: { models, app, ended, requests: results.length },
+    target: skill,
+    after: { models, app, version, ended, requests: results.length },
   });
-  return triggerRuns.add(trial.skill, { ...what, by: caller.name, prompts, results });
+  return tools.triggerRuns.add(skill, {
+    ...(app === undefined ? {} : { app }),
+    ...(description === undefined ? {} : { description }),
+    ...(version === undefined ? {} : { version }),
+    ...(isScheduled ? { isScheduled } : {}),
+    ended,
+    total: prompts.length,
+    summaries: summarizeTriggers({ prompts, models }, results, list),
+    by: caller.name,
+    prompts: [...prompts],
+    results,
+  });
 }

@@ -43,6 +43,8 @@ export interface Trial {
   skill: string;
   app: string;
   caller: Caller;
+  /** The version that the caller gets instead of the published one; undefined for the published one. */
+  fixedVersion: number | undefined;
   /** The same objects while nothing has changed; undefined if the skill has been deleted. */
   world(): TrialWorld | undefined;
 }
@@ -78,8 +80,7 @@ export async function openTrial(request: TrialRequest, tools: TrialTools): Promi
     return skills.snapshot.skills.has(skill) ? known.world : undefined;
   };
   const trial = { skill, app, caller, world };
-  checkTrial(trial, request, tools);
-  return trial;
+  return { ...trial, fixedVersion: checkTrial(trial, request, tools) };
 }
 
 const everything = { apps: 'all', models: 'all', skills: 'all' } as const;
@@ -96,11 +97,12 @@ function contentsFor(contents: Contents, { name, app, description }: TrialReques
   };
 }
 
+/** Returns the version of the skill, if it is pinned or in preview. */
 function checkTrial(
-  { skill: name, app: appId, caller, world }: Trial,
+  { skill: name, app: appId, caller, world }: Omit<Trial, 'fixedVersion'>,
   request: TrialRequest,
   { models }: TrialTools,
-): void {
+): number | undefined {
   const { contents, skills, ranking } = world() ?? {};
   if (!contents || !skills || !ranking) {
     throw problem('conflict', `Skill "${name}" cannot be read. Fix its SKILL.md first.`);
@@ -112,7 +114,7 @@ function checkTrial(
     ranking,
     config,
     grant: 'all',
-    groups: [],
+    groups: caller.groups,
     apps: [app],
   });
   const skill = view.find(name);
@@ -144,6 +146,7 @@ function checkTrial(
       `App '${appId}' gives all its skills to models without tools: they choose none. Choose another app, or other models.`,
     );
   }
+  return skill.fixedVersion;
 }
 
 /** Maximum number of models in the message. */
