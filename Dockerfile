@@ -23,7 +23,7 @@ WORKDIR /app
 COPY --from=build /image ./
 # Docker copies these defaults into a named volume on its first use; a bind mount hides them.
 COPY --chown=node:node contents contents
-# git reads skills from repositories; ssh-keygen checks their signatures.
+# git reads skills from repositories, by ssh as well; ssh-keygen checks their signatures.
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates git openssh-client \
     && rm -rf /var/lib/apt/lists/*
 RUN install -d -o node -g node data backups \

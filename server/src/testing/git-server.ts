@@ -18,6 +18,8 @@ export type GitFile =
 /** The system's git behind HTTP on loopback. */
 export interface GitServer {
   port: number;
+  /** The folder of all repositories. */
+  root: string;
   /** Address of a repository. */
   url(name: string): string;
   /** Lines such as `GET /one.git/info/refs`. */
@@ -49,6 +51,7 @@ export async function startGitServer(): Promise<GitServer> {
   const requests: string[] = [];
   const server: GitServer = {
     port: 0,
+    root,
     url: (name) => `http://127.0.0.1:${server.port}/${name}.git`,
     requests,
     intercept: () => false,

@@ -32,7 +32,7 @@ export type GitProgress = z.infer<typeof gitProgressSchema>;
 
 /** A repository as people name it: its address without the protocol, `github.com` and `.git`. */
 export function repositoryName(url: string): string {
-  return url.replace(/^https?:\/\/(?:github\.com\/)?/, '').replace(/\/$|\.git\/?$/, '');
+  return url.replace(/^(?:https?|ssh):\/\/(?:github\.com\/)?/, '').replace(/\/$|\.git\/?$/, '');
 }
 
 /** A commit as people write it. */

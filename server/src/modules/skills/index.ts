@@ -106,7 +106,7 @@ export {
 export { createEmbeddingCache } from './embedding-cache.ts';
 export { fuseRankings } from './fuse-rankings.ts';
 export { isWantedSkill } from './git/choose-skills.ts';
-export { getCredentials } from './git/get-credentials.ts';
+export { type GitCredentials, getCredentials } from './git/get-credentials.ts';
 export { type GitAddress, parseGitAddress } from './git/git-address.ts';
 export { createGitReader, type GitReader } from './git/git-reader.ts';
 export { createServedRepositories } from './git/served-repositories.ts';

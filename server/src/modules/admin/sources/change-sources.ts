@@ -77,7 +77,7 @@ export function sourceChecksum(source: SkillSourceConfig): string {
 
 /** Throws a problem if the address or the ref cannot be read. */
 function checkAddress({ url, ref }: Pick<SkillSourceConfig, 'url' | 'ref'>): void {
-  parseGitAddress(url, { ref });
+  parseGitAddress(url, { ref, withSsh: true });
 }
 
 async function write(

@@ -4,6 +4,7 @@ import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
 import { sha256 } from '../../../platform/lib/sha256.ts';
 import {
   type GitAddress,
+  type GitCredentials,
   type GitReader,
   getCredentials,
   parseGitAddress,
@@ -93,13 +94,12 @@ export function readCommit(
   source: SkillSourceConfig,
   { signal, commit }: { signal: AbortSignal; commit?: string },
 ): Promise<CommitArchive> {
-  const address = parseGitAddress(source.url, { ref: commit ?? source.ref });
+  const address = parseGitAddress(source.url, { ref: commit ?? source.ref, withSsh: true });
   const signers = source.requireSigned?.signers.flatMap((line) => {
     const signer = parseSigner(line);
     return 'fault' in signer ? [] : signer;
   });
-  const authorization = authorize(access, source, address);
-  return access.git.read(address, { signal, authorization, signers });
+  return access.git.read(address, { signal, signers, ...authorize(access, source, address) });
 }
 
 function findCommit(
@@ -107,16 +107,15 @@ function findCommit(
   source: SkillSourceConfig,
   signal: AbortSignal,
 ): Promise<string> {
-  const address = parseGitAddress(source.url, { ref: source.ref });
-  const authorization = authorize(access, source, address);
-  return access.git.findCommit(address, { signal, authorization });
+  const address = parseGitAddress(source.url, { ref: source.ref, withSsh: true });
+  return access.git.findCommit(address, { signal, ...authorize(access, source, address) });
 }
 
 function authorize(
   { variables }: SourceAccess,
   { credentials }: SkillSourceConfig,
   { url }: GitAddress,
-): string | undefined {
+): GitCredentials {
   const variable = credentials?.variable;
-  return variable === undefined ? undefined : getCredentials(variable, variables[variable], url);
+  return variable === undefined ? {} : getCredentials(variable, variables[variable], url);
 }

@@ -32,6 +32,14 @@ test.each([
   expect(parts(address)).toEqual([url, undefined, rest]);
 });
 
+test.each([
+  ['git@git.example.com:owner/repo.git', 'ssh://git@git.example.com/owner/repo.git'],
+  ['ssh://git@GIT.example.com:22/owner/repo', 'ssh://git@git.example.com/owner/repo'],
+  ['ssh://ann@git.example.com:2222/~/repo.git', 'ssh://ann@git.example.com:2222/~/repo.git'],
+])('reads %s of a source', (address, url) => {
+  expect(parts(address, { withSsh: true })).toEqual([url, undefined, '']);
+});
+
 test('a given ref and folder take precedence over those of a link', () => {
   const link = 'https://github.com/a/b/tree/main/skills';
   expect(parts(link, { ref: 'v1' })).toEqual(['https://github.com/a/b', 'v1', '']);

@@ -18,6 +18,8 @@ export interface GitAddress {
 interface Choice {
   ref?: string | undefined;
   path?: string | undefined;
+  /** Whether the address may be one of ssh, which needs the key of a source. */
+  withSsh?: boolean;
 }
 
 const examples =
@@ -26,7 +28,8 @@ const maxLength = 2000;
 
 /**
  * Parses a pasted address: `owner/repo` on GitHub, an https address of a repository, or a link to a
- * folder or a file on GitHub, GitLab, Gitea, Forgejo or Bitbucket. A given ref or path takes precedence.
+ * folder or a file on GitHub, GitLab, Gitea, Forgejo or Bitbucket. A given ref or path takes precedence. For sources
+ * also `ssh://user@host:port/path` or `user@host:path`.
  *
  * @throws a problem that says what an address may be
  */
@@ -39,7 +42,17 @@ export function parseGitAddress(address: string, choice: Choice = {}): GitAddres
     throw refusal(`An address cannot begin with "-". ${examples}`);
   }
   if (/^ssh:|^git\+ssh:|^[\w.-]+@[\w.-]+:/i.test(text)) {
-    throw refusal('Addresses of ssh are not supported. Enter the https address of the repository.');
+    if (!choice.withSsh) {
+      throw refusal(
+        'Addresses of ssh are not supported without a source, which names a key. Add a source, or enter the https address of the repository.',
+      );
+    }
+    return {
+      url: parseSshAddress(text),
+      ref: choice.ref === undefined ? undefined : checkRef(choice.ref),
+      path: checkPath(choice.path ?? ''),
+      refAndPath: undefined,
+    };
   }
   const { url, ref, path, refAndPath } = readLink(toUrl(text));
   const wanted = choice.ref ?? ref;
@@ -75,6 +88,25 @@ function toUrl(text: string): URL {
   url.hash = '';
   return url;
 }
+
+/** The parts become arguments of ssh, and the path one of a shell on the git server. */
+function parseSshAddress(text: string): URL {
+  const [, user = '', host = '', port = '', path = ''] =
+    /^ssh:\/\/([a-z_][\w.-]{0,63})@([a-z0-9][a-z0-9.-]{0,252})(?::(\d{1,5}))?\/(.+)$/i.exec(text) ??
+    /^([a-z_][\w.-]{0,63})@([a-z0-9][a-z0-9.-]{0,252})(:)\/?(.+)$/i.exec(text) ??
+    [];
+  const names = path.replace(/\/$/, '').split('/');
+  if (Number(port.replace(':', '')) > 65_535 || !names.every((name) => sshName.test(name))) {
+    throw refusal(
+      'This is not an address of ssh. Enter it as ssh://git@host:22/owner/repo.git or git@host:owner/repo.git.',
+    );
+  }
+  const place = /^:|^22$|^$/.test(port) ? host : `${host}:${port}`;
+  return new URL(`ssh://${user}@${place.toLowerCase()}/${names.join('/')}`);
+}
+
+/** Neither an option nor a step up. */
+const sshName = /^(?!\.{1,2}$)[\w.~][\w.~+-]*$/;
 
 type Link = Pick<GitAddress, 'url' | 'ref' | 'path' | 'refAndPath'>;
 

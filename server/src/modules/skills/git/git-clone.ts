@@ -10,7 +10,8 @@ import { gitProblem } from './git-problem.ts';
 import type { GitRemote } from './git-remote.ts';
 import { readBatch } from './read-batch.ts';
 import { readTree, type TreeFile } from './read-tree.ts';
-import { type GitCall, GitFailed, type RunGit, runGit } from './run-git.ts';
+import { type GitCall, GitFailed, type RunGit, runGit, sshConfigName } from './run-git.ts';
+import { toSshProblem } from './ssh-config.ts';
 
 /** A commit, and the folder in it. */
 export interface FoundCommit {
@@ -71,7 +72,7 @@ export async function createClone(options: Options): Promise<GitClone> {
   const { config, secretConfig } = remote;
   const online = (args: readonly string[], more: Partial<GitCall> = {}) =>
     local(args, { config: [...config, ...fetchConfig], secretConfig, ...more });
-  await layOut(directory, remote.url);
+  await layOut(directory, remote);
   const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance'];
   return {
     resolve: async (address) => {
@@ -100,7 +101,7 @@ export async function createClone(options: Options): Promise<GitClone> {
 }
 
 /** An empty bare repository. An address of a `URL` contains neither quotes nor backslashes. */
-async function layOut(directory: string, url: string): Promise<void> {
+async function layOut(directory: string, { url, sshConfig }: GitRemote): Promise<void> {
   await mkdir(join(directory, 'objects', 'pack'), { recursive: true, mode: 0o700 });
   await mkdir(join(directory, 'refs'));
   await writeFile(join(directory, 'HEAD'), `ref: ${ownRef}\n`);
@@ -116,6 +117,9 @@ async function layOut(directory: string, url: string): Promise<void> {
 \tpartialCloneFilter = blob:none
 `;
   await writeFile(join(directory, 'config'), config);
+  if (sshConfig !== undefined) {
+    await writeFile(join(directory, sshConfigName), sshConfig, { mode: 0o600 });
+  }
 }
 
 const fetchConfig = [
@@ -205,8 +209,13 @@ function emptyProblem(): Error {
   return gitProblem('no-ref', 'The repository is empty: it has no default branch.');
 }
 
-function toProblem({ text }: GitFailed, url: string): Error {
+function toProblem(error: GitFailed, url: string): Error {
+  const { text } = error;
   const { host } = new URL(url);
+  const sshProblem = toSshProblem(error, new URL(url));
+  if (sshProblem) {
+    return sshProblem;
+  }
   if (/couldn't find remote ref HEAD|Remote branch .* not found/.test(text)) {
     return emptyProblem();
   }

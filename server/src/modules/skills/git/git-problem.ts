@@ -4,6 +4,8 @@ import { type Problem, problem } from '@knowhow/shared/problem';
 export type GitFault =
   | 'no-git'
   | 'no-ssh-keygen'
+  | 'no-ssh'
+  | 'host-key'
   | 'unreachable'
   | 'refused-address'
   | 'redirect'

@@ -21,6 +21,7 @@ import { parentFolder } from '../conversion/parent-folder.ts';
 import { createRejectedSource } from '../conversion/rejected-source.ts';
 import { checkGitVersion } from './check-git-version.ts';
 import { type ChosenFiles, chooseFiles } from './choose-files.ts';
+import type { GitCredentials } from './get-credentials.ts';
 import type { GitAddress } from './git-address.ts';
 import { createClone, type GitClone, removeClone } from './git-clone.ts';
 import { type GitLimits, gitLimits } from './git-limits.ts';
@@ -48,15 +49,13 @@ export interface GitReader {
    */
   findCommit(
     address: GitAddress,
-    options: Pick<ReadOptions, 'authorization' | 'signal'>,
+    options: GitCredentials & Pick<ReadOptions, 'signal'>,
   ): Promise<string>;
   /** At startup: deletes what a crash has left. */
   recover(): Promise<void>;
 }
 
-interface ReadOptions {
-  /** Value of the header `Authorization`. */
-  authorization?: string | undefined;
+interface ReadOptions extends GitCredentials {
   /** One of them must have signed the commit. */
   signers?: readonly Signer[] | undefined;
   signal: AbortSignal;

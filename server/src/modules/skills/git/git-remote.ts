@@ -7,8 +7,10 @@ import {
   targetOf,
 } from '../../../platform/lib/outbound/outbound-rules.ts';
 import { classifyAddress } from '../../../platform/lib/outbound/private-addresses.ts';
+import type { GitCredentials } from './get-credentials.ts';
 import type { GitLimits } from './git-limits.ts';
 import { gitProblem } from './git-problem.ts';
+import { sshConfigOf } from './ssh-config.ts';
 
 /** A repository on a server that was checked. */
 export interface GitRemote {
@@ -18,6 +20,8 @@ export interface GitRemote {
   config: readonly string[];
   /** Configuration with the credentials. */
   secretConfig: Readonly<Record<string, string>>;
+  /** The configuration of ssh, for its addresses. */
+  sshConfig?: string;
 }
 
 /** Access to git servers. */
@@ -27,11 +31,9 @@ export interface Outbound {
   allowPrivate: () => readonly string[];
 }
 
-interface Options extends Outbound {
+interface Options extends Outbound, GitCredentials {
   limits: GitLimits;
   signal: AbortSignal;
-  /** Value of the header `Authorization`, sent to the host of the address only. */
-  authorization?: string | undefined;
 }
 
 const maxRedirects = 3;
@@ -44,7 +46,16 @@ const maxRedirects = 3;
  * @throws a problem that says why the repository cannot be read
  */
 export async function findRemote(address: URL, options: Options): Promise<GitRemote> {
-  const pinned = await pinAddresses(address, options);
+  const addresses = await findAddresses(address, options);
+  if (address.protocol === 'ssh:') {
+    const sshConfig = sshConfigOf(address, { ...options, addresses });
+    return {
+      url: address.href,
+      config: ['protocol.ssh.allow=always'],
+      secretConfig: {},
+      sshConfig,
+    };
+  }
   const url = await findRepository(address, options);
   const { authorization } = options;
   return {
@@ -55,7 +66,7 @@ export async function findRemote(address: URL, options: Options): Promise<GitRem
       'http.proxy=',
       'http.lowSpeedLimit=1000',
       'http.lowSpeedTime=30',
-      ...pinned,
+      ...pinAddresses(address, addresses),
     ],
     secretConfig:
       authorization === undefined
@@ -132,30 +143,39 @@ function checkAnswer({ status, headers }: Response, address: URL): void {
   }
 }
 
+/** The configuration that pins git to addresses of a host. */
+function pinAddresses(address: URL, addresses: readonly string[]): string[] {
+  const list = addresses.map((each) => (each.includes(':') ? `[${each}]` : each)).join(',');
+  const name = nameOf(address);
+  return isIP(name) === 0 ? [`http.curloptResolve=${name}:${targetOf(address).port}:${list}`] : [];
+}
+
+function nameOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
 /**
- * Checks all addresses of a host, and returns the configuration that pins git to them.
+ * Finds and checks all addresses of a host.
  *
  * @throws a problem if one is private and not listed, or for http to a public host
  */
-async function pinAddresses(
+async function findAddresses(
   address: URL,
   { allowPrivate, signal }: Pick<Options, 'allowPrivate' | 'signal'>,
 ): Promise<string[]> {
   const rules = outboundRules(allowPrivate());
   const target = targetOf(address);
-  const name = address.hostname.replace(/^\[|\]$/g, '');
+  const name = nameOf(address);
   try {
     rules.checkHost(target);
-    const isLiteral = isIP(name) !== 0;
-    const found = isLiteral ? [name] : await lookUp(rules.lookupFor(target), name);
+    const found = isIP(name) === 0 ? await lookUp(rules.lookupFor(target), name) : [name];
     if (address.protocol === 'http:' && !found.every(classifyAddress)) {
       throw gitProblem(
         'refused-address',
         `${address.host} is not in a private network, and http is not encrypted. Enter its https address.`,
       );
     }
-    const list = found.map((each) => (each.includes(':') ? `[${each}]` : each)).join(',');
-    return isLiteral ? [] : [`http.curloptResolve=${name}:${target.port}:${list}`];
+    return found;
   } catch (error) {
     throw toUnreachable(error, address, signal);
   }

@@ -167,6 +167,9 @@ function killGroup({ pid }: Child): void {
 /** Variables that name the places of programs, certificates and temporary files. */
 const inherited = ['PATH', 'TMPDIR', 'SYSTEMROOT', 'GIT_SSL_CAINFO', 'GIT_SSL_CAPATH'];
 
+/** In the repository's folder. */
+export const sshConfigName = 'ssh-config';
+
 /**
  * For glibc, in bytes. By default it returns memory to the system after each object that git compresses, which takes
  * 98% of the time of a build.
@@ -197,6 +200,9 @@ function environmentOf({
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_CONFIG_COUNT: String(secrets.length),
     GIT_OPTIONAL_LOCKS: '0',
+    // Git starts it in a shell, so that nothing but a constant may be in it.
+    GIT_SSH_COMMAND: `ssh -F ${sshConfigName}`,
+    GIT_SSH_VARIANT: 'ssh',
     MALLOC_TRIM_THRESHOLD_: trimThreshold,
     ...(protocol === undefined ? {} : { GIT_PROTOCOL: protocol }),
     ...Object.fromEntries(given),

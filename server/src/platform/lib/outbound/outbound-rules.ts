@@ -28,12 +28,14 @@ export function hostAndPort(url: Pick<URL, 'hostname' | 'port' | 'protocol'>): s
   return `${host}:${port}`;
 }
 
+const defaultPorts: Readonly<Record<string, number>> = { 'https:': 443, 'ssh:': 22 };
+
 export function targetOf({
   hostname,
   port,
   protocol,
 }: Pick<URL, 'hostname' | 'port' | 'protocol'>): Target {
-  return { host: hostname, port: Number(port || (protocol === 'https:' ? 443 : 80)) };
+  return { host: hostname, port: Number(port || (defaultPorts[protocol] ?? 80)) };
 }
 
 interface Target {
