@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { ignore } from './ignore.ts';
 import { WorkerFailed } from './run-worker.ts';
@@ -11,7 +12,10 @@ export interface WorkerPool<Task, Answer> {
    * @param from the caller, such as an IP address
    */
   run(task: Task, from?: string): Promise<Answer>;
-  /** Terminates the threads; pending tasks fail. */
+  /**
+   * Rejects waiting tasks, waits a few seconds for running ones, and terminates the threads. A thread that is terminated
+   * within a call of a native module, such as a query, can end the process.
+   */
   close(): Promise<void>;
 }
 
@@ -42,6 +46,9 @@ interface Thread<Task, Answer> {
   idle: NodeJS.Timeout | undefined;
 }
 
+/** For running tasks when the pool is closed, in milliseconds. */
+const maxCloseMs = 5000;
+
 /** @param address of a script that answers each message with one message */
 export function createWorkerPool<Task, Answer>(
   address: URL,
@@ -49,6 +56,7 @@ export function createWorkerPool<Task, Answer>(
 ): WorkerPool<Task, Answer> {
   const waiting: Job<Task, Answer>[] = [];
   const threads = new Set<Thread<Task, Answer>>();
+  const answers = new Set<Promise<Answer>>();
   const queue = (task: Task, from: string) =>
     new Promise<Answer>((resolve, reject) => {
       const isOwn = (job: Job<Task, Answer> | undefined) => job?.from === from;
@@ -91,6 +99,8 @@ export function createWorkerPool<Task, Answer>(
   return {
     run: (task, from = '') => {
       const answer = queue(task, from);
+      answers.add(answer);
+      answer.catch(ignore).finally(() => answers.delete(answer));
       dispatch();
       if (waiting.length > bounds.waiting) {
         waiting.pop()?.reject(new PoolFull());
@@ -101,6 +111,10 @@ export function createWorkerPool<Task, Answer>(
       for (const { reject } of waiting.splice(0)) {
         reject(new WorkerFailed('It was not started.'));
       }
+      await Promise.race([
+        Promise.allSettled(answers),
+        wait(maxCloseMs, undefined, { ref: false }),
+      ]);
       await Promise.all([...threads].map(({ worker }) => worker.terminate()));
     },
   };
