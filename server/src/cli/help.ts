@@ -24,12 +24,11 @@ Skills
       with their digests. Updates and removes only what it wrote and what was not edited since. KNOWHOW_KEY holds an API key with the
       scope Skills; without it, you get what anonymous users may use. Exits with 1 if a folder is in the way.
       --dry-run only prints
-  publish NAME --message TEXT [--to ADDRESS] [--replace]
-      Sends the folder NAME, such as one that sync has written, to the installation as a draft of the skill of its name,
+  publish NAME --to ADDRESS --message TEXT [--replace]
+      Sends the folder NAME, such as one that sync has written, to the installation at ADDRESS as a draft of the skill of its name,
       and submits it. Publishes it where no review is required and the key's user may publish. Refuses if another
       version was published since the last sync. KNOWHOW_KEY holds an API key with the scopes Skills and Authoring.
       Exits with 1 if it is submitted but cannot be published, and with 2 if it is refused.
-      --to      the installation; by default, the one that the folder above was synced with
       --message what has changed, for reviewers and the list of versions
       --replace overwrites the skill's open draft, and withdraws its review
   list [PATH…] [--json]

@@ -1,9 +1,11 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { skillDraftsApi } from '@knowhow/shared/skills/skill-drafts';
 import { skillReviewsApi } from '@knowhow/shared/skills/skill-reviews';
 import { skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
 import { expect, onTestFinished, test } from 'vitest';
+import { listenOn } from '../testing/listen-on.ts';
 import { makeKey } from '../testing/make-key.ts';
 import { parseAnswer, parseProblem } from '../testing/parse-answer.ts';
 import { signInNew } from '../testing/rights-chat.ts';
@@ -42,7 +44,10 @@ async function start(publishing: object = { mode: 'direct' }) {
     runCommand(args, { key: () => used });
   const sync = (used?: string) => run(['sync', folder, '--from', server.url], used);
   const publish = (name: string, more: string[] = [], used?: string) =>
-    run(['publish', join(folder, name), '--message', 'Is better.', ...more], used);
+    run(
+      ['publish', join(folder, name), '--to', server.url, '--message', 'Is better.', ...more],
+      used,
+    );
   expect(await sync()).toMatchObject({ code: 0, error: '' });
   const write = (path: string, content: string) => writeFile(join(folder, path), content);
   return { server, admin, program, key, folder, sync, publish, write, run };
@@ -77,9 +82,6 @@ test('a new skill is published from a folder that was never synced', async () =>
   const folder = join(await temporaryFolder(), 'minutes');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'SKILL.md'), text('minutes'));
-  const without = await run(['publish', folder, '--message', 'New.']);
-  expect(without).toMatchObject({ code: 2, out: '' });
-  expect(without.error).toContain('Say where to: knowhow publish NAME --to');
   const made = await run(['publish', folder, '--message', 'New.', '--to', server.url]);
   expect(made).toEqual({ code: 0, error: '', out: 'Published "minutes" as version 1.' });
   expect(await published(admin, 'minutes')).toBe(text('minutes'));
@@ -100,7 +102,7 @@ test('where reviews are required, the folder is submitted, and the key cannot ap
   const approve = `/api/skill-reviews/${id}/approve`;
   expect(await parseProblem(program(approve, { json: {} }))).toMatchObject({
     status: 403,
-    detail: 'API keys cannot approve reviews where they are required. Sign in.',
+    detail: expect.stringContaining('only where no review is required. Sign in.'),
   });
   const approved = await parseAnswer(
     skillReviewsApi.approve.response,
@@ -168,6 +170,43 @@ test('a skill that fails a required check is submitted, and the command says why
   expect(await published(admin, 'notes')).toBe(text('notes'));
 });
 
+test('a lock file of someone else does not decide which host gets the key', async () => {
+  const { write, run, folder } = await start();
+  const source = 'http://127.0.0.1:1/.well-known/agent-skills/index.json';
+  await write('skills-lock.json', JSON.stringify({ source, withKey: true, skills: {} }));
+  const result = await run(['publish', join(folder, 'notes'), '--message', 'x']);
+  expect(result).toMatchObject({ code: 2, out: '' });
+  expect(result.error).toContain('Say where to: knowhow publish NAME --to');
+});
+
+test('control characters in an answer do not reach the terminal', async () => {
+  const hostile = createServer((request, response) => {
+    const isIndex = request.url?.includes('.well-known');
+    response.writeHead(isIndex ? 200 : 400, { 'content-type': 'application/json' });
+    const problem = {
+      type: 'x',
+      title: 'x',
+      status: 400,
+      code: 'conflict',
+      detail: '\u001b[2J\nDone.',
+    };
+    response.end(JSON.stringify(isIndex ? { $schema: 'x', skills: [] } : problem));
+  });
+  const port = await listenOn(hostile);
+  onTestFinished(() => void hostile.close());
+  const folder = join(await temporaryFolder(), 'notes');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'SKILL.md'), text('notes'));
+  const to = `http://127.0.0.1:${port}`;
+  const key = `kh_${'a'.repeat(43)}`;
+  const result = await runCommand(['publish', folder, '--message', 'x', '--to', to], {
+    key: () => key,
+  });
+  expect(result.code).toBe(2);
+  expect(result.error).toContain('[2J Done.');
+  expect(result.error).not.toContain('\u001b');
+});
+
 test('publish refuses to run without a key or a message', async () => {
   const without = await runCommand(['publish', 'notes', '--message', 'x'], {});
   expect(without).toMatchObject({ code: 2, out: '' });
@@ -198,6 +237,22 @@ test('a key without the scope, and of a user without rights, changes nothing', a
   const { key: user } = await makeKey(server, visitor, ['skills', 'authoring']);
   expect((await publish('notes', [], user)).error).toContain('This is for administrators');
   expect(await published(admin, 'notes')).toBe(text('notes'));
+});
+
+test('a key does not publish what another person has submitted', async () => {
+  const { server, admin, program } = await start();
+  const { visitor } = await signInNew(server, admin, { username: 'ann', groups: ['hr'] });
+  await visitor('/api/skill-drafts/leave/files/SKILL.md', {
+    method: 'PUT',
+    body: text('leave', 'Ask later.', 'category: HR\n'),
+  });
+  const { id } = await parseAnswer(
+    skillDraftsApi.submit.response,
+    visitor('/api/skill-drafts/leave/submit', { json: { message: 'Later.' } }),
+  );
+  const approve = `/api/skill-reviews/${id}/approve`;
+  expect(await parseProblem(program(approve, { json: {} }))).toMatchObject({ status: 403 });
+  expect((await admin(approve, { json: {} })).status).toBe(200);
 });
 
 test('a key with the scope opens drafts and reviews of the command, and no other admin address', async () => {

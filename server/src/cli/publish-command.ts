@@ -19,11 +19,11 @@ import {
   type RemoteInstallation,
 } from './remote-installation.ts';
 import { checkLockSource, readLock, type SkillsLock, writeLock } from './skills-lock.ts';
-import type { Terminal } from './terminal.ts';
+import { type Terminal, toLine } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 interface Options {
-  /** Address of the installation; by default, the one that the folder above was synced with. */
+  /** Address of the installation. A lock file does not decide which host gets the key: others may have written it. */
   to: string | undefined;
   /** The author's words about the change. */
   message: string | undefined;
@@ -68,8 +68,8 @@ export async function publishCommand(
   }
   const files = await readFolder(path);
   const folder = dirname(resolve(path));
+  const index = indexAddress(to, usage);
   const lock = await readLock(folder);
-  const index = indexAddress(to ?? lock?.source, usage);
   if (lock) {
     checkLockSource(lock, index);
   }
@@ -134,7 +134,7 @@ async function saveDraft(
   const page = new URL(`/admin/skills/${encodeURIComponent(name)}`, index);
   if (before && !replace) {
     throw new UsageError(
-      `Skill "${name}" has a draft by ${before.updatedBy}, saved on ${before.updated.slice(0, 10)}: ${page.href}. Overwrite it with --replace, or finish it there.`,
+      `Skill "${name}" has a draft by ${toLine(before.updatedBy)}, saved on ${toLine(before.updated.slice(0, 10))}: ${page.href}. Overwrite it with --replace, or finish it there.`,
     );
   }
   if (before?.isOutdated) {
@@ -143,7 +143,7 @@ async function saveDraft(
     );
   }
   if (before?.review) {
-    const withdraw = `/api/skill-reviews/${before.review.id}/withdraw`;
+    const withdraw = `${reviewPath(before.review.id)}/withdraw`;
     await send(task, 'POST', withdraw, skillReviewSchema, { json: {} });
   }
   const expected = before?.etag ?? lock?.skills[name]?.checksum;
@@ -161,26 +161,26 @@ async function saveDraft(
 async function publishOrLeave(
   task: Task,
   { policy }: SkillDraft,
-  { id, skill }: SkillReview,
+  { id }: SkillReview,
   terminal: Terminal,
 ): Promise<number> {
-  const page = new URL(`/admin/reviews/${id}`, task.index).href;
-  const approve = `/api/skill-reviews/${id}/approve`;
+  const page = new URL(`/admin/reviews/${encodeURIComponent(id)}`, task.index).href;
+  const approve = `${reviewPath(id)}/approve`;
   const answer =
     policy.mode === 'direct'
       ? await task.installation.send('POST', approve, jsonContent({}))
       : undefined;
   if (answer === undefined || answer.status === 403) {
-    terminal.out(`Submitted "${skill}" for review: ${page}`);
+    terminal.out(`Submitted "${task.name}" for review: ${page}`);
     return 0;
   }
   if (answer.status !== 200) {
-    terminal.error(`"${skill}" is submitted, but not published. ${detailOf(answer)} ${page}`);
+    terminal.error(`"${task.name}" is submitted, but not published. ${detailOf(answer)} ${page}`);
     return 1;
   }
   const { decided } = parse(task, answer, skillReviewSchema);
   await recordPublished(task);
-  terminal.out(`Published "${skill}" as version ${decided?.version}.`);
+  terminal.out(`Published "${task.name}" as version ${decided?.version}.`);
   return 0;
 }
 
@@ -230,11 +230,15 @@ function parse<Schema extends z.ZodType>(
 
 function detailOf({ status, body }: Answer): string {
   const { detail } = problemSchema.safeParse(body).data ?? {};
-  return detail ?? `The server answered ${status}.`;
+  return detail === undefined ? `The server answered ${status}.` : toLine(detail);
 }
 
 function jsonContent(value: object) {
   return { body: JSON.stringify(value), headers: { 'content-type': 'application/json' } };
+}
+
+function reviewPath(id: string): string {
+  return `/api/skill-reviews/${encodeURIComponent(id)}`;
 }
 
 function draftPath(name: string): string {

@@ -95,7 +95,7 @@ const commands: Readonly<Record<string, Command>> = {
     options: ['to', 'message', 'replace'],
     run: (paths, { to, message, replace = false }, terminal) =>
       publishCommand(
-        theOne(paths, 'publish NAME --message TEXT'),
+        theOne(paths, 'publish NAME --to ADDRESS --message TEXT'),
         { to, message, replace },
         terminal,
       ),

@@ -14,7 +14,7 @@ import {
 import { formatCount } from '../platform/lib/format-count.ts';
 import { openExistingDatabase } from './open-existing-database.ts';
 import { renderTable } from './render-table.ts';
-import type { Terminal } from './terminal.ts';
+import { type Terminal, toLine } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 import { withGit } from './with-git.ts';
 
@@ -131,9 +131,4 @@ function whatNext(id: string, pending: number, isAuto: boolean): string {
     ? 'The server takes those that need no decision at its next sync.'
     : `Take them on /admin/sources/${id}.`;
   return `${formatCount(pending, 'change')} to take. ${how}`;
-}
-
-/** On one line, without control characters. */
-function toLine(text: string): string {
-  return reveal(text.replace(/\s+/g, ' '));
 }

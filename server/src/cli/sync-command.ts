@@ -23,7 +23,7 @@ import {
 } from './remote-installation.ts';
 import { renderTable } from './render-table.ts';
 import { checkLockSource, readLock, type SkillsLock, writeLock } from './skills-lock.ts';
-import type { Terminal } from './terminal.ts';
+import { type Terminal, toLine } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 interface Options {
@@ -156,7 +156,7 @@ function createSync({ folder, lock, dryRun, read }: SyncOptions) {
           : { name: JSON.stringify(name), action: 'failed', why: 'It is not the name of a skill.' };
       } catch (error) {
         const why = error instanceof Problem ? error.message : getErrorMessage(error);
-        return { name, action: 'failed', why };
+        return { name, action: 'failed', why: toLine(why) };
       }
     },
     remove: async (name: string): Promise<Step> => {

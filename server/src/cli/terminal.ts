@@ -1,4 +1,4 @@
-import type { ScanLimits, SizeLimits } from '../modules/skills/index.ts';
+import { reveal, type ScanLimits, type SizeLimits } from '../modules/skills/index.ts';
 import type { RunnerSettings } from '../modules/tools/index.ts';
 
 /** Input and output of a command, and the installation it works on. */
@@ -45,4 +45,9 @@ export interface Installation {
   modelHosts?: readonly string[];
   /** Application version. */
   version: string;
+}
+
+/** Text from elsewhere for a terminal: on one line, with control characters made visible. */
+export function toLine(text: string): string {
+  return reveal(text.replace(/\s+/g, ' '));
 }

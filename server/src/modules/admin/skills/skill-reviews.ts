@@ -115,7 +115,7 @@ export function approveReview(admin: SkillAdmin, decision: Approval): Promise<Sk
     const review = await findOpenReview(admin, caller, id);
     const { policy, isPublisher, mayDecide } = await rightsOn(admin, caller, review);
     checkMayDecide(mayDecide);
-    checkIsPerson(policy, caller);
+    checkKey(policy, caller, review);
     checkFourEyes(policy, caller, review);
     const files = await admin.drafts.files(review.manifest);
     if (!files) {
@@ -270,10 +270,13 @@ function checkMayDecide(mayDecide: boolean): void {
   }
 }
 
-/** Where the policy requires reviews, a person decides: a stolen key cannot publish. */
-function checkIsPerson({ mode }: PublishingPolicy, { key }: Caller): void {
-  if (mode === 'review' && key) {
-    throw problem('forbidden', 'API keys cannot approve reviews where they are required. Sign in.');
+/** A key publishes what its user has submitted, where no review is required. Otherwise, a person decides. */
+function checkKey({ mode }: PublishingPolicy, { id, key }: Caller, { author }: StoredReview): void {
+  if (key && (mode === 'review' || author.id !== id)) {
+    throw problem(
+      'forbidden',
+      'API keys only publish changes of their own users, and only where no review is required. Sign in.',
+    );
   }
 }
 

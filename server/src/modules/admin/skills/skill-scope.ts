@@ -168,13 +168,17 @@ function orSubmitted(published: readonly Category[] = [], { category }: Change) 
   return published.length > 0 ? published : [category];
 }
 
+/** Maximum length of a category in a message. */
+const maxNamed = 200;
+
 /** Throws `forbidden` for files in a category whose skills the author may not write. */
 export function checkCategory(scope: SkillScope, files: readonly PackedFile[]): void {
   const category = categoryOf(files);
   if (scope === 'all' || coversCategories(scope, [category])) {
     return;
   }
-  const where = category ? `the category "${category}"` : 'no category';
+  const named = category && category.length > maxNamed ? 'with a very long name' : `"${category}"`;
+  const where = category ? `the category ${named}` : 'no category';
   const own = [...scope].map((name) => `"${name}"`).join(', ');
   throw problem(
     'forbidden',

@@ -93,7 +93,11 @@ async function downgrade(
   for (const table of tableNames) {
     await sql`alter table ${sql.table(table)} drop column category`.execute(database);
   }
-  await sql`delete from kysely_migration where name = '0084-skills-categories'`.execute(database);
+  // Later migrations run again.
+  for (const table of ['trigger_rounds', 'trigger_round_skills']) {
+    await sql`drop table ${sql.table(table)}`.execute(database);
+  }
+  await sql`delete from kysely_migration where name >= '0084'`.execute(database);
   await database.destroy();
 }
 
