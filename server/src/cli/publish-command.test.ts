@@ -252,6 +252,8 @@ test('a key does not publish what another person has submitted', async () => {
   );
   const approve = `/api/skill-reviews/${id}/approve`;
   expect(await parseProblem(program(approve, { json: {} }))).toMatchObject({ status: 403 });
+  const withdraw = program(`/api/skill-reviews/${id}/withdraw`, { json: {} });
+  expect(await parseProblem(withdraw)).toMatchObject({ status: 403 });
   expect((await admin(approve, { json: {} })).status).toBe(200);
 });
 

@@ -73,6 +73,7 @@ const restrictedPackages: readonly { packages: RegExp; layers: readonly string[]
 const oneAtATime = [
   'modules/skills/git/git-reader.ts',
   'modules/admin/triggers/run-triggers.ts',
+  'modules/admin/routes/skill-draft-routes.ts',
   'modules/attachments/read-document.ts',
   'modules/operations/backups.ts',
   'modules/conversations/conversation-store.ts',

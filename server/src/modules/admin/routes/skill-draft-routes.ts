@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { problem } from '@knowhow/shared/problem';
 import { skillDraftsApi } from '@knowhow/shared/skills/skill-drafts';
 import type { Router } from 'express';
+import { boundedQueue } from '../../../platform/http/bounded-queue.ts';
 import type { Caller } from '../../../platform/http/caller.ts';
 import { getChangeContext } from '../../../platform/http/change-context.ts';
 import { followRun } from '../../../platform/http/follow-run.ts';
@@ -10,6 +11,7 @@ import { getLogFields } from '../../../platform/http/request-log-fields.ts';
 import { route, uploadRoute } from '../../../platform/http/route.ts';
 import { sendFile } from '../../../platform/http/send-file.ts';
 import { stream } from '../../../platform/http/stream.ts';
+import { limitConcurrency } from '../../../platform/lib/limit-concurrency.ts';
 import { readArchive } from '../../skills/index.ts';
 import { prepareReplay, type ReplayTools } from '../skills/replay-draft.ts';
 import {
@@ -33,7 +35,14 @@ type DraftCall = Pick<Parameters<typeof getChangeContext>[0], 'request'> & {
 };
 
 /** Routes for drafts of skills. */
-export function skillDraftRoutes(router: Router, admin: ReplayTools): void {
+export function skillDraftRoutes(router: Router, admin: Omit<ReplayTools, 'oneAtATime'>): void {
+  const oneAtATime = limitConcurrency(1);
+  const queueReplays = boundedQueue({
+    maxConcurrent: 1,
+    maxWaiting: 20,
+    maxPerCaller: 2,
+    label: 'comparisons',
+  });
   const { sizeLimits } = admin;
   const check = (caller: Caller, skill: string) => checkDraftAccess(admin, caller, skill);
   /** The context of a change by a caller with the right to write the skill. */
@@ -103,7 +112,8 @@ export function skillDraftRoutes(router: Router, admin: ReplayTools): void {
     await check(caller, params.skill);
     const log = admin.log.child(getLogFields(request));
     const asked = { ...params, ...body, caller, language };
-    const replay = await prepareReplay({ ...admin, log }, asked);
+    const tools = { ...admin, log, oneAtATime };
+    const replay = await queueReplays(request, () => prepareReplay(tools, asked));
     return followRun(request, skillDraftsApi.replay, replay);
   });
 

@@ -6,10 +6,13 @@ import { createMessage, findNameIssue } from '../../skills/index.ts';
 /** Names that would collide with URLs. */
 const reserved: ReadonlySet<string> = new Set(['check-name', 'new']);
 
-/** Why a new skill may not have a name; undefined if it may. */
+/**
+ * Why a new skill may not have a name; undefined if it may. In another Unicode form, it would be another key for the
+ * rights on the same skill.
+ */
 export function findSkillNameIssue(name: string): ReturnType<typeof createMessage> | undefined {
-  if (!isSkillName(name)) {
-    const proposed = slug(name);
+  const proposed = slug(name);
+  if (!isSkillName(name) || name !== proposed) {
     return proposed ? createMessage('name-rule-try', { proposed }) : createMessage('name-rule');
   }
   if (reserved.has(name)) {

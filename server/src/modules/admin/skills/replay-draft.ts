@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ChatEvent } from '@knowhow/shared/chat/chat';
 import { appConfigSchema } from '@knowhow/shared/config/app-config';
 import { problem } from '@knowhow/shared/problem';
@@ -28,6 +29,8 @@ export interface ReplayTools extends SkillAdmin {
   models: ModelList;
   quotas: Pick<Quotas, 'begin'>;
   log: Log;
+  /** Serializes the reading of large drafts, which would delay other requests. */
+  oneAtATime: <Done>(work: () => Promise<Done>) => Promise<Done>;
 }
 
 interface ReplayRequest {
@@ -129,17 +132,21 @@ async function answer(
     const conversations = createDryRunStore();
     const everything = { apps: 'all', skills: 'all' } as const;
     const asker = { ...caller, permissions: { ...caller.permissions, ...everything } };
-    const turn = await prepareTurn(
-      {
-        caller: asker,
-        callerNow: async () => asker,
-        appId: bareApp.id,
-        conversationId: randomUUID(),
-        body: { message, model, skills: [skill.id] },
-        language,
-      },
-      { ...worldWith(tools, skill), conversations, takeTurn: tools.quotas.begin },
-    );
+    const turn = await tools.oneAtATime(async () => {
+      await yieldToEventLoop();
+      signal.throwIfAborted();
+      return prepareTurn(
+        {
+          caller: asker,
+          callerNow: async () => asker,
+          appId: bareApp.id,
+          conversationId: randomUUID(),
+          body: { message, model, skills: [skill.id] },
+          language,
+        },
+        { ...worldWith(tools, skill), conversations, takeTurn: tools.quotas.begin },
+      );
+    });
     const journalTools = { conversations, log: tools.log, observers: [], signal, send };
     await runTurn(turn, { journal: await openJournal(turn, journalTools), log: tools.log });
   } catch (error) {

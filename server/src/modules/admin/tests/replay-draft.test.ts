@@ -153,6 +153,17 @@ test('both answers end when the page is closed', async () => {
   await waitFor(() => stopped === 2);
 });
 
+test('one user compares answers twice at a time', async () => {
+  const admin = await start(() => [untilAborted]);
+  await saveDraft(admin);
+  const gone = new AbortController();
+  const asked = [1, 2].map(() => ask(admin, {}, 'leave', gone.signal));
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200]);
+  expect(await parseProblem(ask(admin))).toMatchObject({ status: 429 });
+  gone.abort();
+  await waitFor(async () => (await ask(admin, {}, 'none')).status === 404);
+});
+
 test.each([
   ['no draft', {}, 404],
   ['an empty message', { message: ' \u0000' }, 400],

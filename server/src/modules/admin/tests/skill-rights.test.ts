@@ -347,3 +347,18 @@ test('hidden skills in read-only folders do not appear if they are in other cate
   expect(await hidden(ann)).toEqual([]);
   expect((await listed(ann)).items.map(({ category }) => category)).toEqual(['HR']);
 });
+
+test.each([
+  ['full-width letters', '\uff4flaw-plan', 'olaw-plan'],
+  ['a decomposed letter', 'o\u0308law-plan', '\u00f6law-plan'],
+])('a name with %s does not lead to the drafts of another category', async (_, written, name) => {
+  const { admin, ann } = await start();
+  expect((await begin(admin, name, text(name, 'Law'))).status).toBe(200);
+  const path = encodeURIComponent(written);
+  expect(await parseProblem(begin(ann, path, text(name, 'HR')))).toMatchObject({
+    status: 400,
+    issues: [{ path: 'name', code: 'name-invalid' }],
+  });
+  expect((await ann(`/api/skill-drafts/${encodeURIComponent(name)}`)).status).toBe(404);
+  expect((await begin(ann, encodeURIComponent(name), text(name, 'HR'))).status).toBe(404);
+});
