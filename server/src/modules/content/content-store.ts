@@ -33,7 +33,7 @@ import { listJsonFiles } from './list-json-files.ts';
 import { mcpFileSchema } from './mcp-file-schema.ts';
 import { readJsonFile } from './read-json-file.ts';
 import { readToolsFile } from './read-tools-file.ts';
-import { recoverBlocks } from './recover-blocks.ts';
+import { recoverSkillsConfig } from './recover-skills-config.ts';
 import { isSecretVariable } from './secret-variable.ts';
 import { skillsByDirectory } from './skills-by-directory.ts';
 
@@ -265,7 +265,7 @@ async function readGroups(reader: Reader): Promise<Record<string, Group>> {
   return recoverGroups(file.state === 'good' ? file.value : undefined);
 }
 
-/** At startup there is no last good state to replace a broken file, so its blocks are recovered. */
+/** At startup there is no last good state to replace a broken file, so its blocks and its policy are recovered. */
 async function readSkillsConfig(reader: Reader): Promise<SkillsConfig> {
   const { directory, variables, faults } = reader;
   const config = await readOne(reader, skillsPath, skillsConfigSchema);
@@ -273,7 +273,7 @@ async function readSkillsConfig(reader: Reader): Promise<SkillsConfig> {
     return config ?? defaultSkillsConfig;
   }
   const file = await readJsonFile(join(directory, skillsPath), z.unknown(), variables);
-  return { ...defaultSkillsConfig, blocked: recoverBlocks(file) };
+  return recoverSkillsConfig(file, defaultSkillsConfig);
 }
 
 async function readFolder<Schema extends z.ZodType<Item>>(

@@ -72,6 +72,8 @@ export function skillDraftRoutes(router: Router, admin: Omit<ReplayTools, 'oneAt
         `A draft has the files of one skill, and this has ${skills.length} skills. Send one.`,
       );
     }
+    // Reading the files takes a moment, in which others may have begun a draft of this name.
+    await check(call.caller, call.params.skill);
     return saveDraft(admin, change, only.files);
   });
 

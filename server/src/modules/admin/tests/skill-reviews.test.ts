@@ -473,3 +473,21 @@ test.runIf(onPostgres())('two nodes that approve at once publish one version', a
     expect(await versions(second)).toHaveLength(round + 1);
   }
 });
+
+test.each([
+  ['a mistake elsewhere', (settings: object) => ({ settings: { ...settings, bin: { days: -1 } } })],
+  ['a mistake in the policy', () => ({ settings: { publishing: { mode: 'reviews' } } })],
+  ['no settings that can be read', () => ({ settings: [] })],
+])('a server that starts with %s in skills.json requires reviews', async (_, broken) => {
+  const written = { publishing: { mode: 'review', fourEyes: true } };
+  const server = await startTestServer({
+    files: { ...files(written.publishing), 'config/skills.json': broken(written) },
+  });
+  onTestFinished(server.close);
+  const admin = await signInAdmin(server);
+  const save = admin(`/api/admin/skills/${skill}/files/SKILL.md`, {
+    method: 'PUT',
+    body: skillFile(skill, 'Is changed.'),
+  });
+  expect(await parseProblem(save)).toMatchObject({ code: 'review-required' });
+});
