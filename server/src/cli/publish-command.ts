@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { problemSchema } from '@knowhow/shared/problem';
 import { type SkillDraft, skillDraftSchema } from '@knowhow/shared/skills/skill-drafts';
 import { type SkillReview, skillReviewSchema } from '@knowhow/shared/skills/skill-reviews';
@@ -83,7 +83,7 @@ export async function publishCommand(
     const review = await send(task, 'POST', submit, skillReviewSchema, {
       json: { message: message.trim() },
     });
-    return await publishOrLeave(task, draft, review, terminal);
+    return await publishOrLeave(task, { files, draft, review }, terminal);
   } finally {
     await installation.close();
   }
@@ -157,11 +157,16 @@ async function saveDraft(
   });
 }
 
+interface Submitted {
+  files: readonly PackedFile[];
+  draft: SkillDraft;
+  review: SkillReview;
+}
+
 /** Approves where no review is required; otherwise a reviewer decides. */
 async function publishOrLeave(
   task: Task,
-  { policy }: SkillDraft,
-  { id }: SkillReview,
+  { files, draft: { policy }, review: { id } }: Submitted,
   terminal: Terminal,
 ): Promise<number> {
   const page = new URL(`/admin/reviews/${encodeURIComponent(id)}`, task.index).href;
@@ -179,16 +184,18 @@ async function publishOrLeave(
     return 1;
   }
   const { decided } = parse(task, answer, skillReviewSchema);
-  await recordPublished(task);
+  await recordPublished(task, files);
   terminal.out(`Published "${task.name}" as version ${decided?.version}.`);
   return 0;
 }
 
 /** So that the next change needs no sync before. */
-async function recordPublished({ name, folder, lock, installation }: Task): Promise<void> {
+async function recordPublished(
+  { name, folder, lock, installation }: Task,
+  files: readonly PackedFile[],
+): Promise<void> {
   const published = (await installation.readIndex()).find((skill) => skill.name === name);
   if (lock && published) {
-    const files = await readFolder(join(folder, name));
     const checksum = await getFilesChecksum(files);
     lock.skills[name] = { digest: published.digest, checksum };
     await writeLock(folder, lock);

@@ -30,8 +30,8 @@ export function signedInCaller(account: Account, contents: Contents): Caller {
 }
 
 /**
- * A program with a user's API key. Of the owner's admin rights it has only those to write and publish skills, and only
- * with the scope `authoring`.
+ * A program with a user's API key. It has no admin rights of its owner, except those to write and publish skills with
+ * the scope `authoring`.
  */
 export function keyCaller({ account, ...holder }: KeyHolder, contents: Contents): Caller {
   const { permissions, ...caller } = signedInCaller(account, contents);

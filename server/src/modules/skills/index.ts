@@ -201,6 +201,7 @@ export { openSkillStore, type SkillStore } from './store/skill-store.ts';
 export { checkFilePath, createSkillWriter, type SkillWriter } from './store/skill-writer.ts';
 export { writeFolder } from './store/write-folder.ts';
 export { createTermIndex } from './term-index.ts';
+export type { AppAssignment, SkillAssignments } from './versions/add-version.ts';
 export { categoryOf, findMain } from './versions/category-of.ts';
 export { compareManifests } from './versions/compare-manifests.ts';
 export { createFixedVersionReader } from './versions/fixed-versions.ts';
@@ -211,9 +212,7 @@ export { createNewestVersions, type NewestVersions } from './versions/newest-ver
 export { recordRemovals } from './versions/record-removals.ts';
 export { createSkillBin, type DeletedSkill, type SkillBin } from './versions/skill-bin.ts';
 export {
-  type AppAssignment,
   createSkillVersions,
-  type SkillAssignments,
   type SkillVersions,
   type StoredVersion,
 } from './versions/skill-versions.ts';

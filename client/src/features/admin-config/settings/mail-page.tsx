@@ -10,6 +10,7 @@ import { PageFrame } from '../../../ui/layout/page-frame.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
+import lists from './facts.module.css';
 import classes from './mail-page.module.css';
 import { SettingsTabs } from './settings-tabs.tsx';
 
@@ -38,7 +39,7 @@ function MailState({ mail, onTested }: { mail: AdminMail; onTested: () => void }
   }
   return (
     <Section title={t('mail.title')} text={t('mail.about')}>
-      <dl className={classes.facts}>
+      <dl className={lists.facts}>
         <dt>{t('mail.server')}</dt>
         <dd>{server}</dd>
         <dt>{t('mail.sender')}</dt>

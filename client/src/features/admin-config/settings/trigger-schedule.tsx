@@ -6,6 +6,7 @@ import { query } from '../../../api/query.ts';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import type { IdChoice } from '../ids-field.tsx';
+import lists from './facts.module.css';
 import { SettingField } from './setting-field.tsx';
 import { SettingsSection } from './settings-section.tsx';
 import classes from './trigger-schedule.module.css';
@@ -47,7 +48,7 @@ function LastRound({ round, nextAt }: { round: TriggerRound; nextAt: string | un
       : t('settings.triggerRound.ended', { from, to: date(endedAt) });
   return (
     <>
-      <dl className={classes.facts}>
+      <dl className={lists.facts}>
         <dt>{t('settings.triggerRound.began')}</dt>
         <dd>{time}</dd>
         <dt>{t('settings.triggerRound.usedModels')}</dt>

@@ -84,26 +84,18 @@ export async function checkDraftAccess(
   skill: string,
   rights: readonly SkillRight[] = ['author'],
 ): Promise<void> {
-  const denial = await findDraftDenial(admin, scopeOf(caller, rights), skill);
-  if (denial) {
-    throw denial;
-  }
-}
-
-async function findDraftDenial(
-  admin: SkillAdmin,
-  scope: SkillScope,
-  skill: string,
-): Promise<Problem | undefined> {
+  const scope = scopeOf(caller, rights);
   if (scope === 'all') {
-    return undefined;
+    return;
   }
   const categories = await readCategories(admin, skill);
-  if (categories.length > 0) {
-    return coversCategories(scope, categories) ? undefined : noSkill(skill);
+  const draft = categories.length === 0 ? await admin.drafts.get(skill) : undefined;
+  if (categories.length > 0 && !coversCategories(scope, categories)) {
+    throw noSkill(skill);
   }
-  const draft = await admin.drafts.get(skill);
-  return !draft || coversCategories(scope, [draft.category]) ? undefined : noDraft(skill);
+  if (draft && !coversCategories(scope, [draft.category])) {
+    throw noDraft(skill);
+  }
 }
 
 /** Whether a caller may publish files of this category as a skill: it may move the skill to another category. */

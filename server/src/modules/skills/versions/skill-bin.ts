@@ -3,7 +3,7 @@ import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import { inList } from '../../../platform/storage/in-list.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
-import type { SkillAssignments } from './skill-versions.ts';
+import type { SkillAssignments } from './add-version.ts';
 import { lockContents, releaseUnused, withContents } from './stored-contents.ts';
 
 /** Skills whose newest version is a deletion, and that have a version with files. */

@@ -1,5 +1,3 @@
-import type { CheckOverride } from '@knowhow/shared/skills/publication-checks';
-import type { OwnerKey } from '@knowhow/shared/skills/skill-owners';
 import type { SkillVersion } from '@knowhow/shared/skills/skill-versions';
 import type { PackedFile } from '@knowhow/skill-format';
 import type { Kysely } from 'kysely';
@@ -7,26 +5,20 @@ import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import { acquireTransactionLock } from '../../../platform/storage/acquire-transaction-lock.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
-import { readCategory, writeCategory } from './category-of.ts';
-import { adoptRenamed, findOrAddSkill, findSkill } from './find-skill.ts';
-import { describeFiles, type ManifestFile, readManifest, writeManifest } from './manifest.ts';
+import {
+  addVersion,
+  type NewRow,
+  newRow,
+  type Settle,
+  type SkillAssignments,
+  type SkillChange,
+} from './add-version.ts';
+import { readCategory } from './category-of.ts';
+import { adoptRenamed, findSkill } from './find-skill.ts';
+import { describeFiles, type ManifestFile, readManifest } from './manifest.ts';
 import { parseOverride } from './parse-override.ts';
-import {
-  collectBlobs,
-  digestsOf,
-  readBlob,
-  readFiles,
-  readStoredSizes,
-  writeBlobs,
-} from './skill-blobs.ts';
-import {
-  blobLock,
-  claimBlobs,
-  lockContents,
-  readBases,
-  releaseUnused,
-  withContents,
-} from './stored-contents.ts';
+import { collectBlobs, digestsOf, readBlob, readFiles, readStoredSizes } from './skill-blobs.ts';
+import { blobLock, withContents } from './stored-contents.ts';
 import { readVersionCategories } from './version-categories.ts';
 
 /**
@@ -76,50 +68,6 @@ export interface SkillVersions {
   recover(): Promise<void>;
 }
 
-/** Called with the number of a new version. */
-export type Settle = (write: Kysely<Schema>, number: number) => Promise<void>;
-
-export interface SkillChange {
-  action: string;
-  /** For example, the path of the written file. */
-  summary: string;
-  /** The author's words about the change. */
-  message?: string | undefined;
-  origin: StoredVersion['origin'];
-  /** Omitted for a change found in the file system. */
-  by?: { id: string; name: string };
-  /** Display name of the administrator who approved it. */
-  reviewedBy?: string | undefined;
-  /** Failed checks that they have overridden. */
-  override?: CheckOverride | undefined;
-  /** Current files; `undefined` for a deletion. */
-  files: readonly PackedFile[] | undefined;
-  /** Assignments that a deletion removes. */
-  assignments?: SkillAssignments;
-}
-
-/** Everything that the configuration says about a skill, and its owner. */
-export interface SkillAssignments {
-  /** Its entry in `config/skills.json`. */
-  entry?: unknown;
-  /** By app id. */
-  apps?: Record<string, AppAssignment>;
-  /** Ids of the groups that grant it. */
-  groups?: string[];
-  owner?: OwnerKey;
-  /** Its name for users. */
-  displayName?: string;
-}
-
-export interface AppAssignment {
-  /** Its position in `skills`. */
-  skills?: number;
-  /** The version to which it is pinned. */
-  version?: number;
-  autoInject?: true;
-  exclude?: true;
-}
-
 export type StoredVersion = Omit<SkillVersion, 'isCurrent'> & { category: string | undefined };
 
 export interface VersionPage {
@@ -139,20 +87,6 @@ interface Options {
 }
 
 type Row = Schema['skill_versions'];
-/** Without what the database assigns. */
-type NewRow = Omit<
-  Row,
-  | 'skill'
-  | 'number'
-  | 'created_at'
-  | 'digest'
-  | 'checksum'
-  | 'manifest'
-  | 'files'
-  | 'bytes'
-  | 'category'
->;
-
 export function createSkillVersions({
   cluster,
   database,
@@ -284,104 +218,6 @@ function versionsOf(database: Kysely<Schema>, skill: string) {
     .where('skill', '=', (select) =>
       select.selectFrom('skills').select('id').where('name', '=', skill),
     );
-}
-
-function newRow({
-  action,
-  summary,
-  message = '',
-  origin,
-  by,
-  reviewedBy,
-  override,
-  assignments,
-}: Omit<SkillChange, 'files'>): NewRow {
-  return {
-    action,
-    summary,
-    message,
-    origin: origin.kind,
-    origin_detail: origin.detail ?? null,
-    user_id: by?.id ?? null,
-    user_name: by?.name ?? null,
-    reviewed_by: reviewedBy ?? null,
-    override: override ? JSON.stringify(override) : null,
-    assignments: assignments ? JSON.stringify(assignments) : null,
-  };
-}
-
-interface Addition {
-  skill: string;
-  row: NewRow;
-  /** Undefined for a deletion. */
-  files: readonly PackedFile[] | undefined;
-  keep: number;
-  /** Numbers that are kept in any case. */
-  always: ReadonlySet<number>;
-  settle: Settle | undefined;
-}
-
-/**
- * Adds a version with the next number, and deletes those above the limit. A crash at any time leaves
- * the old versions or the new ones; blobs that it leaves are collected at the next start.
- */
-async function addVersion(
-  database: Database,
-  { skill: name, row, files, keep, always, settle }: Addition,
-): Promise<number> {
-  const described = files && (await describeFiles(files));
-  const manifest = described?.manifest ?? [];
-  if (files) {
-    await writeBlobs(database, manifest, files);
-  }
-  return database.transaction().execute(async (write) => {
-    await lockContents(write, name);
-    const skill = await findOrAddSkill(write, name);
-    await claimBlobs(write, skill, manifest);
-    const newest = await write
-      .selectFrom('skill_versions')
-      .select('number')
-      .where('skill', '=', skill)
-      .orderBy('number', 'desc')
-      .executeTakeFirst();
-    const number = (newest?.number ?? 0) + 1;
-    await write
-      .insertInto('skill_versions')
-      .values({
-        ...row,
-        skill,
-        number,
-        created_at: new Date().toISOString(),
-        digest: described?.digest ?? null,
-        checksum: described?.checksum ?? null,
-        manifest: described ? writeManifest(manifest) : null,
-        files: described?.files ?? 0,
-        bytes: described?.bytes ?? 0,
-        category: files ? writeCategory(files) : null,
-      })
-      .execute();
-    await write.updateTable('skills').set({ binned_at: null }).where('id', '=', skill).execute();
-    await settle?.(write, number);
-    await prune(write, skill, { last: number - keep, always });
-    return number;
-  });
-}
-
-/** Deletes versions up to a number, except some, with the blobs that are no longer used. */
-async function prune(
-  write: Kysely<Schema>,
-  skill: string,
-  { last, always }: { last: number; always: ReadonlySet<number> },
-): Promise<void> {
-  const kept = new Set([...always, ...(await readBases(write, skill))]);
-  const old = await write
-    .deleteFrom('skill_versions')
-    .where('skill', '=', skill)
-    .where('number', '<=', last)
-    .$if(kept.size > 0, (query) => query.where('number', 'not in', [...kept]))
-    .returning('manifest')
-    .execute();
-  await releaseUnused(write, skill, old);
 }
 
 function toVersion(row: Pick<Row, (typeof listed)[number]>): StoredVersion {

@@ -40,7 +40,7 @@ function scheduledCaller(): Caller {
 const patienceMs = 120_000;
 /** Maximum duration with one model, in milliseconds. */
 const maxRunMs = 3_600_000;
-/** After so many failures without an answer, a model is not asked further. */
+/** Number of failures without an answer after which a model is not asked further. */
 const maxFailures = 3;
 /** Failures that are due to the skill or its prompts. */
 const failuresOfSkill: readonly string[] = [
