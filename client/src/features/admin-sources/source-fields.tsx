@@ -91,7 +91,7 @@ export function SourceFields({ draft, onChange, isFirst = false }: SourceFieldsP
     <>
       <PlainField
         label={t('sources.url')}
-        description={t('skillImport.addressAbout')}
+        description={t('sources.urlAbout')}
         placeholder={t('skillImport.addressExample')}
         maxLength={2000}
         isFocused={isFirst}
