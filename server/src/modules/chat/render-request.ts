@@ -1,5 +1,6 @@
 import { localize } from '@knowhow/shared/config/localized';
 import { guessTokens } from '@knowhow/shared/count-tokens';
+import { addToCache } from '../../platform/lib/add-to-cache.ts';
 import type { Records } from '../conversations/index.ts';
 import type { ModelRequest, ModelTool } from '../models/index.ts';
 import { translateRequest, translateTools } from '../tools/index.ts';
@@ -104,17 +105,25 @@ interface Prompt {
   tokens: WeakMap<ModelTool[], number>;
 }
 
-/** Rendered and counted once per text of the app, not in each round. */
+/** Rendered and counted once per offer and text of the app, not in each turn and round. */
 function getPrompt(access: TurnAccess, language: string): Prompt {
   const app = localize(access.app.system, language);
-  const byText = prompts.get(access) ?? new Map<string, Prompt>();
-  prompts.set(access, byText);
-  const prompt = byText.get(app) ?? renderPrompt(access, app);
-  byText.set(app, prompt);
+  const { tools } = access.offered();
+  const byText = prompts.get(tools) ?? new Map<string, Prompt>();
+  prompts.set(tools, byText);
+  const key = `${access.usesTools} ${app}`;
+  const known = byText.get(key);
+  if (known) {
+    return known;
+  }
+  const prompt = renderPrompt(access, app);
+  addToCache(byText, { key, value: prompt, max: maxTexts });
   return prompt;
 }
 
-const prompts = new WeakMap<TurnAccess, Map<string, Prompt>>();
+/** Maximum number of texts that are cached for an offer: an app's prompt may contain each user's name. */
+const maxTexts = 50;
+const prompts = new WeakMap<readonly ModelTool[], Map<string, Prompt>>();
 
 function renderPrompt({ usesTools, offered }: TurnAccess, app: string): Prompt {
   const { view, catalogue } = offered();

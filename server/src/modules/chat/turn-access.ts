@@ -59,7 +59,10 @@ interface OfferedSkills {
   ranked: readonly string[] | undefined;
   /** Whether a skill is missing from a ranked catalogue, so that messages may suggest it. */
   isUnlisted(skill: string): boolean;
-  /** As described to the model. */
+  /**
+   * As described to the model. The same array only for turns that are offered the same skills and tools, so that what
+   * is derived from the offer can be cached by it.
+   */
   tools: TranslatableTool[];
   /** The same by the name that models call, without tools that an API client runs itself. */
   runnable: ReadonlyMap<string, OfferedTool>;

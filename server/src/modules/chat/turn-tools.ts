@@ -62,8 +62,10 @@ export function turnTools(ask: AskAccess, turn: Turn): TurnTools {
     const allowed = offered(activeSkillNeeds(turn.records, view)).filter(
       (tool) => tool.source === knowhowSource || (isAllowed(tool) && isInScope(tool)),
     );
-    readTool ??= readAttachmentTool(services.files);
-    const tools = needsReading ? [...allowed, readTool] : allowed;
+    if (needsReading) {
+      readTool ??= readAttachmentTool(services.files);
+    }
+    const tools = readTool && needsReading ? [...allowed, readTool] : allowed;
     const basis = [now, ...tools];
     if (last?.basis.length === basis.length && last.basis.every((part, at) => part === basis[at])) {
       return last.access;
@@ -179,13 +181,44 @@ function withTools(
   added: readonly OfferedTool[],
   callable: () => ReadonlyMap<string, OfferedTool>,
 ): TurnAccess {
+  const offered = { ...offerWith(access, added), callableTools: callable };
+  return { ...access, offered: () => offered };
+}
+
+type Offer = ReturnType<TurnAccess['offered']>;
+
+/** What an access offers with these tools. Turns that share the access get the same tools again. */
+function offerWith(access: TurnAccess, added: readonly OfferedTool[]): Offer {
+  const last = lastOffers.get(access);
+  if (last && isSameList(last.added, added)) {
+    return last.offer;
+  }
   const ofSkills = access.offered();
   const { tools, runnable } = describeTools(added);
-  const offered = {
+  const offer = {
     ...ofSkills,
     tools: [...ofSkills.tools, ...tools],
     runnable: new Map([...ofSkills.runnable, ...runnable]),
-    callableTools: callable,
   };
-  return { ...access, offered: () => offered };
+  lastOffers.set(access, { added, offer });
+  return offer;
+}
+
+const lastOffers = new WeakMap<TurnAccess, { added: readonly OfferedTool[]; offer: Offer }>();
+
+/** Each turn lists its tools anew, so the tools themselves are compared. */
+function isSameList(some: readonly OfferedTool[], others: readonly OfferedTool[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ id, name, source, tool }, at) => {
+      const other = others[at];
+      return (
+        other !== undefined &&
+        id === other.id &&
+        name === other.name &&
+        source === other.source &&
+        tool === other.tool
+      );
+    })
+  );
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { getFilesChecksum } from '../../platform/lib/files-checksum.ts';
 import { findTexts } from '../../platform/lib/locales.ts';
+import { memoizeByObject } from '../../platform/lib/memoize-by-object.ts';
 import type { ConversationFiles } from '../conversations/index.ts';
 import type { VisibleSkill } from '../skills/index.ts';
 import { notAvailable } from './activate-skill-tool.ts';
@@ -54,7 +55,7 @@ export function createScriptSource({ runner, files }: Dependencies): ToolSource 
     id: 'scripts',
     ...scriptsTitle,
     kind: 'scripts',
-    list: async ({ view }) => (view.skills.some(({ allowsScripts }) => allowsScripts) ? tools : []),
+    list: async ({ view }) => (allowScripts(view.skills) ? tools : []),
     listAll: async () => tools,
     state: () => {
       if (!runner) {
@@ -66,6 +67,11 @@ export function createScriptSource({ runner, files }: Dependencies): ToolSource 
     },
   };
 }
+
+/** Memoized, because a turn would look at thousands of skills. */
+const allowScripts = memoizeByObject((skills: readonly VisibleSkill[]) =>
+  skills.some(({ allowsScripts }) => allowsScripts),
+);
 
 function scriptTool(runner: Runner, conversationFiles: Dependencies['files']): Tool {
   return builtinTool({

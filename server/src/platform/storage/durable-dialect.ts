@@ -8,6 +8,7 @@ import {
   type SqliteStatement,
 } from 'kysely';
 import type Libsql from 'libsql';
+import { addToCache } from '../lib/add-to-cache.ts';
 import { errorCode } from '../lib/error-code.ts';
 import { diskFailed } from './database-problem.ts';
 
@@ -175,7 +176,7 @@ const rolledBack: SqliteStatement = {
 /** Matches statements that write nothing, or end a transaction. */
 const readOnly = /^\s*(?:select|pragma|explain|begin|commit|rollback|savepoint|release)\b/i;
 
-/** Prepares each statement once: there are few different ones. */
+/** Prepares each frequent statement once. */
 function trackedDatabase(sqlite: Libsql.Database): TrackedDatabase {
   const statements = new Map<string, Libsql.Statement>();
   let hasWritten = false;
@@ -195,9 +196,9 @@ function trackedDatabase(sqlite: Libsql.Database): TrackedDatabase {
         return rolledBack;
       }
       const statement = statements.get(text) ?? sqlite.prepare(text);
-      if (statements.size < maxCachedStatements) {
-        statements.set(text, statement);
-      }
+      // Deleted first, so that the statement that was used longest ago is evicted.
+      statements.delete(text);
+      addToCache(statements, { key: text, value: statement, max: maxCachedStatements });
       return statement;
     },
   };

@@ -10,6 +10,9 @@ const pairs = 65_536;
 
 export function nameFinder(names: Iterable<string>): NameFinder {
   const sorted = [...new Set(names)].filter((name) => name !== '').sort();
+  if (sorted.length === 0) {
+    return { isIn: () => false, namesIn: () => new Set() };
+  }
   const prefixes = findPrefixes(sorted);
   const maxLength = sorted.reduce((length, name) => Math.max(length, name.length), 0);
   const canStart = new Uint8Array(pairs);
@@ -34,8 +37,8 @@ export function nameFinder(names: Iterable<string>): NameFinder {
     }
   }
   return {
-    isIn: (text) => sorted.length > 0 && find(text).next().done === false,
-    namesIn: (text) => new Set(sorted.length > 0 ? find(text) : []),
+    isIn: (text) => find(text).next().done === false,
+    namesIn: (text) => new Set(find(text)),
   };
 }
 

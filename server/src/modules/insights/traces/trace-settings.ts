@@ -1,3 +1,4 @@
+import { memoizeByObject } from '../../../platform/lib/memoize-by-object.ts';
 import { sha256 } from '../../../platform/lib/sha256.ts';
 import {
   getSystemBlocks,
@@ -20,22 +21,28 @@ export interface Setting {
   visible: TracePart;
 }
 
-/** The offer of an access in a language; computed once for each, not in each turn. */
+/** The offer of an access in a language; computed once for each offer and prompt, not in each turn. */
 export function getSetting(access: TurnAccess, language: string): Setting {
-  const byLanguage = settings.get(access) ?? new Map<string, Setting>();
-  settings.set(access, byLanguage);
-  const known = byLanguage.get(language) ?? createSetting(access, language);
+  const blocks = getSystemBlocks(access, language);
+  const byLanguage = settings.get(blocks) ?? new Map<string, Setting>();
+  settings.set(blocks, byLanguage);
+  const known = byLanguage.get(language) ?? createSetting(access, blocks, language);
   byLanguage.set(language, known);
   return known;
 }
 
-const settings = new WeakMap<TurnAccess, Map<string, Setting>>();
+/** By the blocks of the system prompt, which are the same array for the same offer and prompt. */
+const settings = new WeakMap<readonly SystemBlock[], Map<string, Setting>>();
 
-function createSetting(access: TurnAccess, language: string): Setting {
+function createSetting(
+  access: TurnAccess,
+  blocks: readonly SystemBlock[],
+  language: string,
+): Setting {
   const { view, listing, off } = access.offered();
   const visible = getVisibleIds(view.skills);
   const setting: TraceSetting = {
-    system: restoreTemplate(access, getSystemBlocks(access, language)),
+    system: restoreTemplate(access, blocks),
     tools: modelTools(access, language),
     usesTools: access.usesTools,
     listing,
@@ -52,22 +59,14 @@ function restoreTemplate({ filled }: TurnAccess, blocks: readonly SystemBlock[])
   );
 }
 
-/** Cached by the list, because it takes several milliseconds for thousands of skills. */
-function getVisibleIds(skills: readonly VisibleSkill[]): TracePart {
-  const known = lists.get(skills);
-  if (known) {
-    return known;
-  }
+/** Memoized, because it takes several milliseconds for thousands of skills. */
+const getVisibleIds = memoizeByObject((skills: readonly VisibleSkill[]): TracePart => {
   const visible: VisibleIds = {
     ids: skills.map(({ id }) => id),
     userOnly: skills.filter(({ modelInvocable }) => !modelInvocable).map(({ id }) => id),
   };
-  const part = createPart(visible);
-  lists.set(skills, part);
-  return part;
-}
-
-const lists = new WeakMap<readonly VisibleSkill[], TracePart>();
+  return createPart(visible);
+});
 
 function createPart(content: TraceSetting | VisibleIds): TracePart {
   const json = JSON.stringify(content);

@@ -1,5 +1,6 @@
 import { parseWith } from '@knowhow/shared/describe-issue';
 import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
+import { memoizeByObject } from '../../../platform/lib/memoize-by-object.ts';
 import { parseJson } from '../../../platform/lib/parse-json.ts';
 import { sha256 } from '../../../platform/lib/sha256.ts';
 import {
@@ -35,7 +36,7 @@ export function createSkillToolSource(dependencies: Dependencies): ToolSource {
   let faults: readonly string[] = [];
   const listFrom = async (view: SkillView) => {
     const read = await Promise.all(
-      view.skills.filter(bringsTool).map(async (skill) => {
+      findSkillsWithTools(view.skills).map(async (skill) => {
         const text = await readTool(view, skill);
         const key = keyOf(
           skill,
@@ -96,9 +97,10 @@ function cacheEntry<Value>(kept: Map<string, Value>, key: string, value: Value):
   }
 }
 
-function bringsTool({ metadata }: VisibleSkill): boolean {
-  return metadata.tool === toolFile;
-}
+/** Memoized, because a turn would look at thousands of skills. */
+const findSkillsWithTools = memoizeByObject((skills: readonly VisibleSkill[]) =>
+  skills.filter(({ metadata }) => metadata.tool === toolFile),
+);
 
 /** If several skills provide tools of the same name, the first one wins. */
 function isFirst({ name }: Tool, at: number, all: readonly Tool[]): boolean {
