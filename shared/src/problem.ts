@@ -77,6 +77,8 @@ interface ProblemOptions {
   retryAfter?: number;
   /** Error message of an upstream server: for administrators and the log, not in the body. */
   reason?: string | undefined;
+  /** For `not-found`: the caller may know that it does not exist, so that access was not denied. */
+  hidesNothing?: boolean;
   cause?: unknown;
 }
 
@@ -87,6 +89,7 @@ export class Problem extends Error {
   readonly issues: ProblemIssue[] | undefined;
   readonly retryAfter: number | undefined;
   readonly reason: string | undefined;
+  readonly hidesNothing: boolean;
 
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
     super(detail, { cause: options.cause });
@@ -96,6 +99,7 @@ export class Problem extends Error {
     this.issues = options.issues;
     this.retryAfter = options.retryAfter;
     this.reason = options.reason;
+    this.hidesNothing = options.hidesNothing ?? false;
   }
 
   toBody(): ProblemBody {

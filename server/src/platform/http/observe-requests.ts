@@ -85,10 +85,10 @@ export function getRoute({ route }: Request): string | undefined {
 
 /** The code of the problem that was answered, if it denied access. */
 export function getDenialCode(request: Request): ProblemCode | undefined {
-  const { code } = getLogFields(request);
+  const { code, hidesNothing: isKnown = false } = getLogFields(request);
   const route = getRoute(request);
   // An unknown path hides nothing. On administration routes, permissions have been checked before.
-  const hidesNothing = route === undefined || route.startsWith('/api/admin/');
+  const hidesNothing = isKnown || route === undefined || route.startsWith('/api/admin/');
   const isMissing = code === 'not-found' && hidesNothing;
   return code !== undefined && isDenial(code) && !isMissing ? code : undefined;
 }

@@ -56,7 +56,7 @@ export function problemHandler({ log, recordDenial }: Dependencies): ErrorReques
     if (known.code === 'internal' || known.code === 'not-writable') {
       log.error({ error, ...logContext(request) }, 'a request failed');
     }
-    addLogFields(request, { code: known.code });
+    addLogFields(request, { code: known.code, hidesNothing: known.hidesNothing });
     const denied = findDenial(request);
     if (denied) {
       // Before the response, so that its reader finds the audit entry.

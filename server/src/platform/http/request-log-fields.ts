@@ -15,6 +15,8 @@ export interface RequestLogFields {
   model?: string;
   /** Code of the problem response. */
   code?: ProblemCode;
+  /** Whether the problem denies no access, although its code could. */
+  hidesNothing?: boolean;
 }
 
 const fieldsByRequest = new WeakMap<Request, RequestLogFields>();

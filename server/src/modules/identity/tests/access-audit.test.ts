@@ -79,6 +79,12 @@ test.each<[string, string, Parameters<Visitor>[1], number, string]>([
   );
 });
 
+test('records no denial if an administrator opens a skill without a draft', async () => {
+  const { admin } = await start();
+  expect((await admin('/api/skill-drafts/minutes?contents=false')).status).toBe(404);
+  expect(await entriesOf(admin, '&kind=access')).toEqual([]);
+});
+
 test('names the user who is denied an admin route, and counts repeated denials', async () => {
   const { server, admin } = await start();
   const { ann, id } = await signUp(server, admin);

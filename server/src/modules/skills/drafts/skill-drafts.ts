@@ -101,9 +101,11 @@ export function createSkillDrafts(cluster: Cluster, database: Database): SkillDr
   };
 }
 
-/** The problem for a skill without a draft. */
+/** The problem for a skill without a draft, for callers who may see its drafts. */
 export function noDraft(skill: string) {
-  return problem('not-found', `Skill "${skill}" has no draft. Save one first.`);
+  return problem('not-found', `Skill "${skill}" has no draft. Save one first.`, {
+    hidesNothing: true,
+  });
 }
 
 async function getDraft(database: Kysely<Schema>, skill: string): Promise<StoredDraft | undefined> {
