@@ -61,7 +61,9 @@ type Held =
   | 'text'
   | 'tokens'
   | 'models-or-all'
-  | 'personal-skills';
+  | 'personal-skills'
+  | 'skill-rights'
+  | 'admin-rights';
 
 /** Summarises the fields at these paths; an empty list is mentioned only if all are empty. */
 function sectionSummary(
@@ -100,11 +102,28 @@ function summarizeValue(as: Held, value: unknown, t: TFunction): string {
     }
     case 'personal-skills':
       return value === undefined || value === 'none' ? '' : t('adminConfig.group.personal.title');
+    case 'skill-rights':
+      return isEmptyRecord(value) ? '' : t('adminConfig.skillRight.title');
+    case 'admin-rights':
+      return summarizeAdminRights(value, t);
     case 'models-or-all':
       return value === undefined ? t(counts.models.all) : summarizeCount('models', value, t);
     default:
       return summarizeCount(as, value, t);
   }
+}
+
+/** Whether each of its lists is empty. */
+function isEmptyRecord(value: unknown): boolean {
+  return Object.values(asRecord(value)).every((items) => asList(items).length === 0);
+}
+
+function summarizeAdminRights(value: unknown, t: TFunction): string {
+  const rights = asList(value);
+  if (value === true || rights.includes('*')) {
+    return t('adminConfig.group.adminAccess');
+  }
+  return rights.length === 0 ? '' : t('adminConfig.group.rightCount', { count: rights.length });
 }
 
 function summarizeLanguages(value: unknown, t: TFunction): string {

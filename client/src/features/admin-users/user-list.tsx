@@ -10,6 +10,7 @@ import { useSearchParams } from 'react-router';
 import type { z } from 'zod';
 import { call } from '../../api/call.ts';
 import { endpointQueryFilter, pages } from '../../api/query.ts';
+import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
 import { DialogForm } from '../../ui/forms/dialog-form.tsx';
 import { FirstField } from '../../ui/forms/first-field.tsx';
 import { GroupChoice } from '../../ui/forms/group-choice.tsx';
@@ -39,6 +40,7 @@ export function UserList() {
   const [leaving, setLeaving] = useState<User>();
   const [isLeaving, setIsLeaving] = useState(false);
   const [isInviting, setIsInviting] = useState(false);
+  useFocusBack(isLeaving);
   const [deed, setDeed] = useState<UserDeed>({ deed: 'add' });
   const list = useInfiniteQuery(
     pages(adminUsersApi.list, { query: search ? { query: search } : {} }),

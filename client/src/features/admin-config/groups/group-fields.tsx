@@ -100,6 +100,8 @@ const granted = {
   'permissions.models': 'models',
   'permissions.prompts': 'prompts',
   'permissions.personalSkills': 'personal-skills',
+  'permissions.adminAccess': 'admin-rights',
+  'permissions.skillRights': 'skill-rights',
 } as const;
 
 function Grants() {

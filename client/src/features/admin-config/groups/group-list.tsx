@@ -1,9 +1,11 @@
+import { skillRights } from '@knowhow/shared/access/admin-rights';
 import { adminUsersApi } from '@knowhow/shared/access/admin-users';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { allItems } from '../../../api/query.ts';
 import { useRight } from '../../../ui/rights.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
+import { useRightName } from '../../../ui/text/use-right-name.ts';
 import { isGroupMember } from '../is-group-member.ts';
 import { asRecord, asTexts, type Config } from '../items/config-value.ts';
 import { ItemList } from '../items/item-list.tsx';
@@ -12,6 +14,7 @@ import { type GrantKind, grantKinds } from './inheritance.ts';
 export function GroupList() {
   const { t } = useTranslation();
   const format = useFormat();
+  const rightName = useRightName();
   const users = useQuery({ ...allItems(adminUsersApi.list, {}), enabled: useRight('users') });
 
   function wordsFor(kind: GrantKind, permissions: Config): string[] {
@@ -22,12 +25,19 @@ export function GroupList() {
     return ids.length > 0 ? [t(countOf[kind], { count: ids.length })] : [];
   }
 
-  function rightsFrom({ adminAccess }: Config): string[] {
+  function rightsFrom({ adminAccess, personalSkills, skillRights: scopes }: Config): string[] {
     if (adminAccess === true || asTexts(adminAccess).includes('*')) {
       return [t('adminConfig.group.adminAccess')];
     }
     const count = asTexts(adminAccess).length;
-    return count > 0 ? [t('adminConfig.group.rightCount', { count })] : [];
+    const hasPersonal = personalSkills !== undefined && personalSkills !== 'none';
+    return [
+      ...(hasPersonal ? [t('adminConfig.group.personal.title')] : []),
+      ...(count > 0 ? [t('adminConfig.group.rightCount', { count })] : []),
+      ...skillRights.flatMap((right) =>
+        asTexts(asRecord(scopes)[right]).map((category) => rightName(`skill-${right}:${category}`)),
+      ),
+    ];
   }
 
   function grantsOf(config: Config | undefined): string {

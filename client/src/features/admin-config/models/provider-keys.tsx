@@ -6,6 +6,7 @@ import { type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { allItems, endpointQueryFilter } from '../../../api/query.ts';
+import { useFocusBack } from '../../../ui/focus/use-focus-back.ts';
 import { CardTable } from '../../../ui/layout/card-table.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
@@ -21,6 +22,7 @@ export function ProviderKeys() {
   const keys = useQuery({ ...keysQuery, staleTime: 0 });
   const [chosen, setChosen] = useState<ProviderKey>();
   const [isOpen, setOpen] = useState(false);
+  useFocusBack(isOpen);
   return (
     <div className={classes.keys}>
       <Section title={t('providerKeys.title')} text={t('providerKeys.about')}>

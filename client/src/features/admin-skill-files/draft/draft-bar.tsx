@@ -20,6 +20,7 @@ import { CheckList } from '../../../ui/checks/check-list.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { FileChanges } from '../../../ui/files/file-changes.tsx';
 import { LoadError } from '../../../ui/loading/load-error.tsx';
+import { useRight } from '../../../ui/rights.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { usePolicyText } from '../../../ui/text/use-policy-text.ts';
 import classes from './draft-bar.module.css';
@@ -43,6 +44,8 @@ type Task = 'changes' | 'checks' | 'discard' | 'rebase' | 'replay' | 'submit';
 export function DraftBar(props: DraftProps) {
   const { t } = useTranslation();
   const policyText = usePolicyText();
+  // Authors of a category publish through a review only, whatever the policy is.
+  const isManager = useRight('skills');
   const [task, setTask] = useState<Task>();
   const { draft } = props;
   const { review, isOutdated, published } = draft;
@@ -56,7 +59,7 @@ export function DraftBar(props: DraftProps) {
       <IconGitPullRequestDraft className={classes.icon} size={18} aria-hidden />
       <div className={classes.text}>
         <Origin draft={draft} />
-        <p>{policyText(draft.policy)}</p>
+        <p>{isManager ? policyText(draft.policy) : t('policy.ofAuthors')}</p>
         {isOutdated && <p>{t('skillDraft.outdated', { version: published })}</p>}
         {review && (
           <p>
