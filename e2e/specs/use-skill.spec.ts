@@ -26,9 +26,7 @@ test('an admin tries a skill in a chat that offers it', async ({ admin, chat, pa
 
 test('a skill that no app offers says so', async ({ chat }) => {
   await chat.page.goto('/use/no-such-skill');
-  await expect(
-    chat.page.getByText('None of your apps offers this skill.', { exact: false }),
-  ).toBeVisible();
+  await expect(chat.page.getByText('none of your apps offers it', { exact: false })).toBeVisible();
 });
 
 test('every word of a conversation is printed', async ({ chat, provider }) => {

@@ -188,7 +188,7 @@ const verdicts = {
   failed: {
     code: 'model-failed',
     say: ({ model }) =>
-      `${model} could not handle the request. Try again; if it stays so, ask the administrator to check the model's settings.`,
+      `${model} could not handle the request. Try again. If it keeps failing, ask the administrator to check the model's settings.`,
   },
 } as const satisfies Record<string, Verdict>;
 

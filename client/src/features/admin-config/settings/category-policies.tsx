@@ -154,7 +154,8 @@ function AddCategory({ taken, onAdd }: AddCategoryProps) {
     <div className={pageClasses.pair}>
       <Autocomplete
         id={id}
-        label={t('settings.newCategory')}
+        aria-label={t('settings.newCategory')}
+        placeholder={t('settings.newCategory')}
         value={name}
         data={free}
         maxLength={200}

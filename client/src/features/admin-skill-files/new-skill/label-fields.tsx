@@ -132,6 +132,7 @@ function GivenCategoryField({
     <NativeSelect
       label={t('newSkill.category')}
       required
+      withAsterisk={false}
       value={skill.category === ownCategory ? skill.otherCategory : ''}
       onChange={({ currentTarget: { value } }) =>
         onChange({ category: value === '' ? '' : ownCategory, otherCategory: value })
