@@ -31,7 +31,7 @@ export function openBackups(
   environment: Environment,
   { cluster, content, database, opened, sessionCache, withLock, version, files }: Dependencies,
 ): Backups {
-  const { writer, skills, followSources, rereadVersions } = opened;
+  const { writer, skills, followSources, rereadVersions, folderReview } = opened;
   return createBackups({
     ...environment,
     cluster,
@@ -43,6 +43,7 @@ export function openBackups(
     takeOver: files?.takeOver,
     // Same lock order as other changes, to avoid deadlocks.
     exclusively: (run) => writer.exclusive(() => withLock(run)),
+    replaceFiles: folderReview.replaceFiles,
     reload: async () => {
       // A restore replaces users.
       await sessionCache.forgetAll();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ContentIssue } from '@knowhow/shared/config/health';
 import type { SkillsConfig } from '@knowhow/shared/skills/skills-config';
 import type { Environment } from './env.ts';
-import type { ContentStore } from './modules/content/index.ts';
+import type { ContentStore, SharedContents } from './modules/content/index.ts';
 import {
   type Embedder,
   type KeySources,
@@ -16,7 +16,6 @@ import {
   createSkillEmbeddings,
   createSkillIndex,
   createSkillSecrets,
-  createSkillWriter,
   describeBroken,
   describeNotOffered,
   type FolderFollower,
@@ -40,13 +39,13 @@ import {
   type SkillWriter,
   skillSources,
 } from './modules/skills/index.ts';
+import type { FolderReview } from './open-folder-review.ts';
 import { type InboxServices, openInbox } from './open-inbox.ts';
 import { openPersonalSkills, type PersonalServices } from './open-personal-skills.ts';
-import { openVersions } from './open-versions.ts';
+import { openReviewed, recordOrLog } from './open-reviewed.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
 import { ignore } from './platform/lib/ignore.ts';
 import type { Log } from './platform/lib/log.ts';
-import { logFailure } from './platform/lib/log-failure.ts';
 import { logOnce } from './platform/lib/log-once.ts';
 import type { Database } from './platform/storage/open-database.ts';
 import {
@@ -70,6 +69,8 @@ export interface OpenSkills extends PersonalServices, InboxServices {
   /** Moves skills to the bin whose folders were removed by hand. */
   recordRemoved: (signal: AbortSignal) => Promise<void>;
   drafts: SkillDrafts;
+  /** The review of edits in the file system. */
+  folderReview: FolderReview;
   /** Secrets that admins entered for skills' code. */
   secrets: SkillSecrets;
   index: SkillIndex;
@@ -102,7 +103,7 @@ interface Dependencies {
   /** A 32-byte key that encrypts stored secrets. */
   key: Buffer;
   /** Set if the files are copies of those in the database, which reverts changes by hand. */
-  shared: object | undefined;
+  shared: SharedContents | undefined;
   /** Runs a write to `contents/`. */
   writeFiles: SkillWriter['exclusive'];
   /** Called when the skills have changed. */
@@ -115,29 +116,36 @@ export async function openSkills(
   dependencies: Dependencies,
 ): Promise<OpenSkills> {
   const { builtinSkills, skillSources: others = [], servers } = dependencies;
-  const { cluster, content, database, log, providerKeys } = dependencies;
-  const { skillsStrict, skillLimits } = environment;
+  const { cluster, content, database, log } = dependencies;
   const found = () => skillSources(content.current.skills, { ...environment, builtinSkills });
-  const { contentsDirectory, sizeLimits } = environment;
+  const { contentsDirectory, sizeLimits, skillsStrict, skillLimits } = environment;
   const plugins = pluginSource(join(contentsDirectory, 'plugins'), sizeLimits);
   const sourcesNow = () => {
-    const folders = found().sources.map((folder) => folderSource(folder, skillLimits));
+    const [own, ...folders] = found().sources.map((folder) => folderSource(folder, skillLimits));
     const mounted = servers?.mcp.skillSources ?? [];
-    return [...folders.slice(0, 1), plugins, ...folders.slice(1), ...others, ...mounted];
+    const first = own ? [review.sourceOf(own)] : [];
+    return [...first, plugins, ...folders, ...others, ...mounted];
   };
   const local = () => found().local.directory;
-  const stored = openVersions({ cluster, content, database, log, skills: () => skills });
-  const { versions } = stored;
-  const writer = createSkillWriter({ ...dependencies, directory: local });
+  const { stored, review } = await openReviewed({
+    ...dependencies,
+    directory: local,
+    store: () => skills,
+    reviews: { findOpen: (skill) => inbox.reviews.findOpen(skill) },
+    onSwitch: () => followSources(),
+    onChange: () => report(),
+  });
+  const [{ versions }, { writer }] = [stored, review];
   await tidyUp([writer.recover(), cluster.atStart('skill versions', versions.recover)], log);
   const personal = await openPersonalSkills({ cluster, content, database, log });
   const logSome = logSkills(log);
   /** In strict mode, issues are reported by the failed start itself. */
   let isChecked = !skillsStrict;
-  let follower: FolderFollower | undefined;
   const report = () => {
     ranked.refresh();
-    follower?.look();
+    if (!review.isOn) {
+      follower?.look();
+    }
     dependencies.onSkills();
     if (isChecked) {
       logSome(sourceFaults(), skills.snapshot, content.current.skills);
@@ -151,27 +159,15 @@ export async function openSkills(
   );
   skills.setPersonal(personal.find);
   stored.load();
-  const ranked = openRankings({
-    cluster,
-    content,
-    database,
-    log,
-    providerKeys,
-    store: skills,
-    onFault: () => report(),
-  });
-  if (!dependencies.shared) {
-    skills.scanned
-      .then(() => {
-        follower = followFolders({ store: skills, writer, versions, log });
-        follower.look();
-      })
-      .catch(ignore);
-  }
+  const ranked = openRankings({ ...dependencies, store: skills, onFault: () => report() });
+  const follower = dependencies.shared
+    ? undefined
+    : followOnceScanned({ store: skills, writer, versions, log });
   const sourceFaults = () => [
     ...findSourceIssues(found(), skills.sources, skillLimits),
     ...ranked.faults(),
     ...stored.faults(),
+    ...review.faults(),
   ];
   if (skillsStrict) {
     await refuseBroken(skills, found());
@@ -185,36 +181,66 @@ export async function openSkills(
   };
   const services = { ...dependencies, store: skills, writer, versions, ...personal.services };
   const inbox = await openInbox(environment, services);
-  const record = logFailure(versions.record, log, 'recording a skill version failed');
+  const record = recordOrLog({ review, versions, log });
+  await review.start();
   return {
     skills,
     plugins,
     writer,
     versions: { ...versions, record },
+    folderReview: review,
     ...inbox,
     ...openContents(cluster, database, dependencies.key),
-    recordRemoved: recordRemoved({ store: skills, writer, versions }, stored.names),
+    recordRemoved: recordRemoved({ store: skills, writer, versions, review }, stored.names),
     ...personal.services,
     index: ranked.index,
     ranking: ranked.ranking,
     close: () => {
-      for (const part of [follower, stored, personal, ranked, skills]) {
+      for (const part of [review, follower, stored, personal, ranked, skills]) {
         part?.close();
       }
     },
-    followSources,
+    followSources: () => {
+      followSources();
+      review.follow();
+    },
     rereadVersions: () => Promise.all([stored.reread(), personal.reread()]).then(ignore),
     sourceFaults: () => [...sourceFaults(), ...(inbox.mail?.faults() ?? [])],
   };
 }
 
+/** Follows the folders once they are read. */
+function followOnceScanned(
+  options: Parameters<typeof followFolders>[0] & { store: SkillStore },
+): FolderFollower {
+  let follower: FolderFollower | undefined;
+  let isClosed = false;
+  options.store.scanned
+    .then(() => {
+      if (!isClosed) {
+        follower = followFolders(options);
+        follower.look();
+      }
+    })
+    .catch(ignore);
+  return {
+    look: () => follower?.look(),
+    close: () => {
+      isClosed = true;
+      follower?.close();
+    },
+  };
+}
+
 function recordRemoved(
-  options: Parameters<typeof recordRemovals>[0] & { store: SkillStore },
+  options: Parameters<typeof recordRemovals>[0] & { store: SkillStore; review: FolderReview },
   names: () => Iterable<string>,
 ): OpenSkills['recordRemoved'] {
   return async (signal) => {
     await options.store.scanned;
-    await recordRemovals(options).recordAll(names(), signal);
+    if (!options.review.isOn) {
+      await recordRemovals(options).recordAll(names(), signal);
+    }
   };
 }
 

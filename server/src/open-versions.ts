@@ -37,6 +37,8 @@ interface Dependencies {
   database: Database;
   log: Log;
   skills: () => SkillStore;
+  /** Called with the name of each skill that has another newest version, before it is announced; without one for all. */
+  onNewest: (skill?: string) => Promise<void>;
 }
 
 const topic = 'skill versions';
@@ -50,6 +52,7 @@ export function openVersions({
   database,
   log,
   skills,
+  onNewest,
 }: Dependencies): OpenVersions {
   const wanted = () => findWantedVersions(content.current);
   const newest = createNewestVersions(database);
@@ -68,9 +71,10 @@ export function openVersions({
   });
   const onError = (error: unknown) => log.error({ error }, 'reading skill versions failed');
   const refreshAll = (everything: boolean) =>
-    Promise.all([newest.refresh(), fixed.refresh(wanted(), everything)]).catch(onError);
+    Promise.all([newest.refresh(), fixed.refresh(wanted(), everything), onNewest()]).catch(onError);
   const note = async (skill: string) => {
     await newest.refresh(skill).catch(onError);
+    await onNewest(skill).catch(onError);
     if (wanted().has(skill)) {
       await fixed.refresh(wanted()).catch(onError);
     }

@@ -63,6 +63,7 @@ import { skillBinApi } from './skills/skill-bin.ts';
 import { skillBlocksApi } from './skills/skill-blocks.ts';
 import { skillBulkApi } from './skills/skill-bulk.ts';
 import { skillDraftsApi } from './skills/skill-drafts.ts';
+import { skillFolderEditsApi } from './skills/skill-folder-edits.ts';
 import { skillOwnersApi } from './skills/skill-owners.ts';
 import { skillReviewsApi } from './skills/skill-reviews.ts';
 import { skillSourceHooksApi, skillSourcesApi } from './skills/skill-sources.ts';
@@ -121,6 +122,7 @@ export const api = {
   skillToolSettings: skillToolSettingsApi,
   skillBin: skillBinApi,
   skillBlocks: skillBlocksApi,
+  skillFolderEdits: skillFolderEditsApi,
   skillOwners: skillOwnersApi,
   skillAttention: skillAttentionApi,
   skillHistory: skillHistoryApi,

@@ -23,6 +23,8 @@ export function usePublishing(category?: string) {
     mayPublishIn,
     /** In some category, or without one. */
     mayPublishAny: isManager && (!publishing || listReviewPolicies(publishing).some(allows)),
+    /** Whether edits in the file system become drafts. */
+    reviewsFiles: publishing?.files === 'review',
     isPending: status.isPending,
   };
 }

@@ -11,7 +11,7 @@ import {
 import { formatCount } from '../platform/lib/format-count.ts';
 import { openReadSnapshot } from '../platform/storage/read-snapshot.ts';
 import { tables } from '../tables.ts';
-import { openExistingDatabase } from './open-existing-database.ts';
+import { hasDatabase, openExistingDatabase } from './open-existing-database.ts';
 import type { Terminal } from './terminal.ts';
 
 interface Options {
@@ -44,7 +44,9 @@ export async function backupCommand(
   const content = await openContentStore(contentsDirectory, allowVariables(variables));
   const state = { ...installation, tables, contents: () => content.current };
   const withData = data || only?.includes('data');
-  const database = withData ? await openExistingDatabase(installation) : undefined;
+  // Without data, the database still says which edits of skills are not published.
+  const isNeeded = withData || (await hasDatabase(installation));
+  const database = isNeeded ? await openExistingDatabase(installation) : undefined;
   const snapshot = database && (await openReadSnapshot(database));
   try {
     let leftOut: readonly LeftOut[] = [];

@@ -19,6 +19,7 @@ import {
   passwordRounds,
 } from '../modules/identity/index.ts';
 import { type Backups, createBackups, recoverRestore } from '../modules/operations/index.ts';
+import { readReviewState, writeReviewState } from '../modules/skills/index.ts';
 import { createLocalCluster } from '../platform/cluster/local-cluster.ts';
 import { formatCount } from '../platform/lib/format-count.ts';
 import { createLog } from '../platform/lib/log.ts';
@@ -194,6 +195,15 @@ async function openBackups(
     mayRunCommands: true,
     takeOver: files?.takeOver,
     exclusively: files?.write ?? ((run) => run()),
+    // The next start of a server publishes the restored skills.
+    replaceFiles: async (run) => {
+      const isReviewed = (await readReviewState(database)) !== 'off';
+      const result = await run();
+      if (isReviewed) {
+        await writeReviewState(database, 'restoring');
+      }
+      return result;
+    },
     reload: async () => {
       await content.reload();
     },

@@ -111,6 +111,10 @@ export const adminSkillRows = {
     get: forAdmins('skills/untidy/block'),
     remove: forAdmins('skills/untidy/block'),
   },
+  skillFolderEdits: {
+    get: forAdmins('skills/untidy/folder-edit'),
+    remove: forAdmins('skills/untidy/folder-edit'),
+  },
   skillOwners: {
     choices: forAdmins('owner-choices?query=a'),
     put: forAdmins('skills/spare/owner', { owner: { kind: 'group', id: 'staff' } }),

@@ -83,7 +83,11 @@ export const adminApi = {
       version: z.string(),
       warnings: z.array(z.string()),
       /** Whether changes of skills need a review, and by another person than their authors. */
-      publishing: reviewRules.extend({ byCategory: z.record(z.string(), reviewRules.partial()) }),
+      publishing: reviewRules.extend({
+        /** Whether edits in the file system are reviewed now: a new setting takes effect within seconds. */
+        files: z.enum(['direct', 'review']),
+        byCategory: z.record(z.string(), reviewRules.partial()),
+      }),
     }),
   }),
   audit: endpoint({

@@ -168,6 +168,8 @@ export const skillSettingsSchema = z.looseObject({
       mode: publishingMode.default('direct'),
       /** With `review`: no author of a change publishes it. */
       fourEyes: z.boolean().default(false),
+      /** `review`: edits in the folder of skills become drafts. Independent of `mode`. */
+      files: publishingMode.default('direct'),
       /** Checks of a draft before it is published. */
       checks: checkSettingsSchema.prefault({}),
       /** Other values for the skills of a category, by its name. */

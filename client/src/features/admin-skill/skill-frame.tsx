@@ -11,6 +11,7 @@ import { StatusBadge } from '../../ui/layout/status-badge.tsx';
 import { TrustBadge } from '../../ui/layout/trust-badge.tsx';
 import { useCurrentInView } from '../../ui/layout/use-current-in-view.ts';
 import { useRight } from '../../ui/rights.ts';
+import { FolderEditNote } from './folder-edit-note.tsx';
 import { BlockNote } from './settings/block-skill.tsx';
 import { useDuplicate } from './settings/use-duplicate.ts';
 import { SkillActions } from './skill-actions.tsx';
@@ -57,6 +58,7 @@ export function SkillFrame({ skill, onImport, children }: SkillFrameProps) {
       {!writable && isManager && (
         <ReadOnlyNote skill={skill} onCopied={() => tabList.current?.focus()} />
       )}
+      <FolderEditNote skill={skill} onDiscarded={() => tabList.current?.focus()} />
       <nav ref={tabList} className={classes.tabs} tabIndex={-1} aria-label={t('skillPage.tabs')}>
         {shown.map(({ path, label }) => (
           <NavLink key={path} to={skillPath(name, path)} end={path === ''}>

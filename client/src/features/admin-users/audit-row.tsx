@@ -282,6 +282,7 @@ const words = {
   'skill-sharing-ended': 'audit.actions.skillSharingEnded',
   published: 'audit.actions.published',
   'draft-discarded': 'audit.actions.draftDiscarded',
+  'folder-edit-discarded': 'audit.actions.folderEditDiscarded',
   'review-submitted': 'audit.actions.reviewSubmitted',
   'review-approved': 'audit.actions.reviewApproved',
   'review-returned': 'audit.actions.reviewReturned',

@@ -2,6 +2,7 @@
 export { deleteUser, type UserDeletion } from './delete-user.ts';
 export { listProviderKeys } from './settings/list-provider-keys.ts';
 export { grantAccess, listGrantableGroups } from './skills/grant-access.ts';
+export { findSkillNameIssue } from './skills/new-skill-name.ts';
 export {
   diagnosticsOn,
   namedTwice,

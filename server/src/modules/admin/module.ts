@@ -13,6 +13,7 @@ import { skillBinRoutes } from './routes/skill-bin-routes.ts';
 import { skillBlockRoutes } from './routes/skill-block-routes.ts';
 import { skillDraftRoutes } from './routes/skill-draft-routes.ts';
 import { skillFilesRoutes } from './routes/skill-files-routes.ts';
+import { skillFolderRoutes } from './routes/skill-folder-routes.ts';
 import { skillOwnerRoutes } from './routes/skill-owner-routes.ts';
 import { skillReviewRoutes } from './routes/skill-review-routes.ts';
 import { skillSharingRoutes } from './routes/skill-sharing-routes.ts';
@@ -40,6 +41,7 @@ export const admin = {
     skillSharingRoutes,
     skillVersionRoutes,
     skillDraftRoutes,
+    skillFolderRoutes,
     skillReviewRoutes,
     mySkillRoutes,
     sharedSkillRoutes,

@@ -32,11 +32,11 @@ function recoverBlocks(raw: Record<string, unknown> | undefined): SkillsConfig['
 
 const unknownReason = 'The reason in config/skills.json cannot be read.';
 
-/** The policy as configured. If it cannot be read, another person has to approve each change. */
+/** The policy as configured. If it cannot be read, another person has to approve each change, also in the file system. */
 function recoverPublishing(raw: Record<string, unknown> | undefined): Publishing {
   const schema = skillSettingsSchema.shape.publishing;
   const isLeftOut = raw && (raw.settings === undefined || isRecord(raw.settings));
   const written = isRecord(raw?.settings) ? raw.settings.publishing : undefined;
   const known = isLeftOut ? schema.safeParse(written).data : undefined;
-  return known ?? schema.parse({ mode: 'review', fourEyes: true });
+  return known ?? schema.parse({ mode: 'review', fourEyes: true, files: 'review' });
 }

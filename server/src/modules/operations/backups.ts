@@ -24,6 +24,7 @@ import { getLayout } from './layout.ts';
 import type { LeftOut } from './list-tree.ts';
 import { listTree } from './list-tree.ts';
 import { type PlannedRestore, planRestore } from './plan-restore.ts';
+import { withPublishedSkills } from './published-skills.ts';
 import { readBackup } from './read-backup.ts';
 import { temporaryFolder, tidyUpRestores } from './recover-restore.ts';
 import { type RestoreInput, restore, type TakeOver } from './restore.ts';
@@ -88,6 +89,8 @@ export interface BackupDependencies extends SkillRoots {
   /** Excludes everything else that writes configuration or skills. */
   exclusively: <Result>(run: () => Promise<Result>) => Promise<Result>;
   takeOver?: TakeOver | undefined;
+  /** Wraps the replacement of files and the reload. */
+  replaceFiles?: <Result>(run: () => Promise<Result>) => Promise<Result>;
   /** Called within `exclusively` after files have changed; resolves once they are active. */
   reload: () => Promise<void>;
 }
@@ -142,7 +145,7 @@ export function createBackups(dependencies: BackupDependencies): Backups {
 interface ExportSource
   extends SkillRoots,
     Pick<BackupDependencies, 'version' | 'contents' | 'tables'> {
-  /** Only needed for users and conversations. */
+  /** Only needed for users and conversations, and if edits of skills in the file system are reviewed. */
   database: Database | undefined;
 }
 
@@ -157,7 +160,8 @@ export async function exportState(
 ): Promise<Readable> {
   const { contentsDirectory } = roots;
   const layout = getLayout(roots, contents().skills);
-  const { files, leftOut } = await listCurrentFiles(layout);
+  const { files: current, leftOut } = await listCurrentFiles(layout);
+  const files = await withPublishedSkills(current, database);
   refuseEmpty(files.keys(), contentsDirectory);
   const names = only ?? backupParts.filter((part) => part !== 'data');
   const from = { paths: [...files.keys()], contentsDirectory };
@@ -210,15 +214,15 @@ async function apply(
   dependencies: BackupDependencies,
   { read, only, by, action }: RestoreAction,
 ): Promise<{ plan: RestorePlan; snapshot: string }> {
-  const { database, tables, dataDirectory, contentsDirectory, exclusively, reload, takeOver } =
-    dependencies;
+  const { database, tables, dataDirectory, contentsDirectory, takeOver } = dependencies;
+  const { exclusively, reload, replaceFiles } = dependencies;
   const id = await newSnapshotId(dataDirectory);
   const directory = join(contentsDirectory, restoreFolder, id);
   try {
     await exclusively(() => tidyUpRestores(dependencies));
     await makeFolder(directory);
     const source = await read(join(directory, 'new'));
-    return await exclusively(async () => {
+    const apply = async () => {
       const planned = await plannedFor(dependencies, source, only);
       assertNotRefused(planned.plan);
       const migration = newestMigration(tables.migrations);
@@ -226,7 +230,8 @@ async function apply(
       await restore(planned, { database, tables, staging, by, action, takeOver });
       await reload();
       return { plan: planned.plan, snapshot: id };
-    });
+    };
+    return await exclusively(() => (replaceFiles ? replaceFiles(apply) : apply()));
   } catch (error) {
     throw toWriteProblem(error, 'contents/ or the data folder');
   } finally {

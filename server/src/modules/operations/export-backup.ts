@@ -91,7 +91,15 @@ async function packData(
 
 /** Skips a file that was deleted after it was listed. */
 async function packFile(packing: PackState, file: TreeFile): Promise<void> {
-  const { path, diskPath, executable, changedAt } = file;
+  const { path, diskPath, executable, changedAt, read } = file;
+  if (read) {
+    const bytes = await read();
+    if (bytes) {
+      const content = Readable.from([bytes], { objectMode: false });
+      await packStream(packing, content, { path, executable, mtime: changedAt });
+    }
+    return;
+  }
   const handle = await open(diskPath).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') {
       return undefined;

@@ -19,6 +19,8 @@ export interface TreeFile {
   size: number;
   executable: boolean;
   changedAt: Date;
+  /** Set for a file that is not on disk: its bytes, or undefined if it is gone. */
+  read?: () => Promise<Buffer | undefined>;
 }
 
 /** Something that exists but cannot be in a backup, with the reason. */

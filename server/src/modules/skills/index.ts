@@ -104,6 +104,12 @@ export {
   type StoredReview,
 } from './drafts/skill-reviews.ts';
 export { createEmbeddingCache } from './embedding-cache.ts';
+export { createEditStore, type FolderEdit } from './folders/edit-store.ts';
+export { createFolderEdits, type FolderEdits } from './folders/folder-edits.ts';
+export { listPublished, readPublishedFile } from './folders/published-rows.ts';
+export { createPublishedSource, nameOf, type PublishedSource } from './folders/published-source.ts';
+export { readReviewState, writeReviewState } from './folders/review-state.ts';
+export { createReviewedWriter } from './folders/reviewed-writer.ts';
 export { fuseRankings } from './fuse-rankings.ts';
 export { isWantedSkill } from './git/choose-skills.ts';
 export { type GitCredentials, getCredentials } from './git/get-credentials.ts';
@@ -172,6 +178,7 @@ export {
   type SkillFilePath,
   skillFileAt,
 } from './store/find-skill-files.ts';
+export type { FolderSource } from './store/folder-skill.ts';
 export { folderSource, scanFolder } from './store/folder-source.ts';
 export { listAllFiles } from './store/list-files.ts';
 export { type InstalledPlugin, type PluginSource, pluginSource } from './store/plugin-source.ts';

@@ -3,6 +3,7 @@ import type { ModuleTables } from '../../platform/storage/module-tables.ts';
 import { runStatements } from '../../platform/storage/run-statements.ts';
 import { draftBackup } from './drafts/draft-backup.ts';
 import { addOverrides, createCommentTable, createDraftTables } from './drafts/tables.ts';
+import { createFolderTables } from './folders/tables.ts';
 import { addSelection, createSourceTables, sourceBackup } from './git/tables.ts';
 import { createInboxTables, inboxBackup } from './inbox/tables.ts';
 import { createMailTables, mailBackup } from './mail/tables.ts';
@@ -25,6 +26,7 @@ export const skillTables: ModuleTables = {
     '0081-skills-bin': { up: addBin },
     '0083-skills-review-comments': { up: createCommentTable },
     '0084-skills-categories': { up: addCategories },
+    '0086-skills-folders': { up: createFolderTables },
   },
   backup: [
     ...versionBackup,
@@ -36,7 +38,7 @@ export const skillTables: ModuleTables = {
   ],
 };
 
-// Not part of backups: embeddings are computed again, and secrets stay with the installation.
+// Not part of backups: embeddings are computed again; secrets and edits of folders stay with the installation.
 declare module '../../platform/storage/schema.ts' {
   interface Schema {
     /** Secret settings of skills, for their code. Not part of backups. */

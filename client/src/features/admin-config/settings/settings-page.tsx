@@ -148,6 +148,22 @@ function PublishingMode() {
   );
 }
 
+/** Whether an edit in the file system counts at once. */
+function FolderEdits() {
+  const { t } = useTranslation();
+  return (
+    <ChoiceField
+      path="publishing.files"
+      label={t('settings.fields.publishing.files')}
+      description={t('settings.fields.publishing.filesAbout')}
+      choices={[
+        { value: 'direct', label: t('settings.folderEdits.direct') },
+        { value: 'review', label: t('settings.folderEdits.review') },
+      ]}
+    />
+  );
+}
+
 /** The level of each check of a draft. */
 function PublicationChecks() {
   const { t } = useTranslation();
@@ -205,8 +221,8 @@ function SkillFields() {
       <SettingsSection
         title={t('settings.publishing')}
         inRows
-        fields={['publishing.mode', 'publishing.fourEyes']}
-        special={{ 'publishing.mode': <PublishingMode /> }}
+        fields={['publishing.mode', 'publishing.fourEyes', 'publishing.files']}
+        special={{ 'publishing.mode': <PublishingMode />, 'publishing.files': <FolderEdits /> }}
       />
       <PublicationChecks />
       <CategoryPolicies />

@@ -23,17 +23,20 @@ interface Dependencies
   warnings: () => string[];
   audit: AuditLog;
   scripts: Pick<SkillAdmin['scripts'], 'wanted'>;
+  folderReview: { readonly isOn: boolean };
 }
 
 /** Routes for the installation and its audit log. */
 export function adminRoutes(
   router: Router,
-  { version, warnings, audit, scripts, ...settings }: Dependencies,
+  { version, warnings, audit, scripts, folderReview, ...settings }: Dependencies,
 ): void {
   const environment = { ...settings, runsScripts: scripts.wanted };
   settingsRoutes(router, { ...settings, audit, environment });
   route(router, adminApi.status, ({ caller }) => {
-    const { publishing } = settings.contents().skills.settings;
+    const { isOn } = folderReview;
+    const policy = settings.contents().skills.settings.publishing;
+    const publishing = { ...policy, files: isOn ? ('review' as const) : ('direct' as const) };
     const held = rightsListed(caller.permissions.adminAccess);
     if (holdsRight(held, adminRights)) {
       return { version, warnings: warnings(), publishing };

@@ -44,9 +44,9 @@ export function changeSkill(
     const override = await checkWrite(admin, checked, { reason, isPublisher });
     await versions.keepBefore(entry.name, before);
     const { action, summary, write } = edit(writer);
-    await write(entry.path, before);
+    await (writer.isWhole ? writer.install(entry.path, files) : write(entry.path, before));
     await skills.refresh(entry.path);
-    const after = await readContent(entry);
+    const after = writer.isWhole ? files : await readContent(entry);
     const change = { action, summary, message, origin, by, override };
     await versions.record(entry.name, { ...change, files: after });
     await audit.record({

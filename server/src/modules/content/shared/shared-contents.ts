@@ -35,6 +35,8 @@ export interface SharedContents {
   takeOver(write: Transaction<Schema>): Promise<() => void>;
   /** Reverts manual changes. Call it after the folder has changed. */
   check(): Promise<void>;
+  /** Sets what is done with manual changes before they are reverted. */
+  beforeRevert(keep: (paths: readonly string[]) => Promise<void>): void;
   /** Registers a callback for changes of the folder that this node did not make. */
   follow(onChange: () => Promise<void>): void;
   close(): Promise<void>;
@@ -75,6 +77,9 @@ export async function openSharedContents(dependencies: Dependencies): Promise<Sh
     write: (work) => cluster.withLock(topic, () => copy.write(work)),
     takeOver: (write) => copy.takeOver(write),
     check: () => look(true),
+    beforeRevert: (keep) => {
+      copy.beforeRevert = keep;
+    },
     follow: (onChange) => {
       copy.onChange = onChange;
     },
@@ -93,6 +98,7 @@ interface CopyContext extends Dependencies {
 /** Serialises all operations in this node. */
 class SyncedFolder {
   onChange: () => Promise<void> = async () => undefined;
+  beforeRevert: (paths: readonly string[]) => Promise<void> = async () => undefined;
   /** The state with which the folder was last synced. */
   #state: ContentState;
   /** Whether the folder may contain changes that are not in the database. */
@@ -161,6 +167,7 @@ class SyncedFolder {
     const own = diffContents(this.#state.files, from);
     if (own.length > 0 && !this.#isAhead) {
       log.warn({ files: listPaths(own) }, revertedMessage);
+      await this.beforeRevert(own.map(({ path }) => path));
     }
     // Until the sync is complete.
     this.#isAhead = true;

@@ -19,3 +19,11 @@ export function addAuthor(written: string | undefined, { id, name }: Authors[num
   const changed = known.map((author) => (author.id === id ? { id, name } : author));
   return JSON.stringify(isKnown ? changed : [...changed, { id, name }]);
 }
+
+/** The author of changes that were found in the file system. */
+export const folderAuthor: Authors[number] = { id: 'file-system', name: 'File system' };
+
+/** Whether everything was found in the file system. */
+export function isOfFolderOnly(authors: Authors): boolean {
+  return authors.every(({ id }) => id === folderAuthor.id);
+}

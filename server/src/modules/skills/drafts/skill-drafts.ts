@@ -210,19 +210,20 @@ function toColumns({ manifest, digest, checksum, files, bytes }: DescribedFiles)
 }
 
 /** Deletes the row of a skill that never had a version, so that a renamed folder can take the name. */
-async function dropUnusedSkill(write: Kysely<Schema>, skill: string): Promise<void> {
+export async function dropUnusedSkill(write: Kysely<Schema>, skill: string): Promise<void> {
   await write
     .deleteFrom('skills')
     .where('id', '=', skill)
     .where((where) =>
       where.not(
         where.or(
-          (['skill_versions', 'skill_reviews'] as const).map((table) =>
+          (['skill_versions', 'skill_reviews', 'skill_drafts'] as const).map((table) =>
             where.exists(where.selectFrom(table).select('digest').where('skill', '=', skill)),
           ),
         ),
       ),
     )
+    .where('name', 'not in', (edits) => edits.selectFrom('skill_folder_edits').select('name'))
     .execute();
 }
 

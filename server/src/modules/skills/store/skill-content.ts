@@ -68,9 +68,14 @@ export async function readContent(
 }
 
 /** The same, or undefined if there is no such folder. */
-export async function readContentIfAny(location: SkillLocation): Promise<PackedFile[] | undefined> {
+export function readContentIfAny(location: SkillLocation): Promise<PackedFile[] | undefined> {
+  return toNothing(readContent(location));
+}
+
+/** Resolves with undefined if there is no such folder. */
+export async function toNothing<Result>(reading: Promise<Result>): Promise<Result | undefined> {
   try {
-    return await readContent(location);
+    return await reading;
   } catch (error) {
     if (error instanceof Problem && error.code === 'not-found') {
       return undefined;

@@ -29,6 +29,8 @@ import { writeFolder } from './write-folder.ts';
  * The caller must check sizes and contents.
  */
 export interface SkillWriter {
+  /** Whether folders are only written as a whole, because they may hold edits that are not published. */
+  readonly isWhole: boolean;
   /** Creates or replaces a skill's folder with exactly these files. */
   install(folder: string, files: readonly PackedFile[]): Promise<void>;
   remove(folder: string): Promise<void>;
@@ -65,6 +67,7 @@ export function createSkillWriter(options: Options): SkillWriter {
       }
     });
   return {
+    isWhole: false,
     install: (folder, files) => write((root) => install(root, folder, files)),
     remove: (folder) => write((root) => remove(root, folder)),
     writeFile: (folder, path, bytes) => write((root) => writeFile(root, { folder, path }, bytes)),

@@ -111,15 +111,21 @@ export function createSkillBin(cluster: Pick<Cluster, 'withLock'>, database: Dat
             .set({ binned_at: null, owner_kind: null, owner_id: null })
             .where('id', '=', id)
             .execute();
-          await releaseUnused(write, id, [...deleted, ...(await deleteDrafts(write, id))]);
+          await releaseUnused(write, id, [
+            ...deleted,
+            ...(await deleteDrafts(write, { id, name })),
+          ]);
           return true;
         }),
       ),
   };
 }
 
-/** Deletes the draft and the reviews of a skill. Returns what they contained. */
-async function deleteDrafts(write: Kysely<Schema>, id: string): Promise<{ manifest: string }[]> {
+/** Deletes the draft, the reviews and the edit of the folder of a skill. Returns what they contained. */
+async function deleteDrafts(
+  write: Kysely<Schema>,
+  { id, name }: { id: string; name: string },
+): Promise<{ manifest: string | null }[]> {
   const drafts = await write
     .deleteFrom('skill_drafts')
     .where('skill', '=', id)
@@ -134,7 +140,12 @@ async function deleteDrafts(write: Kysely<Schema>, id: string): Promise<{ manife
   if (ids.length > 0) {
     await write.deleteFrom('skill_review_comments').where('review', 'in', inList(ids)).execute();
   }
-  return [...drafts, ...reviews];
+  const edits = await write
+    .deleteFrom('skill_folder_edits')
+    .where('name', '=', name)
+    .returning('manifest')
+    .execute();
+  return [...drafts, ...reviews, ...edits];
 }
 
 function deletions(database: Kysely<Schema>) {

@@ -38,7 +38,7 @@ export async function claimBlobs(
   await useBlobs(write, skill, digests);
 }
 
-/** Releases the blobs of deleted manifests that no version, draft or review of the skill has. */
+/** Releases the blobs of deleted manifests that no version, draft, review or edit of the skill's folder has. */
 export async function releaseUnused(
   write: Kysely<Schema>,
   skill: string,
@@ -58,10 +58,19 @@ export async function releaseUnused(
       unused.delete(digest);
     }
   }
+  const edits = await write
+    .selectFrom('skill_folder_edits as edit')
+    .innerJoin('skills', 'skills.name', 'edit.name')
+    .select('edit.manifest')
+    .where('skills.id', '=', skill)
+    .execute();
+  for (const digest of edits.flatMap(digestsIn)) {
+    unused.delete(digest);
+  }
   await releaseBlobs(write, skill, [...unused]);
 }
 
-/** Numbers of the versions that the draft and the open review of a skill are based on. */
+/** Numbers of the versions that the draft, the open review and the edit of the folder of a skill are based on. */
 export async function readBases(write: Kysely<Schema>, skill: string): Promise<number[]> {
   const drafts = await write
     .selectFrom('skill_drafts')
@@ -74,7 +83,13 @@ export async function readBases(write: Kysely<Schema>, skill: string): Promise<n
     .where('skill', '=', skill)
     .where('state', '=', 'open')
     .execute();
-  return [...drafts, ...reviews].flatMap(({ base }) => base ?? []);
+  const edits = await write
+    .selectFrom('skill_folder_edits as edit')
+    .innerJoin('skills', 'skills.name', 'edit.name')
+    .select('edit.base')
+    .where('skills.id', '=', skill)
+    .execute();
+  return [...drafts, ...reviews, ...edits].flatMap(({ base }) => base ?? []);
 }
 
 function digestsIn({ manifest }: { manifest: string | null }): string[] {

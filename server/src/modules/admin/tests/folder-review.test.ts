@@ -1,0 +1,195 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { skillDraftsApi } from '@knowhow/shared/skills/skill-drafts';
+import { skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
+import { expect, onTestFinished, test } from 'vitest';
+import { parseAnswer } from '../../../testing/parse-answer.ts';
+import { signInAdmin } from '../../../testing/sign-in-admin.ts';
+import { skillFile } from '../../../testing/skill-folder.ts';
+import { defaultFiles, startTestServer, type Visitor } from '../../../testing/start-test-server.ts';
+import { waitFor } from '../../../testing/wait-for.ts';
+import { type Files, temporaryFolder, writeFiles } from '../../../testing/write-files.ts';
+
+const reviewed = { 'config/skills.json': { settings: { publishing: { files: 'review' } } } };
+
+/** A server on a folder that reviews edits of skills, once what it has at first is published. */
+async function start(files: Files = {}, given?: string) {
+  const folder = given ?? (await temporaryFolder());
+  if (given === undefined) {
+    await writeFiles(join(folder, 'contents'), { ...defaultFiles, ...reviewed, ...files });
+  }
+  const server = await startTestServer({ folder });
+  onTestFinished(server.close);
+  const admin = await signInAdmin(server);
+  await waitFor(async () => (await readStatus(admin)).publishing.files === 'review');
+  return { server, admin, folder, skills: join(folder, 'contents/skills'), ...doors(admin) };
+}
+
+async function readStatus(admin: Visitor) {
+  return (await (await admin('/api/admin/status')).json()) as { publishing: { files: string } };
+}
+
+function doors(admin: Visitor) {
+  const drafts = '/api/skill-drafts';
+  return {
+    draft: async (name: string) => {
+      const answer = await admin(`${drafts}/${name}?contents=false`);
+      return answer.status === 200
+        ? skillDraftsApi.get.response.parse(await answer.json())
+        : undefined;
+    },
+    read: async (name: string, path = 'SKILL.md') =>
+      (await admin(`/api/admin/skills/${name}/files/${path}`)).text(),
+    description: async (name: string) => {
+      const answer = await admin(`/api/admin/skills/${name}`);
+      return ((await answer.json()) as { description?: string }).description;
+    },
+    edit: async (name: string) => {
+      const answer = await admin(`/api/admin/skills/${name}/folder-edit`);
+      return ((await answer.json()) as { edit?: { checksum?: string } }).edit;
+    },
+    versions: async (name: string) =>
+      (await parseAnswer(skillVersionsApi.list.response, admin(`/api/skill-versions/${name}`)))
+        .items,
+    publish: async (name: string) => {
+      const submitted = await admin(`${drafts}/${name}/submit`, {
+        json: { message: 'Publish it.' },
+      });
+      expect(submitted.status, await submitted.clone().text()).toBe(201);
+      const { id } = (await submitted.json()) as { id: string };
+      const approved = await admin(`/api/skill-reviews/${id}/approve`, { json: {} });
+      expect(approved.status, await approved.clone().text()).toBe(200);
+    },
+  };
+}
+
+const told = (description: string, body = 'Do it.') =>
+  skillFile('meeting-notes', description, body);
+
+test('an edit in the folder becomes a draft, and everyone gets what is published until it is approved', async () => {
+  const { admin, skills, draft, read, description, edit, versions, publish } = await start();
+  await writeFile(join(skills, 'meeting-notes/SKILL.md'), told('Changed by hand.'));
+  await writeFile(join(skills, 'meeting-notes/references/format.md'), 'Two a line.\n');
+  await waitFor(async () => (await draft('meeting-notes'))?.authors.join() === 'File system');
+  await waitFor(async () => (await edit('meeting-notes')) !== undefined);
+
+  expect(await description('meeting-notes')).toBe('Turns notes into decisions.');
+  expect(await read('meeting-notes', 'references/format.md')).toBe('One decision a line.\n');
+  const shown = (await (await admin('/api/skills/meeting-notes')).json()) as {
+    description: string;
+  };
+  expect(shown.description).toBe('Turns notes into decisions.');
+  const faults = await (await admin('/api/admin/faults')).text();
+  expect(faults).toContain('holds changes that are not published');
+
+  await publish('meeting-notes');
+  expect(await description('meeting-notes')).toBe('Changed by hand.');
+  await waitFor(
+    async () => (await read('meeting-notes', 'references/format.md')) === 'Two a line.\n',
+  );
+  await waitFor(async () => (await edit('meeting-notes')) === undefined);
+  expect(await draft('meeting-notes')).toBeUndefined();
+  expect((await versions('meeting-notes')).map(({ action }) => action)).toEqual([
+    'published',
+    'found',
+  ]);
+});
+
+test('an edit while the server is stopped never counts, and is not lost', async () => {
+  const { server, folder, skills } = await start();
+  await server.close();
+  await writeFile(join(skills, 'meeting-notes/SKILL.md'), told('Changed while stopped.'));
+  await writeFiles(skills, { 'brand-new/SKILL.md': skillFile('brand-new', 'Is new.') });
+  await rm(join(skills, 'release-notes'), { recursive: true });
+
+  const again = await start({}, folder);
+  expect(await again.description('meeting-notes')).toBe('Turns notes into decisions.');
+  expect(await again.description('release-notes')).toBe('Writes release notes.');
+  expect((await again.admin('/api/admin/skills/brand-new')).status).toBe(404);
+  await waitFor(async () => (await again.draft('brand-new')) !== undefined);
+  await waitFor(async () => (await again.draft('meeting-notes')) !== undefined);
+  await waitFor(async () => (await again.edit('release-notes')) !== undefined);
+  expect(await again.draft('release-notes')).toBeUndefined();
+  await again.publish('brand-new');
+  expect(await again.description('brand-new')).toBe('Is new.');
+});
+
+test('a discarded edit leaves the folder as it is published', async () => {
+  const { admin, skills, draft, edit } = await start();
+  await writeFile(join(skills, 'meeting-notes/SKILL.md'), told('Changed by hand.'));
+  await waitFor(async () => (await edit('meeting-notes')) !== undefined);
+  await waitFor(async () => (await draft('meeting-notes')) !== undefined);
+  const path = '/api/admin/skills/meeting-notes/folder-edit';
+  const old = await admin(path, { method: 'DELETE', headers: { 'If-Match': '"other"' } });
+  expect(old.status).toBe(412);
+  const { checksum } = (await edit('meeting-notes')) ?? {};
+  const headers = { 'If-Match': `"${checksum}"` };
+  expect((await admin(path, { method: 'DELETE', headers })).status).toBe(200);
+  expect(await readFile(join(skills, 'meeting-notes/SKILL.md'), 'utf8')).toContain(
+    'Turns notes into decisions.',
+  );
+  expect(await draft('meeting-notes')).toBeUndefined();
+  expect(await edit('meeting-notes')).toBeUndefined();
+});
+
+test("a person's draft is not overwritten: the edit waits, and becomes the next draft", async () => {
+  const { admin, skills, draft, edit, publish } = await start();
+  const put = await admin('/api/skill-drafts/meeting-notes/files/SKILL.md', {
+    method: 'PUT',
+    body: told('Written on the page.'),
+  });
+  expect(put.status).toBe(200);
+  await writeFile(join(skills, 'meeting-notes/SKILL.md'), told('Changed by hand.'));
+  await waitFor(async () => (await edit('meeting-notes')) !== undefined);
+  expect((await draft('meeting-notes'))?.authors).not.toContain('File system');
+  await publish('meeting-notes');
+  await waitFor(async () => (await draft('meeting-notes'))?.authors.join() === 'File system');
+  const text = await (await admin('/api/skill-drafts/meeting-notes/files/SKILL.md')).text();
+  expect(text).toContain('Changed by hand.');
+  expect(await readFile(join(skills, 'meeting-notes/SKILL.md'), 'utf8')).toContain('on the page');
+});
+
+test('what the server writes is published, not an edit', async () => {
+  const { admin, skills, draft, edit, description, read } = await start();
+  const created = await admin('/api/admin/skills', {
+    json: { name: 'told', description: 'Is told.', body: 'One.\n' },
+  });
+  expect(created.status).toBe(201);
+  const written = await admin('/api/admin/skills/told/files/a.md', { method: 'PUT', body: 'A.' });
+  expect(written.status).toBe(200);
+  expect(await read('told', 'a.md')).toBe('A.');
+  await writeFile(join(skills, 'told/a.md'), 'Changed by hand.');
+  await waitFor(async () => (await edit('told')) !== undefined);
+  const second = await admin('/api/admin/skills/told/files/b.md', { method: 'PUT', body: 'B.' });
+  expect(second.status).toBe(200);
+  expect(await read('told', 'a.md')).toBe('A.');
+  expect(await readFile(join(skills, 'told/a.md'), 'utf8')).toBe('A.');
+  await waitFor(async () => (await draft('told')) !== undefined);
+  const kept = await (await admin('/api/skill-drafts/told/files/a.md')).text();
+  expect(kept).toBe('Changed by hand.');
+  expect((await admin('/api/admin/skills/told', { method: 'DELETE' })).status).toBe(200);
+  expect(await description('told')).toBeUndefined();
+});
+
+test('a renamed folder stays published under its old name, and is a draft under the new one', async () => {
+  const { skills, draft, description, edit } = await start();
+  await rename(join(skills, 'release-notes'), join(skills, 'change-log'));
+  await waitFor(async () => (await draft('change-log')) !== undefined);
+  await waitFor(async () => (await edit('release-notes')) !== undefined);
+  expect(await description('release-notes')).toBe('Writes release notes.');
+});
+
+test('switching the review off publishes nothing: edits stay drafts', async () => {
+  const { admin, skills, draft, description, edit } = await start();
+  await writeFile(join(skills, 'meeting-notes/SKILL.md'), told('Changed by hand.'));
+  await waitFor(async () => (await edit('meeting-notes')) !== undefined);
+  const off = { publishing: { files: 'direct' } };
+  expect((await admin('/api/admin/settings/skills', { method: 'PUT', json: off })).status).toBe(
+    200,
+  );
+  await waitFor(async () => (await readStatus(admin)).publishing.files === 'direct');
+  expect(await description('meeting-notes')).toBe('Turns notes into decisions.');
+  expect(await draft('meeting-notes')).toBeDefined();
+  await writeFile(join(skills, 'meeting-notes/SKILL.md'), told('Counts at once.'));
+  await waitFor(async () => (await description('meeting-notes')) === 'Counts at once.');
+});
