@@ -67,8 +67,8 @@ interface Dependencies {
 const topic = 'skill folders';
 /** Edits of files in subfolders are not reported by the file system. */
 const lookEveryMs = 8000;
-/** Looking at all folders takes at most a twentieth of the time. */
-const maxShare = 20;
+/** Pause after a look at all folders, as a multiple of its duration; at most `lookEveryMs`. */
+const pauseFactor = 5;
 
 export async function openFolderReview(dependencies: Dependencies): Promise<FolderReview> {
   const { cluster, database, log, store, shared } = dependencies;
@@ -369,7 +369,8 @@ function lookRegularly({ look, isWanted, onError }: Looking) {
     } catch (error) {
       onError(error);
     }
-    next = performance.now() + maxShare * (performance.now() - began);
+    const took = performance.now() - began;
+    next = performance.now() + Math.min(pauseFactor * took, lookEveryMs);
   };
   const soon = debounce(100, () => {
     if (running || performance.now() < next) {
