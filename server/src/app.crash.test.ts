@@ -31,8 +31,11 @@ test(`keeps acknowledged writes and no partial ones wherever a server is killed 
   }
 }, 900_000);
 
-async function makeInstallation(): Promise<string> {
+/** One in each process reviews edits of skill folders: its own writes must not become edits. */
+async function makeInstallation(_: unknown, index: number): Promise<string> {
   const folder = await temporaryFolder();
-  await writeFiles(join(folder, 'contents'), defaultFiles);
+  const publishing = { files: index === 0 ? 'review' : 'direct' };
+  const config = { 'config/skills.json': { skills: {}, settings: { publishing } } };
+  await writeFiles(join(folder, 'contents'), { ...defaultFiles, ...config });
   return folder;
 }

@@ -68,9 +68,13 @@ const told = (description: string, body = 'Do it.') =>
 
 test('an edit in the folder becomes a draft, and everyone gets what is published until it is approved', async () => {
   const { admin, skills, draft, read, description, edit, versions, publish } = await start();
-  await writeFile(join(skills, 'meeting-notes/SKILL.md'), told('Changed by hand.'));
   await writeFile(join(skills, 'meeting-notes/references/format.md'), 'Two a line.\n');
-  await waitFor(async () => (await draft('meeting-notes'))?.authors.join() === 'File system');
+  await writeFile(join(skills, 'meeting-notes/SKILL.md'), told('Changed by hand.'));
+  const drafted = async (path: string) =>
+    (await admin(`/api/skill-drafts/meeting-notes/files/${path}`)).text();
+  await waitFor(async () => (await drafted('SKILL.md')).includes('Changed by hand.'));
+  await waitFor(async () => (await drafted('references/format.md')) === 'Two a line.\n');
+  expect((await draft('meeting-notes'))?.authors).toEqual(['File system']);
   await waitFor(async () => (await edit('meeting-notes')) !== undefined);
 
   expect(await description('meeting-notes')).toBe('Turns notes into decisions.');
