@@ -21,9 +21,13 @@ import classes from './bulk-bar.module.css';
 import { DeleteDialog } from './delete-dialog.tsx';
 import type { SkillFilters } from './skill-filters.ts';
 import { pageSize, toSkillListQuery } from './skill-filters.ts';
+import { SwitchOffDialog } from './switch-off-dialog.tsx';
 import type { BulkProgress, Failure } from './use-bulk.ts';
 import { type Target, useBulkActions } from './use-bulk-actions.ts';
 import type { Selection } from './use-selection.ts';
+
+/** From this number on, the page asks before it switches skills off. */
+const manySkills = 20;
 
 /** Maximum number of skills in one exported archive. */
 const mostExported = 200;
@@ -88,8 +92,10 @@ interface ActionsProps extends BulkBarProps {
 function Actions({ selection, shown, names, actions }: ActionsProps) {
   const { t } = useTranslation();
   const [isDeleting, setDeleting] = useState(false);
+  const [isSwitchingOff, setSwitchingOff] = useState(false);
   const { skills } = selection;
   const removable = skills.filter(({ writable }) => writable);
+  const running = skills.filter(({ status }) => status === 'on');
   const isTooMany = skills.length > mostExported;
   const isChoosing = useIsMutating({ mutationKey: chooseAllKey }) > 0;
   const exported = { query: { names: skills.map(({ name }) => name).join(',') } };
@@ -113,7 +119,13 @@ function Actions({ selection, shown, names, actions }: ActionsProps) {
         variant="default"
         size="sm"
         leftSection={<IconPlayerPause size={16} aria-hidden />}
-        onClick={() => actions.switchAll(skills, false)}
+        onClick={() => {
+          if (running.length < manySkills) {
+            void actions.switchAll(skills, false);
+          } else {
+            setSwitchingOff(true);
+          }
+        }}
       >
         {t('skillList.switchOff')}
       </Button>
@@ -145,6 +157,15 @@ function Actions({ selection, shown, names, actions }: ActionsProps) {
         label={t('skillList.chooseNone')}
         icon={<IconX size={18} />}
         onClick={() => selection.replace([])}
+      />
+      <SwitchOffDialog
+        opened={isSwitchingOff}
+        skills={running}
+        onClose={() => setSwitchingOff(false)}
+        onConfirm={() => {
+          setSwitchingOff(false);
+          void actions.switchAll(skills, false);
+        }}
       />
       <DeleteDialog
         opened={isDeleting}
