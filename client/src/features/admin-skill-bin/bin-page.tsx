@@ -66,7 +66,12 @@ export function BinPage() {
           onChange={(query) => setParams(query === '' ? {} : { query }, { replace: true })}
         />
       </div>
-      <BinFailures failed={failed} onClose={forget} />
+      <BinFailures
+        failed={failed}
+        isBusy={change.isPending}
+        onRestore={(names, reason) => change.mutate({ deed: 'restore', names, reason })}
+        onClose={forget}
+      />
       {change.error && !removing && <ErrorNote error={change.error} />}
       <div ref={container} tabIndex={-1} className={classes.items}>
         {list.error && <ErrorNote error={list.error} onRetry={() => list.refetch()} />}
@@ -78,7 +83,9 @@ export function BinPage() {
             chosen={chosen}
             isBusy={change.isPending}
             onChoose={setChosen}
-            onRestore={(skills) => change.mutate({ deed: 'restore', skills })}
+            onRestore={(skills) =>
+              change.mutate({ deed: 'restore', names: skills.map(({ name }) => name) })
+            }
             onRemove={(skills) => setRemoving({ deed: 'remove', skills })}
           />
         )}
