@@ -29,7 +29,7 @@ export type BulkChange = z.output<typeof bulkChangeSchema>;
 export const bulkFailureSchema = z.object({
   name: z.string(),
   message: z.string(),
-  /** Required checks that fail: whoever may publish can override them with a reason. */
+  /** Required checks that fail: people with the right to publish can override them with a reason. */
   checks: z.array(z.enum(publicationChecks)).optional(),
 });
 

@@ -431,9 +431,11 @@ test('a draft without changes or with an invalid SKILL.md is not submitted', asy
   await write(author, 'examples/a.md', 'A.');
   expect(await codeOf(submit(author))).toBe('conflict');
   expect(await codeOf(submit(author, ' '))).toBe('invalid-request');
+  const { etag } = await getDraft(author);
   await author(draftPath, {
     method: 'PUT',
     body: `---\nname: ${skill}\n---\nWithout a description.`,
+    headers: { 'if-match': `"${etag}"` },
   });
   expect(await codeOf(submit(author))).toBe('invalid-skill');
 });
