@@ -1,3 +1,4 @@
+import type { AdminSkill } from '@knowhow/shared/skills/admin-skill';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { Button, Menu, Progress } from '@mantine/core';
 import {
@@ -92,10 +93,8 @@ interface ActionsProps extends BulkBarProps {
 function Actions({ selection, shown, names, actions }: ActionsProps) {
   const { t } = useTranslation();
   const [isDeleting, setDeleting] = useState(false);
-  const [isSwitchingOff, setSwitchingOff] = useState(false);
   const { skills } = selection;
   const removable = skills.filter(({ writable }) => writable);
-  const running = skills.filter(({ status }) => status === 'on');
   const isTooMany = skills.length > mostExported;
   const isChoosing = useIsMutating({ mutationKey: chooseAllKey }) > 0;
   const exported = { query: { names: skills.map(({ name }) => name).join(',') } };
@@ -115,20 +114,7 @@ function Actions({ selection, shown, names, actions }: ActionsProps) {
       >
         {t('skillList.switchOn')}
       </Button>
-      <Button
-        variant="default"
-        size="sm"
-        leftSection={<IconPlayerPause size={16} aria-hidden />}
-        onClick={() => {
-          if (running.length < manySkills) {
-            void actions.switchAll(skills, false);
-          } else {
-            setSwitchingOff(true);
-          }
-        }}
-      >
-        {t('skillList.switchOff')}
-      </Button>
+      <SwitchOffButton skills={skills} onSwitchOff={() => actions.switchAll(skills, false)} />
       <TargetMenu names={names} texts={assigning} Icon={IconPlus} onPick={actions.assign} />
       <TargetMenu names={names} texts={takingAway} Icon={IconMinus} onPick={actions.unassign} />
       <Button
@@ -158,15 +144,6 @@ function Actions({ selection, shown, names, actions }: ActionsProps) {
         icon={<IconX size={18} />}
         onClick={() => selection.replace([])}
       />
-      <SwitchOffDialog
-        opened={isSwitchingOff}
-        skills={running}
-        onClose={() => setSwitchingOff(false)}
-        onConfirm={() => {
-          setSwitchingOff(false);
-          void actions.switchAll(skills, false);
-        }}
-      />
       <DeleteDialog
         opened={isDeleting}
         skills={removable}
@@ -179,6 +156,39 @@ function Actions({ selection, shown, names, actions }: ActionsProps) {
         }}
       />
     </fieldset>
+  );
+}
+
+interface SwitchOffButtonProps {
+  skills: AdminSkill[];
+  onSwitchOff: () => unknown;
+}
+
+/** Switches skills off, after a question if they are many. */
+function SwitchOffButton({ skills, onSwitchOff }: SwitchOffButtonProps) {
+  const { t } = useTranslation();
+  const [isAsking, setAsking] = useState(false);
+  const running = skills.filter(({ status }) => status === 'on');
+  return (
+    <>
+      <Button
+        variant="default"
+        size="sm"
+        leftSection={<IconPlayerPause size={16} aria-hidden />}
+        onClick={() => (running.length < manySkills ? onSwitchOff() : setAsking(true))}
+      >
+        {t('skillList.switchOff')}
+      </Button>
+      <SwitchOffDialog
+        opened={isAsking}
+        skills={running}
+        onClose={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          onSwitchOff();
+        }}
+      />
+    </>
   );
 }
 
