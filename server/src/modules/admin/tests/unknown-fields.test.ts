@@ -29,24 +29,6 @@ const put = (path: string, json: object) => admin(`/api/admin/${path}`, { method
 
 test.each([
   ['settings/platform', { rateLimit: { turn: 1 } }, 'rateLimit.turn', 'turns'],
-  [
-    'apps/chat',
-    { name: 'Chat', skillSettings: { routers: 'off' } },
-    'skillSettings.routers',
-    'router',
-  ],
-  [
-    'apps/chat',
-    { name: 'Chat', greeting: { title: 'Hi', titles: 'Hello' } },
-    'greeting.titles',
-    'title',
-  ],
-  [
-    'apps/chat',
-    { name: 'Chat', skills: [{ name: 'x', version: 1, versions: 2 }] },
-    'skills.0.versions',
-    'version',
-  ],
   ['settings/skills', { publishing: { fourEye: true } }, 'publishing.fourEye', 'fourEyes'],
 ])('%s with %o is refused with the name that was meant', async (path, json, field, known) => {
   const { code, issues } = await parseProblem(put(path, json));
