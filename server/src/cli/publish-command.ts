@@ -97,7 +97,7 @@ export async function publishCommand(
   }
 }
 
-/** What a folder contains that is sent, and a line for each entry that is not. */
+/** Reads the files of a folder that are sent, with a line for each entry that is not. */
 async function readFolder(
   path: string,
 ): Promise<{ files: readonly PackedFile[]; skipped: readonly string[] }> {

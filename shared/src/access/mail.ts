@@ -92,7 +92,7 @@ export const adminMailApi = {
     response: z.object({
       /** The error of the mail server; omitted if it has accepted the message. */
       failed: z.string().optional(),
-      /** What kind of error it is. */
+      /** The kind of the error. */
       reason: z.enum(mailFailures).optional(),
     }),
   }),

@@ -37,7 +37,7 @@ export async function countReach(
   };
 }
 
-/** What an undo would restore now, and how far it reaches. Throws `not-found` without such an entry. */
+/** Says which skills an undo would restore now, and how far it reaches. Throws `not-found` without such an entry. */
 export async function previewUndo(admin: ReachAdmin, id: string): Promise<Undone & BulkReach> {
   const { change } = await findChange(admin, id);
   const current = admin.contents();
