@@ -21,6 +21,7 @@ const problemStatus = {
   'read-only': 403,
   'upload-expired': 410,
   'changed-meanwhile': 412,
+  'precondition-required': 428,
   'invalid-archive': 400,
   'invalid-skill': 400,
   'git-failed': 502,

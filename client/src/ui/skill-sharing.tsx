@@ -45,7 +45,7 @@ export function SkillSharing({ kind, id }: SkillSharingProps) {
   if (!sharing.data) {
     return sharing.error && <ErrorNote error={sharing.error} onRetry={() => sharing.refetch()} />;
   }
-  const { skills: count, people } = sharing.data;
+  const { skills: count, people, losing } = sharing.data;
   const reached = t('skillSharing.people', { count: people });
   return (
     <>
@@ -71,7 +71,10 @@ export function SkillSharing({ kind, id }: SkillSharingProps) {
         isBusy={ending.isPending}
         error={ending.error}
       >
-        <p>{t('skillSharing.loses', { people: reached })}</p>
+        <p>
+          {t('skillSharing.loses', { people: t('skillSharing.people', { count: losing }) })}
+          {losing < people && ` ${t('skillSharing.keeps', { count: people - losing })}`}
+        </p>
       </ConfirmDialog>
     </>
   );

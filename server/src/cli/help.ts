@@ -19,18 +19,21 @@ Skills
       --ref     a branch, a tag or a commit; by default that of the link, or the default branch
       --path    a folder of the repository; by default that of the link, or all
       --out     writes each accepted skill into its own folder in FOLDER
-  sync DIR --from ADDRESS [--dry-run]
+  sync DIR --from ADDRESS [--dry-run] [--insecure-http]
       Makes DIR contain the skills of the installation at ADDRESS, each in a folder of its name, and DIR/skills-lock.json
       with their digests. Updates and removes only what it wrote and what was not edited since. KNOWHOW_KEY holds an API key with the
       scope Skills; without it, you get what anonymous users may use. Exits with 1 if a folder is in the way.
       --dry-run only prints
-  publish NAME --to ADDRESS --message TEXT [--replace]
+      --insecure-http allows an http address on another machine: others on the network can read the key
+  publish NAME --to ADDRESS --message TEXT [--replace] [--insecure-http]
       Sends the folder NAME, such as one that sync has written, to the installation at ADDRESS as a draft of the skill of its name,
       and submits it. Publishes it where no review is required and the key's user may publish. Refuses if another
       version was published since the last sync. KNOWHOW_KEY holds an API key with the scopes Skills and Authoring.
+      Names each file that is left out, such as .git, node_modules and .env, and why.
       Exits with 1 if it is submitted but cannot be published, and with 2 if it is refused.
       --message what has changed, for reviewers and the list of versions
       --replace overwrites the skill's open draft, and withdraws its review
+      --insecure-http allows an http address on another machine: others on the network can read the key
   list [PATH…] [--json]
       Prints the skills with their state: on, off, shadowed by one of the same name, or broken.
   show NAME [PATH…], show PATH

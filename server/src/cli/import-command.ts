@@ -157,10 +157,11 @@ function summary(reports: readonly Report[], { plugins, leftOut, commit }: ReadS
 
 function describeLeftOut({ path, files, why }: LeftOut): string[] {
   const count = path === undefined || files > 1 ? ` (${formatCount(files, 'file')})` : '';
-  return [`${path ?? 'more'}${count}`, reasons[why]];
+  return [`${path ?? 'more'}${count}`, leftOutReasons[why]];
 }
 
-const reasons: Record<LeftOutReason, string> = {
+/** Why files are left out, for a terminal. */
+export const leftOutReasons: Record<LeftOutReason, string> = {
   'system-file': 'left behind by a system or an editor',
   'tool-folder': 'version control, packages or a cache',
   link: 'a link that is not followed: it leads out of the folder, nowhere, or is outside of the skills',

@@ -287,3 +287,52 @@ test('a service key, which acts for no person, cannot have the scope', async () 
   const json = { name: 'CI', scopes: ['authoring'], groups: ['hr'] };
   expect(await parseProblem(admin('/api/admin/keys', { json }))).toMatchObject({ status: 400 });
 });
+
+test('names what it leaves out: version control, packages, and files of variables', async () => {
+  const { admin, folder, publish, write } = await start();
+  for (const name of ['.git', 'node_modules/left-pad']) {
+    await mkdir(join(folder, 'notes', name), { recursive: true });
+    await write(`notes/${name}/config`, 'x');
+  }
+  await write('notes/.DS_Store', 'x');
+  await write('notes/.env', 'TOKEN=1');
+  await write('notes/.env.local', 'TOKEN=2');
+  await write('notes/.env.example', 'TOKEN=');
+  await write('notes/SKILL.md', text('notes', 'Write less.'));
+  const sent = await publish('notes');
+  expect(sent).toMatchObject({ code: 0, out: 'Published "notes" as version 2.' });
+  expect(sent.error.split('\n').sort()).toEqual([
+    'Left out .DS_Store: left behind by a system or an editor.',
+    'Left out .env.local: may contain passwords or keys.',
+    'Left out .env: may contain passwords or keys.',
+    'Left out .git/: version control, packages or a cache.',
+    'Left out node_modules/: version control, packages or a cache.',
+  ]);
+  const files = (name: string) => admin(`/api/admin/skills/notes/files/${name}`);
+  expect((await files('.env')).status).toBe(404);
+  expect((await files('.env.example')).status).toBe(200);
+});
+
+test('refuses a folder with too many files before it sends anything', async () => {
+  const { folder, publish } = await start();
+  const names = Array.from({ length: 5001 }, (_, at) => `notes/f${at}.txt`);
+  await Promise.all(names.map((name) => writeFile(join(folder, name), 'x')));
+  const refused = await publish('notes');
+  expect(refused).toMatchObject({ code: 2, out: '' });
+  expect(refused.error).toContain('can be packed. Remove what it does not need.');
+  expect(refused.error).not.toContain('disk');
+});
+
+test.each(['publish', 'sync'])('%s refuses to send a key without encryption', async (command) => {
+  const { folder, run } = await start();
+  const to = 'http://know.example.org';
+  const args =
+    command === 'sync'
+      ? ['sync', folder, '--from', to]
+      : ['publish', join(folder, 'notes'), '--to', to, '--message', 'Is better.'];
+  const refused = await run(args);
+  expect(refused).toMatchObject({ code: 2, out: '' });
+  expect(refused.error).toContain('Use https, or add --insecure-http.');
+  const allowed = await run([...args, '--insecure-http']);
+  expect(allowed.error).not.toContain('--insecure-http');
+});

@@ -1,17 +1,20 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { problemSchema } from '@knowhow/shared/problem';
+import { Problem, problemSchema } from '@knowhow/shared/problem';
 import { type SkillDraft, skillDraftSchema } from '@knowhow/shared/skills/skill-drafts';
 import { type SkillReview, skillReviewSchema } from '@knowhow/shared/skills/skill-reviews';
 import type { z } from 'zod';
 import {
   findMain,
   folderSource,
+  maxSizeLimits,
   type PackedFile,
   readContent,
   writeArchive,
 } from '../modules/skills/index.ts';
 import { getFilesChecksum } from '../platform/lib/files-checksum.ts';
+import { formatCount } from '../platform/lib/format-count.ts';
+import { leftOutReasons } from './import-command.ts';
 import {
   checkKey,
   indexAddress,
@@ -29,6 +32,8 @@ interface Options {
   message: string | undefined;
   /** Whether the skill's open draft may be overwritten, and its review withdrawn. */
   replace: boolean;
+  /** Whether the address may be one without encryption. */
+  insecureHttp: boolean;
 }
 
 /** A skill in a folder here, and the installation that it is sent to. */
@@ -53,7 +58,7 @@ const usage =
  */
 export async function publishCommand(
   path: string,
-  { to, message, replace }: Options,
+  { to, message, replace, insecureHttp }: Options,
   terminal: Terminal,
 ): Promise<number> {
   const key = terminal.key();
@@ -66,9 +71,9 @@ export async function publishCommand(
   if (!message?.trim()) {
     throw new UsageError('Say what has changed: --message "…".');
   }
-  const files = await readFolder(path);
+  const { files, skipped } = await readFolder(path);
   const folder = dirname(resolve(path));
-  const index = indexAddress(to, usage);
+  const index = indexAddress(to, usage, insecureHttp);
   const lock = await readLock(folder);
   if (lock) {
     checkLockSource(lock, index);
@@ -78,6 +83,9 @@ export async function publishCommand(
   const task = { name, folder, lock, index, installation };
   try {
     await checkNewest(task);
+    for (const line of skipped) {
+      terminal.error(line);
+    }
     const draft = await saveDraft(task, files, replace);
     const submit = `${draftPath(name)}/submit`;
     const review = await send(task, 'POST', submit, skillReviewSchema, {
@@ -89,18 +97,54 @@ export async function publishCommand(
   }
 }
 
-async function readFolder(path: string): Promise<readonly PackedFile[]> {
+/** Reads the files of a folder that are sent, with a line for each entry that is not. */
+async function readFolder(
+  path: string,
+): Promise<{ files: readonly PackedFile[]; skipped: readonly string[] }> {
   const folder = resolve(path);
   const isFolder = await stat(folder).then(
     (found) => found.isDirectory(),
     () => false,
   );
   const source = folderSource({ kind: 'local', directory: dirname(folder), recursive: false });
-  const files = isFolder ? await readContent({ source, path: basename(folder) }) : [];
+  const location = { source, path: basename(folder) };
+  const all = isFolder ? await readAll(location) : [];
+  const files = all.filter((file) => !isSecretFile(file.path));
   if (!findMain(files)) {
     throw new UsageError(`${folder} is not the folder of a skill: it has no SKILL.md.`);
   }
-  return files;
+  const { skipped = [] } = await source.files(location.path);
+  const left = [
+    ...skipped.map((entry) => [entry.path, leftOutReasons[entry.why]]),
+    ...all
+      .filter((file) => isSecretFile(file.path))
+      .map((file) => [file.path, 'may contain passwords or keys']),
+  ];
+  const more = left.length - maxShown;
+  return {
+    files,
+    skipped: [
+      ...left.slice(0, maxShown).map(([name = '', why]) => `Left out ${toLine(name)}: ${why}.`),
+      ...(more > 0 ? [`Left out ${formatCount(more, 'more entry', 'more entries')}.`] : []),
+    ],
+  };
+}
+
+async function readAll(location: Parameters<typeof readContent>[0]): Promise<PackedFile[]> {
+  try {
+    return await readContent(location, maxSizeLimits);
+  } catch (error) {
+    throw error instanceof Problem ? new UsageError(error.message) : error;
+  }
+}
+
+/** How many left out entries are named. */
+const maxShown = 20;
+
+/** Files of variables, as tools read them; not their examples. */
+function isSecretFile(path: string): boolean {
+  const name = basename(path).toLowerCase();
+  return /^\.env(\.|$)/.test(name) && !/\.(example|sample|template|dist)$/.test(name);
 }
 
 /** Throws a usage error if another version is published than the one that was synced. */

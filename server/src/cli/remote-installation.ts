@@ -3,6 +3,7 @@ import { isApiKey } from '../modules/identity/index.ts';
 import { type PackedFile, publishLimits, readSources } from '../modules/skills/index.ts';
 import { getErrorMessage } from '../platform/lib/get-error-message.ts';
 import { createGuardedFetch } from '../platform/lib/guarded-fetch.ts';
+import { isLoopbackHost } from '../platform/lib/is-loopback-host.ts';
 import { parseJson } from '../platform/lib/parse-json.ts';
 import { sha256 } from '../platform/lib/sha256.ts';
 import { UsageError } from './usage-error.ts';
@@ -37,15 +38,26 @@ const maxAnswerBytes = 4 * 1024 * 1024;
 const sizeLimits = { ...publishLimits, fileBytes: publishLimits.bytes };
 
 /**
- * The address of an installation's index of skills.
+ * The address of an installation's index of skills. Throws a usage error for one that others on the network could read
+ * along with the key, and change.
  *
  * @param usage the end of a sentence that says how to enter an address
+ * @param insecureHttp whether requests without encryption to other machines are allowed
  */
-export function indexAddress(installation: string | undefined, usage: string): URL {
+export function indexAddress(
+  installation: string | undefined,
+  usage: string,
+  insecureHttp: boolean,
+): URL {
   const base =
     installation !== undefined && URL.canParse(installation) ? new URL(installation) : undefined;
   if (!base || !['http:', 'https:'].includes(base.protocol) || base.username || base.password) {
     throw new UsageError(usage);
+  }
+  if (base.protocol === 'http:' && !isLoopbackHost(base.hostname) && !insecureHttp) {
+    throw new UsageError(
+      `${base.origin} is not encrypted: others on the network could read your key and change the skills. Use https, or add --insecure-http.`,
+    );
   }
   return new URL(wellKnownSkillsApi.index.path, base);
 }

@@ -52,7 +52,8 @@ type Flag =
   | 'stdin'
   | 'measure'
   | 'if-empty'
-  | 'replace';
+  | 'replace'
+  | 'insecure-http';
 type Text =
   | 'from'
   | 'ref'
@@ -83,22 +84,26 @@ const commands: Readonly<Record<string, Command>> = {
       importCommand(theOne(paths, 'import PATH'), { out, json, ref, folder }, terminal),
   },
   sync: {
-    options: ['from', 'dry-run'],
-    run: (paths, { from, 'dry-run': dryRun = false }, terminal) =>
-      syncCommand(
+    options: ['from', 'dry-run', 'insecure-http'],
+    run: (paths, options, terminal) => {
+      const { from, 'dry-run': dryRun = false, 'insecure-http': insecureHttp = false } = options;
+      return syncCommand(
         theOne(paths, 'sync DIR --from ADDRESS'),
-        { from, key: terminal.key(), dryRun },
+        { from, key: terminal.key(), dryRun, insecureHttp },
         terminal,
-      ),
+      );
+    },
   },
   publish: {
-    options: ['to', 'message', 'replace'],
-    run: (paths, { to, message, replace = false }, terminal) =>
-      publishCommand(
+    options: ['to', 'message', 'replace', 'insecure-http'],
+    run: (paths, options, terminal) => {
+      const { to, message, replace = false, 'insecure-http': insecureHttp = false } = options;
+      return publishCommand(
         theOne(paths, 'publish NAME --to ADDRESS --message TEXT'),
-        { to, message, replace },
+        { to, message, replace, insecureHttp },
         terminal,
-      ),
+      );
+    },
   },
   sources: {
     options: ['json'],
@@ -255,6 +260,7 @@ function parse(args: readonly string[]): { name: string; paths: string[]; option
         to: { type: 'string' },
         message: { type: 'string' },
         replace: { type: 'boolean' },
+        'insecure-http': { type: 'boolean' },
         'dry-run': { type: 'boolean' },
         'if-empty': { type: 'boolean' },
         yes: { type: 'boolean' },

@@ -32,6 +32,8 @@ interface Options {
   /** An API key with the scope *Skills*; without it, the skills of anonymous users. */
   key: string | undefined;
   dryRun: boolean;
+  /** Whether the address may be one without encryption. */
+  insecureHttp: boolean;
 }
 
 type Action = 'added' | 'updated' | 'removed' | 'unchanged' | 'kept' | 'failed';
@@ -52,12 +54,12 @@ const usage = 'Say from where: knowhow sync DIR --from https://know.example.org.
  */
 export async function syncCommand(
   directory: string,
-  { from, key, dryRun }: Options,
+  { from, key, dryRun, insecureHttp }: Options,
   terminal: Terminal,
 ): Promise<number> {
   checkKey(key);
   const folder = resolve(directory);
-  const source = indexAddress(from, usage);
+  const source = indexAddress(from, usage, insecureHttp);
   const lock = await openLock(folder, source, key);
   const installation = openInstallation(source, key);
   try {

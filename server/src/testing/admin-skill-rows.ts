@@ -130,5 +130,8 @@ export const adminSkillRows = {
   triggerSchedule: { state: forAdmins('trigger-schedule') },
   skillBulk: {
     change: forAdmins('skills/bulk', { action: 'switch', names: ['spare'], enabled: false }),
+    reach: forAdmins('skills/bulk/reach', { names: ['spare'] }),
+    previewUndo: at([401, 403, 403, 404], '/api/admin/skills/bulk/undo/none'),
+    undo: at([401, 403, 403, 404], '/api/admin/skills/bulk/undo/none'),
   },
 };

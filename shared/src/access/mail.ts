@@ -43,6 +43,20 @@ export const mailApi = {
   }),
 };
 
+/**
+ * `unreachable`: no connection. `timeout`: no answer in time. `sign-in`: wrong user or password. `encryption`: no TLS, or
+ * a certificate that is not trusted. `refused`: the server does not take the message. `other`: anything else.
+ */
+const mailFailures = [
+  'unreachable',
+  'timeout',
+  'sign-in',
+  'encryption',
+  'refused',
+  'other',
+] as const;
+export type MailFailure = (typeof mailFailures)[number];
+
 export const adminMailSchema = z.object({
   /** Host and port of the mail server, and the sender; omitted if none is configured. */
   server: z.string().optional(),
@@ -78,6 +92,8 @@ export const adminMailApi = {
     response: z.object({
       /** The error of the mail server; omitted if it has accepted the message. */
       failed: z.string().optional(),
+      /** The kind of the error. */
+      reason: z.enum(mailFailures).optional(),
     }),
   }),
 };

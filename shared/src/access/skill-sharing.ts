@@ -7,6 +7,8 @@ const sharingSchema = z.object({
   skills: z.number().int(),
   /** Number of enabled accounts with access, other than the owner. */
   people: z.number().int(),
+  /** Number of those who lose access to a skill when this sharing ends: others also have it in another way. */
+  losing: z.number().int(),
 });
 export type SkillSharing = z.infer<typeof sharingSchema>;
 

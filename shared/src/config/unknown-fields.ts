@@ -61,8 +61,16 @@ function unwrapInput(field: z.ZodType): z.ZodType {
 
 /** Whether a value can be this form of a union. */
 function hasForm(schema: z.ZodType, value: unknown): boolean {
-  if (schema instanceof z.ZodObject || schema instanceof z.ZodRecord) {
+  if (schema instanceof z.ZodObject) {
     return isRecord(value);
   }
-  return schema instanceof z.ZodUnion || schema instanceof z.ZodArray === Array.isArray(value);
+  if (schema instanceof z.ZodRecord) {
+    const key = schema.keyType as z.ZodType;
+    return isRecord(value) && Object.keys(value).every((each) => key.safeParse(each).success);
+  }
+  if (schema instanceof z.ZodArray) {
+    return Array.isArray(value);
+  }
+  const isOpen = [z.ZodUnion, z.ZodAny, z.ZodUnknown].some((open) => schema instanceof open);
+  return isOpen || (!isRecord(value) && !Array.isArray(value));
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { streamEndpoint } from '../endpoint.ts';
+import { noBody, streamEndpoint } from '../endpoint.ts';
 import { problemSchema } from '../problem.ts';
 
 /** Kinds of words that a skill should not repeat from a conversation. */
@@ -37,10 +37,7 @@ export const conversationSkillApi = {
     method: 'POST',
     path: '/api/conversations/:id/skill',
     params: z.strictObject({ id: z.uuid() }),
-    body: z.strictObject({
-      /** The last answer to read; default: all. */
-      until: z.uuid().optional(),
-    }),
+    body: noBody,
     event: conversationSkillEventSchema,
   }),
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Problem } from '../problem.ts';
 import { configurableChecks } from './check-settings.ts';
 import { saidSchema } from './skills.ts';
 import { versionMessage, versionWords } from './version-message.ts';
@@ -52,4 +53,10 @@ export const writeQuery = z.strictObject({
 /** Failed checks that stop publication. */
 export function failedRequired(checks: readonly CheckResult[]): CheckResult[] {
   return checks.filter(({ level, passed }) => level === 'required' && !passed);
+}
+
+/** The required checks that stop a change of a skill. */
+export function findFailedChecks({ code, issues = [] }: Problem): PublicationCheck[] {
+  const codes = new Set(code === 'check-failed' ? issues.map((issue) => issue.code) : []);
+  return publicationChecks.filter((check) => codes.has(check));
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { listOf, pageQuery, searchQuery } from '../list.ts';
+import { overrideRequest } from './publication-checks.ts';
+import { bulkFailureSchema } from './skill-bulk.ts';
 
 /** A deleted skill, with what a restore brings back. */
 export const binnedSkillSchema = z.object({
@@ -36,7 +38,7 @@ const most = 20_000;
 const changeResult = z.object({
   done: z.array(z.string()),
   /** The others; a failure does not stop the rest. */
-  failed: z.array(z.object({ name: z.string(), message: z.string() })),
+  failed: z.array(bulkFailureSchema),
 });
 export type BinResult = z.infer<typeof changeResult>;
 
@@ -60,7 +62,11 @@ export const skillBinApi = {
     summary: 'Restores deleted skills with their versions, owners, assignments and settings',
     method: 'POST',
     path: '/api/admin/skills/-/bin/restore',
-    body: z.strictObject({ names: z.array(name).min(1).max(most) }),
+    body: z.strictObject({
+      names: z.array(name).min(1).max(most),
+      /** Restores them although required checks fail. */
+      override: overrideRequest,
+    }),
     response: changeResult,
   }),
   remove: endpoint({

@@ -128,7 +128,7 @@ export const skillDraftsApi = {
   put: uploadEndpoint({
     ...forAuthors,
     summary:
-      'Saves a draft from portable JSON or an archive; begins one of an existing or new skill',
+      'Saves a draft from portable JSON or an archive; begins one of an existing or new skill. To overwrite a draft, send its etag as `If-Match`',
     method: 'PUT',
     path: '/api/skill-drafts/:skill',
     maxBytes: maxSkillUpload,

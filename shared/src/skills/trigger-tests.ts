@@ -4,7 +4,7 @@ import { itemIdSchema } from '../config/item-id.ts';
 import { endpoint, streamEndpoint } from '../endpoint.ts';
 import { listOf, pageQuery } from '../list.ts';
 import { withoutNul } from '../names.ts';
-import { maxTriggerModels } from './trigger-schedule.ts';
+import { triggerModelsSchema } from './trigger-schedule.ts';
 
 /** Limits per skill. Each prompt costs a request to every model. */
 export const maxTriggerPrompts = 200;
@@ -170,7 +170,7 @@ export const triggerTestsApi = {
     params: skillName,
     body: z.strictObject({
       prompts: prompts.min(1),
-      models: z.array(itemIdSchema).min(1).max(maxTriggerModels),
+      models: triggerModelsSchema.min(1),
       /** The app for the test; omitted: all enabled skills are offered. */
       app: itemIdSchema.optional(),
       /** Tested instead of the skill's description, in this run only. */

@@ -6,7 +6,7 @@ import {
   skillReviewsApi,
 } from '@knowhow/shared/skills/skill-reviews';
 import { maxVersionMessage } from '@knowhow/shared/skills/version-message';
-import { Button, Textarea } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -16,6 +16,7 @@ import { query } from '../../api/query.ts';
 import { refreshSkills } from '../../api/refresh-skills.ts';
 import { OverrideField } from '../../ui/checks/override-field.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { LimitedTextarea } from '../../ui/forms/limited-textarea.tsx';
 import { useRight } from '../../ui/rights.ts';
 import { AffectedByReview } from './affected-by-review.tsx';
 
@@ -133,7 +134,7 @@ function DecisionDialog({ action, detail, opened, onClose }: DecisionDialogProps
           isAllowed={isPublisher}
         />
       )}
-      <Textarea
+      <LimitedTextarea
         label={t(action === 'return' ? 'reviews.comment' : 'reviews.optionalComment')}
         value={comment}
         onChange={(event) => setComment(event.currentTarget.value)}

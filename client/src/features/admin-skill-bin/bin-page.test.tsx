@@ -112,3 +112,26 @@ it('offers to load a bin again that could not be loaded', async () => {
   show({ [list]: () => refusal(500, 'internal') });
   expect(await screen.findByRole('button', { name: /again/i })).toBeTruthy();
 });
+
+it('asks for a reason if required checks stop a restore, and restores with it', async () => {
+  const failed = [
+    { name: 'brew', message: 'Required checks fail: secrets.', checks: ['secrets'] },
+    { name: 'tea', message: 'There is a skill again.' },
+  ];
+  const { user, writes } = show({
+    [list]: pageOf(skill('brew'), skill('tea')),
+    [restore]: ({ body }: { body: { override?: object } }) =>
+      body.override ? { done: ['brew'], failed: [] } : { done: [], failed },
+  });
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all shown' }));
+  await user.click(screen.getByRole('button', { name: 'Restore selected' }));
+  const anyway = await screen.findByRole('button', { name: 'Restore 1 skill anyway' });
+  expect(anyway).toHaveProperty('disabled', true);
+  await user.type(screen.getByRole('textbox', { name: /^Reason/ }), 'An example.');
+  await user.click(anyway);
+  expect(await screen.findByText('1 skill restored.')).toBeTruthy();
+  expect(writes.at(-1)?.body).toEqual({
+    names: ['brew'],
+    override: { reason: 'An example.' },
+  });
+});

@@ -38,6 +38,8 @@ export function BinPage() {
     // The pressed button disappears with its skill.
     container.current?.focus();
   });
+  const restore = (names: readonly string[], reason?: string) =>
+    change.mutate({ deed: 'restore', names, reason });
   const close = () => {
     setRemoving(undefined);
     change.reset();
@@ -66,7 +68,7 @@ export function BinPage() {
           onChange={(query) => setParams(query === '' ? {} : { query }, { replace: true })}
         />
       </div>
-      <BinFailures failed={failed} onClose={forget} />
+      <BinFailures failed={failed} isBusy={change.isPending} onRestore={restore} onClose={forget} />
       {change.error && !removing && <ErrorNote error={change.error} />}
       <div ref={container} tabIndex={-1} className={classes.items}>
         {list.error && <ErrorNote error={list.error} onRetry={() => list.refetch()} />}
@@ -78,7 +80,7 @@ export function BinPage() {
             chosen={chosen}
             isBusy={change.isPending}
             onChoose={setChosen}
-            onRestore={(skills) => change.mutate({ deed: 'restore', skills })}
+            onRestore={(skills) => restore(skills.map(({ name }) => name))}
             onRemove={(skills) => setRemoving({ deed: 'remove', skills })}
           />
         )}

@@ -8,7 +8,8 @@ import { refreshSkills } from '../../api/refresh-skills.ts';
 
 /** Changes of deleted skills; `empty` is about all that were deleted up to a time. */
 export type BinDeed =
-  | { deed: 'restore' | 'remove'; skills: readonly BinnedSkill[] }
+  | { deed: 'restore'; names: readonly string[]; reason?: string | undefined }
+  | { deed: 'remove'; skills: readonly BinnedSkill[] }
   | { deed: 'empty'; until: string; count: number };
 
 /** Changes the bin. A toast says what was done; failures are returned until the next change. */
@@ -39,7 +40,12 @@ export function useBin(onDone: (done: readonly string[]) => void) {
 function run(wanted: BinDeed): Promise<BinResult> {
   switch (wanted.deed) {
     case 'restore':
-      return call(skillBinApi.restore, { body: { names: wanted.skills.map(({ name }) => name) } });
+      return call(skillBinApi.restore, {
+        body: {
+          names: [...wanted.names],
+          ...(wanted.reason === undefined ? {} : { override: { reason: wanted.reason } }),
+        },
+      });
     case 'remove': {
       const skills = wanted.skills.map(({ name, number }) => ({ name, number }));
       return call(skillBinApi.remove, { body: { skills } });

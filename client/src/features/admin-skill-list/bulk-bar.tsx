@@ -1,3 +1,4 @@
+import type { AdminSkill } from '@knowhow/shared/skills/admin-skill';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { Button, Menu, Progress } from '@mantine/core';
 import {
@@ -21,9 +22,13 @@ import classes from './bulk-bar.module.css';
 import { DeleteDialog } from './delete-dialog.tsx';
 import type { SkillFilters } from './skill-filters.ts';
 import { pageSize, toSkillListQuery } from './skill-filters.ts';
+import { SwitchOffDialog } from './switch-off-dialog.tsx';
 import type { BulkProgress, Failure } from './use-bulk.ts';
 import { type Target, useBulkActions } from './use-bulk-actions.ts';
 import type { Selection } from './use-selection.ts';
+
+/** From this number on, the page asks before it switches skills off. */
+const manySkills = 20;
 
 /** Maximum number of skills in one exported archive. */
 const mostExported = 200;
@@ -109,14 +114,7 @@ function Actions({ selection, shown, names, actions }: ActionsProps) {
       >
         {t('skillList.switchOn')}
       </Button>
-      <Button
-        variant="default"
-        size="sm"
-        leftSection={<IconPlayerPause size={16} aria-hidden />}
-        onClick={() => actions.switchAll(skills, false)}
-      >
-        {t('skillList.switchOff')}
-      </Button>
+      <SwitchOffButton skills={skills} onSwitchOff={() => actions.switchAll(skills, false)} />
       <TargetMenu names={names} texts={assigning} Icon={IconPlus} onPick={actions.assign} />
       <TargetMenu names={names} texts={takingAway} Icon={IconMinus} onPick={actions.unassign} />
       <Button
@@ -158,6 +156,39 @@ function Actions({ selection, shown, names, actions }: ActionsProps) {
         }}
       />
     </fieldset>
+  );
+}
+
+interface SwitchOffButtonProps {
+  skills: AdminSkill[];
+  onSwitchOff: () => unknown;
+}
+
+/** Switches skills off, after a question if they are many. */
+function SwitchOffButton({ skills, onSwitchOff }: SwitchOffButtonProps) {
+  const { t } = useTranslation();
+  const [isAsking, setAsking] = useState(false);
+  const running = skills.filter(({ status }) => status === 'on');
+  return (
+    <>
+      <Button
+        variant="default"
+        size="sm"
+        leftSection={<IconPlayerPause size={16} aria-hidden />}
+        onClick={() => (running.length < manySkills ? onSwitchOff() : setAsking(true))}
+      >
+        {t('skillList.switchOff')}
+      </Button>
+      <SwitchOffDialog
+        opened={isAsking}
+        skills={running}
+        onClose={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          onSwitchOff();
+        }}
+      />
+    </>
   );
 }
 

@@ -1,7 +1,8 @@
 import { parseSigner } from '@knowhow/shared/skills/signer';
 import type { SkillSourceConfig } from '@knowhow/shared/skills/skill-sources';
-import { Checkbox, NativeSelect, Textarea } from '@mantine/core';
+import { Checkbox, NativeSelect } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { LimitedTextarea } from '../../ui/forms/limited-textarea.tsx';
 import { PlainField } from '../../ui/forms/plain-field.tsx';
 import { scheduleNames } from './schedule-names.ts';
 
@@ -116,7 +117,7 @@ export function SourceFields({ draft, onChange, isFirst = false }: SourceFieldsP
         maxLength={100}
         {...field('variable')}
       />
-      <Textarea
+      <LimitedTextarea
         label={t('sources.signers')}
         description={t('sources.signersAbout')}
         error={invalidSigner && t('sources.signerInvalid', { number: invalidSigner })}

@@ -1,8 +1,10 @@
 import type { AuditEntry } from '@knowhow/shared/config/admin';
+import { Notifications } from '@mantine/notifications';
 import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { renderApp } from '../../testing/render-app.tsx';
+import { renderWithServer } from '../../testing/render-with-server.tsx';
 import { AuditList } from './audit-list.tsx';
 
 // A page with many fields is slow on a busy machine.
@@ -70,4 +72,38 @@ it('entries are filtered by words, user and day', async () => {
   await user.type(screen.getByRole('searchbox', { name: 'Search audit log' }), 'pdf');
   expect(await screen.findByText('Nothing found')).toBeTruthy();
   expect(asked.at(-1)).toContain('query=pdf');
+});
+
+it('a bulk action is undone after the page says what that restores and reaches', async () => {
+  const off: AuditEntry = {
+    ...entry,
+    action: 'switched-off',
+    before: { enabled: true },
+    after: { enabled: false, skills: ['pdf', 'notes', 'mail'] },
+  };
+  const left = [{ name: 'mail', reason: 'changed' }];
+  const page = (
+    <>
+      <AuditList />
+      <Notifications />
+    </>
+  );
+  const writes = renderWithServer(page, {
+    'GET /api/admin/users': { items: [ann], total: 1 },
+    'GET /api/admin/audit': { items: [off, { ...off, id: '2', action: 'deleted' }], total: 2 },
+    'GET /api/admin/skills/bulk/undo/1': { done: ['pdf', 'notes'], left, apps: 2, people: 41 },
+    'POST /api/admin/skills/bulk/undo/1': { done: ['pdf', 'notes'], left },
+  });
+  const user = userEvent.setup();
+  // One button: the deletion has none.
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Switch 3 skills on again?' }));
+  expect(await dialog.findByText('2 skills get their earlier values back.')).toBeTruthy();
+  expect(dialog.getByText('This reaches 41 people in 2 apps.')).toBeTruthy();
+  expect(
+    dialog.getByText(/1 skill stays as it is, because it was changed since: mail/),
+  ).toBeTruthy();
+  await user.click(dialog.getByRole('button', { name: 'Undo change' }));
+  expect(await screen.findByText('2 skills restored. 1 skill was left as it is.')).toBeTruthy();
+  expect(writes.map(({ line }) => line)).toEqual(['POST /api/admin/skills/bulk/undo/1']);
 });

@@ -1,12 +1,15 @@
 import { type SignInError, signInErrors } from '@knowhow/shared/access/oidc';
 import { type AuditEntry, severalTargets } from '@knowhow/shared/config/admin';
+import { findUndoable } from '@knowhow/shared/skills/skill-bulk';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { z } from 'zod';
 import { Expander } from '../../ui/layout/expander.tsx';
+import { useRight } from '../../ui/rights.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './audit-list.module.css';
 import { type ChangedField, changedFields } from './changed-fields.ts';
+import { UndoBulk } from './undo-bulk.tsx';
 
 /** Details of a sign-in: address; for a denied one also reason and count. */
 function SignInDetails({ facts }: { facts: unknown }) {
@@ -76,6 +79,8 @@ export function AuditRow({ entry, kindName }: { entry: AuditEntry; kindName: str
   const words = auditActions.get(action);
   const isDenial = action.startsWith('access-denied');
   const fields = changedFields(entry.before, entry.after);
+  const change = findUndoable(entry);
+  const mayUndo = useRight('skills');
 
   return (
     <li className={classes.entry}>
@@ -83,12 +88,16 @@ export function AuditRow({ entry, kindName }: { entry: AuditEntry; kindName: str
         <span className={classes.what}>
           {(entry.target !== severalTargets || isDenial) && kindName} <Target entry={entry} />
         </span>
-        <span>{words ? t(words) : action}</span>
+        <span>
+          {words ? t(words) : action}
+          {undoSchema.safeParse(entry.after).success && ` (${t('audit.undo.isUndo')})`}
+        </span>
         <span>{userName}</span>
         <time className={classes.when} dateTime={at} title={format.exactDate(at)}>
           {format.relativeDate(at)}
         </time>
       </div>
+      {mayUndo && change && <UndoBulk entry={entry} change={change} />}
       {kind === 'session' && <SignInDetails facts={entry.after} />}
       {isDenial && <DenialDetails facts={entry.after} />}
       {kind !== 'session' && !isDenial && fields.length > 0 && (
@@ -116,6 +125,9 @@ function Target({ entry: { kind, target, after } }: { entry: AuditEntry }) {
   }
   return page ? <Link to={page(target)}>{target}</Link> : <strong>{target}</strong>;
 }
+
+/** An entry about the undo of a bulk change: when that was made. */
+const undoSchema = z.object({ undoes: z.string() });
 
 /** Summary of an entry about several skills. */
 const severalSchema = z.object({ skills: z.array(z.string()) });

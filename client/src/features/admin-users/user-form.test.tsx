@@ -49,7 +49,7 @@ describe('the form of a user', () => {
           ...{ mayChat: true, hasMail: true },
         },
         [`GET ${path}`]: { ...una, conversations: 0, mail: { isSetHere: false, isOn: true } },
-        [`GET ${path}/skill-sharing`]: { skills: 0, people: 0 },
+        [`GET ${path}/skill-sharing`]: { skills: 0, people: 0, losing: 0 },
         [`PUT ${path}/mail`]: () => {
           const answer = isRefused
             ? refusal(400, 'invalid-request')

@@ -1,6 +1,6 @@
 import { type AppAnswers as Answered, appVariablesApi } from '@knowhow/shared/config/app-variables';
 import type { App } from '@knowhow/shared/config/apps';
-import { Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Modal, NativeSelect, TextInput } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
 import { useLocalize } from '../../i18n/use-localize.ts';
 import { DialogForm } from '../../ui/forms/dialog-form.tsx';
+import { LimitedTextarea } from '../../ui/forms/limited-textarea.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 
 interface AppAnswersProps {
@@ -136,7 +137,7 @@ function Field({ variable, value, isFirst, onChange }: FieldProps) {
     );
   }
   return type === 'text' ? (
-    <Textarea {...shared} rows={3} maxLength={maxLength} placeholder={preset} />
+    <LimitedTextarea {...shared} rows={3} maxLength={maxLength} placeholder={preset} />
   ) : (
     <TextInput {...shared} maxLength={maxLength} placeholder={preset} autoComplete="off" />
   );

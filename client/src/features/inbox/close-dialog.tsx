@@ -1,9 +1,10 @@
 import { type InboxItem, inboxApi, maxCommentLength } from '@knowhow/shared/skills/inbox';
-import { Modal, Textarea } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { DialogForm } from '../../ui/forms/dialog-form.tsx';
+import { LimitedTextarea } from '../../ui/forms/limited-textarea.tsx';
 import { useDecision } from './use-decision.ts';
 
 export interface DecisionDialogProps {
@@ -35,7 +36,7 @@ export function CloseDialog({ item: { id }, onClose, onDone }: DecisionDialogPro
         onSubmit={closing.mutate}
         onCancel={onClose}
       >
-        <Textarea
+        <LimitedTextarea
           label={t('inbox.reply')}
           description={t('inbox.replyText')}
           value={reply}

@@ -1,12 +1,13 @@
 import '@mantine/core/styles/Radio.layer.css';
 import { inboxApi, maxCommentLength } from '@knowhow/shared/skills/inbox';
-import { Modal, Radio, Skeleton, Textarea } from '@mantine/core';
+import { Modal, Radio, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
 import { DialogForm } from '../../ui/forms/dialog-form.tsx';
+import { LimitedTextarea } from '../../ui/forms/limited-textarea.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import type { DecisionDialogProps } from './close-dialog.tsx';
 import classes from './inbox-page.module.css';
@@ -69,7 +70,7 @@ export function GrantDialog({ item, onClose, onDone }: DecisionDialogProps) {
             </div>
           </Radio.Group>
         )}
-        <Textarea
+        <LimitedTextarea
           label={t('inbox.reply')}
           value={reply}
           onChange={(event) => setReply(event.currentTarget.value)}

@@ -1,6 +1,6 @@
 import { inboxApi, maxCommentLength } from '@knowhow/shared/skills/inbox';
 import { libraryApi, type RequestableSkill } from '@knowhow/shared/skills/library';
-import { Button, Modal, Textarea } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import {
   keepPreviousData,
   useInfiniteQuery,
@@ -14,6 +14,7 @@ import { endpointQueryFilter, pages } from '../../api/query.ts';
 import { useLocalizeSkill } from '../../i18n/use-localize-skill.ts';
 import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
 import { DialogForm } from '../../ui/forms/dialog-form.tsx';
+import { LimitedTextarea } from '../../ui/forms/limited-textarea.tsx';
 import cards from '../../ui/layout/item-cards.module.css';
 import { Section } from '../../ui/layout/section.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
@@ -109,7 +110,7 @@ function RequestDialog({ skill, onClose }: { skill: RequestableSkill; onClose: (
         onSubmit={sending.mutate}
         onCancel={onClose}
       >
-        <Textarea
+        <LimitedTextarea
           label={t('library.requestMessage')}
           value={message}
           onChange={(event) => setMessage(event.currentTarget.value)}

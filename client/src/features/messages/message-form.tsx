@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { hasTouchKeyboard } from '../../ui/focus/has-touch-keyboard.ts';
 import { isComposing } from '../../ui/focus/is-composing.ts';
 import { useAutosize } from '../../ui/use-autosize.ts';
@@ -23,6 +24,7 @@ interface MessageFormProps {
 /** A text form among the messages: Enter submits (not on a touch keyboard), Escape cancels. */
 export function MessageForm({ label, hint, cancel, submit, onCancel, ...props }: MessageFormProps) {
   const { isOffered = false, maxLength, onSubmit } = props;
+  const { t } = useTranslation();
   const [text, setText] = useState(props.text);
   const hintId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -61,7 +63,11 @@ export function MessageForm({ label, hint, cancel, submit, onCancel, ...props }:
         onKeyDown={onKeyDown}
       />
       <div className={classes.row}>
-        <p id={hintId}>{!hasTouchKeyboard() && hint}</p>
+        <p id={hintId} role="status">
+          {maxLength !== undefined && text.length >= maxLength
+            ? t('state.limitReached', { count: maxLength })
+            : !hasTouchKeyboard() && hint}
+        </p>
         <Button variant="default" size="xs" onClick={onCancel}>
           {cancel}
         </Button>

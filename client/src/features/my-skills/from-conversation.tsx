@@ -80,7 +80,7 @@ interface Options {
 }
 
 async function writeSkill(id: string, { signal, onProgress }: Options): Promise<ConversationSkill> {
-  const events = stream(conversationSkillApi.write, { params: { id }, body: {} }, { signal });
+  const events = stream(conversationSkillApi.write, { params: { id } }, { signal });
   for await (const { event } of events) {
     switch (event.type) {
       case 'progress':

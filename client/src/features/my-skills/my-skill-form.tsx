@@ -10,6 +10,7 @@ import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { DiagnosticsList } from '../../ui/diagnostics-list.tsx';
+import { LimitedTextarea } from '../../ui/forms/limited-textarea.tsx';
 import { PlainField } from '../../ui/forms/plain-field.tsx';
 import { Expander } from '../../ui/layout/expander.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
@@ -160,7 +161,7 @@ function TextFields({ written, isNew, onChange }: TextFieldsProps) {
           onChange={(name) => onChange({ name: name.endsWith(' ') ? `${slug(name)}-` : name })}
         />
       )}
-      <Textarea
+      <LimitedTextarea
         label={t('mySkills.description')}
         description={t('mySkills.descriptionAbout')}
         value={written.description}

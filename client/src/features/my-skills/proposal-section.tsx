@@ -1,6 +1,6 @@
 import { mySkillsApi, type PersonalSkillDetail } from '@knowhow/shared/skills/personal-skills';
 import { maxVersionMessage } from '@knowhow/shared/skills/version-message';
-import { Button, Modal, Textarea } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { call } from '../../api/call.ts';
 import { query } from '../../api/query.ts';
 import { CommentThread } from '../../ui/comments/comment-thread.tsx';
 import { DialogForm } from '../../ui/forms/dialog-form.tsx';
+import { LimitedTextarea } from '../../ui/forms/limited-textarea.tsx';
 import cards from '../../ui/layout/item-cards.module.css';
 import { Section } from '../../ui/layout/section.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
@@ -114,7 +115,7 @@ function ProposeForm({ skill, onClose }: { skill: PersonalSkillDetail; onClose: 
       onSubmit={() => propose.mutate()}
       onCancel={onClose}
     >
-      <Textarea
+      <LimitedTextarea
         label={t('mySkills.proposeMessage')}
         data-autofocus
         value={message}

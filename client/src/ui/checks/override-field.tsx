@@ -1,7 +1,7 @@
 import type { PublicationCheck } from '@knowhow/shared/skills/publication-checks';
 import { maxVersionMessage } from '@knowhow/shared/skills/version-message';
-import { Textarea } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { LimitedTextarea } from '../forms/limited-textarea.tsx';
 import { checkTexts } from './check-texts.ts';
 import classes from './override-field.module.css';
 
@@ -28,7 +28,7 @@ export function OverrideField({ failed, value, onChange, isAllowed }: OverrideFi
   return (
     <>
       <p>{t('checks.overrideText', values)}</p>
-      <Textarea
+      <LimitedTextarea
         className={classes.reason}
         label={t('checks.reason')}
         value={value}

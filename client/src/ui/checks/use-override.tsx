@@ -1,5 +1,6 @@
 import { Problem } from '@knowhow/shared/problem';
 import {
+  findFailedChecks,
   type PublicationCheck,
   publicationChecks,
 } from '@knowhow/shared/skills/publication-checks';
@@ -33,7 +34,7 @@ export function useOverride(expected: readonly PublicationCheck[] = []): Overrid
   const reason = text.trim();
   return {
     onError: (error) => {
-      const checks = findFailedChecks(error);
+      const checks = error instanceof Problem ? findFailedChecks(error) : [];
       if (checks.length > 0) {
         setRefused(checks);
       }
@@ -48,13 +49,4 @@ export function useOverride(expected: readonly PublicationCheck[] = []): Overrid
       <OverrideField failed={failed} value={text} onChange={setText} isAllowed={isPublisher} />
     ),
   };
-}
-
-/** The checks that an error names. */
-function findFailedChecks(error: unknown): PublicationCheck[] {
-  if (!(error instanceof Problem && error.code === 'check-failed')) {
-    return [];
-  }
-  const codes = new Set(error.issues?.map(({ code }) => code));
-  return publicationChecks.filter((check) => codes.has(check));
 }

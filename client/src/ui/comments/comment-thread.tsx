@@ -1,10 +1,11 @@
 import type { ReviewComments } from '@knowhow/shared/skills/skill-reviews';
 import { maxVersionMessage } from '@knowhow/shared/skills/version-message';
-import { Button, Skeleton, Textarea } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, type SubmitEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { LimitedTextarea } from '../forms/limited-textarea.tsx';
 import { Section } from '../layout/section.tsx';
 import { ErrorNote } from '../text/error-note.tsx';
 import { useFormat } from '../text/use-format.ts';
@@ -96,7 +97,7 @@ function NewComment({ field, onAdd, onAdded }: NewCommentProps) {
 
   return (
     <form className={classes.form} onSubmit={submit}>
-      <Textarea
+      <LimitedTextarea
         ref={field}
         label={t('comments.new')}
         value={text}

@@ -100,6 +100,7 @@ const titles = {
   'read-only': 'problem.readOnly',
   'upload-expired': 'problem.uploadExpired',
   'changed-meanwhile': 'problem.changedMeanwhile',
+  'precondition-required': 'problem.changedMeanwhile',
   'invalid-archive': 'problem.invalidArchive',
   'invalid-skill': 'problem.invalidSkill',
   'git-failed': 'problem.gitFailed',

@@ -8,12 +8,13 @@ import {
   translatedFields,
 } from '@knowhow/shared/skills/edited-translations';
 import type { SkillTranslations } from '@knowhow/shared/skills/skill-translations';
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { focusHere } from '../focus/focus-here.ts';
 import { isComposing } from '../focus/is-composing.ts';
+import { LimitedTextarea } from '../forms/limited-textarea.tsx';
 import classes from './translation-fields.module.css';
 
 interface TranslationFieldsProps {
@@ -92,7 +93,7 @@ function LanguageFields({ tag, isNew, value, onChange, onRemove }: LanguageField
         value={title}
         onChange={(event) => change('title', event.currentTarget.value)}
       />
-      <Textarea
+      <LimitedTextarea
         label={t('skillTranslations.description')}
         lang={tag}
         dir="auto"

@@ -1,6 +1,6 @@
 import { problem } from '@knowhow/shared/problem';
 import type { Request } from 'express';
-import { createSemaphore } from '../lib/semaphore.ts';
+import { createSemaphore, createSemaphores } from '../lib/semaphore.ts';
 import { disconnectedProblem, disconnectSignal } from './disconnect-signal.ts';
 import { rateLimitKey } from './rate-limit.ts';
 
@@ -10,6 +10,8 @@ export interface QueueLimits {
   maxWaiting: number;
   /** Running, waiting and undelivered requests of one user or, when anonymous, of one address. */
   maxPerCaller: number;
+  /** More requests of one caller, which wait until one of these has ended; 0 by default. */
+  maxWaitingPerCaller?: number;
   /** Plural noun for error messages. */
   label: string;
 }
@@ -30,23 +32,43 @@ export function boundedQueue({
   maxConcurrent,
   maxWaiting,
   maxPerCaller,
+  maxWaitingPerCaller = 0,
   label,
 }: QueueLimits): Enqueue {
   const semaphore = createSemaphore(maxConcurrent, maxWaiting);
-  const open = new Map<string, number>();
+  const ofCaller = createSemaphores(maxPerCaller, maxWaitingPerCaller);
+  const rejectAll = () =>
+    problem('not-ready', `Too many ${label} are running. Try again in a moment.`, { retryAfter });
+  /** Requests that wait for another one of their caller. */
+  let queued = 0;
+  const takeOwn = async (key: string, signal: AbortSignal) => {
+    if (queued >= maxWaiting) {
+      throw rejectAll();
+    }
+    queued += 1;
+    try {
+      return await ofCaller(key).take(1, signal);
+    } finally {
+      queued -= 1;
+    }
+  };
   return async (request, act) => {
     const signal = disconnectSignal(request);
-    const key = rateLimitKey(request);
-    if ((open.get(key) ?? 0) >= maxPerCaller) {
-      const detail = `${maxPerCaller} ${label} of yours are already running. Wait for one to finish.`;
-      throw problem('too-many-requests', detail, { retryAfter });
-    }
-    signal.addEventListener('abort', countRequest(open, key), { once: true });
     try {
+      const end = await takeOwn(rateLimitKey(request), signal);
+      if (!end) {
+        const most = maxPerCaller + maxWaitingPerCaller;
+        const detail = `${most} ${label} of yours are already running. Wait for one to finish.`;
+        throw problem('too-many-requests', detail, { retryAfter });
+      }
+      // Not before the answer is delivered.
+      signal.addEventListener('abort', end, { once: true });
+      if (signal.aborted) {
+        end();
+      }
       const leave = await semaphore.take(1, signal);
       if (!leave) {
-        const detail = `Too many ${label} are running. Try again in a moment.`;
-        throw problem('not-ready', detail, { retryAfter });
+        throw rejectAll();
       }
       return await act(signal).finally(leave);
     } catch (error) {
@@ -62,16 +84,3 @@ export const exportLimits: QueueLimits = {
   maxPerCaller: 3,
   label: 'exports',
 };
-
-/** Counts a request of this caller. Returns a function that undoes it. */
-function countRequest(open: Map<string, number>, key: string): () => void {
-  open.set(key, (open.get(key) ?? 0) + 1);
-  return () => {
-    const remaining = (open.get(key) ?? 1) - 1;
-    if (remaining > 0) {
-      open.set(key, remaining);
-    } else {
-      open.delete(key);
-    }
-  };
-}

@@ -1,3 +1,4 @@
+import type { MailFailure } from '@knowhow/shared/access/mail';
 import { createTransport } from 'nodemailer';
 import { isLoopbackHost } from './is-loopback-host.ts';
 import type { MailSender, SmtpServer } from './smtp-address.ts';
@@ -19,8 +20,18 @@ export interface MailMessage {
   language: string;
 }
 
+/** A message was not sent. */
+export class MailError extends Error {
+  readonly reason: MailFailure;
+
+  constructor(message: string, reason: MailFailure) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
 /** The server works, but refuses this recipient or message. */
-export class MailRefused extends Error {}
+export class MailRefused extends MailError {}
 
 const maxSeconds = 30;
 
@@ -48,7 +59,7 @@ export function openSmtp(server: SmtpServer, from: MailSender): Mailer {
           signal: signal ? AbortSignal.any([late, signal]) : late,
         });
       } catch (error) {
-        throw late.aborted ? new Error(timedOut) : toRefusal(error, server.auth);
+        throw late.aborted ? new MailError(timedOut, 'timeout') : toRefusal(error, server.auth);
       }
     },
   };
@@ -77,9 +88,28 @@ function toRefusal(error: unknown, auth: SmtpServer['auth']): unknown {
   const { code, responseCode } = error as Error & { code?: string; responseCode?: number };
   const isAboutMessage = responseCode !== undefined && responseCode !== 421;
   return isAboutMessage && (code === 'EENVELOPE' || code === 'EMESSAGE')
-    ? new MailRefused(message)
-    : new Error(message);
+    ? new MailRefused(message, 'refused')
+    : new MailError(message, findReason(message, code));
 }
+
+/** @param code of nodemailer */
+function findReason(message: string, code: string | undefined): MailFailure {
+  if (code === 'ETLS' || /certificate|\b(?:TLS|SSL)\b/i.test(message)) {
+    return 'encryption';
+  }
+  return (code !== undefined && reasons.get(code)) || 'other';
+}
+
+const reasons: ReadonlyMap<string, MailFailure> = new Map([
+  ['EDNS', 'unreachable'],
+  ['ECONNECTION', 'unreachable'],
+  ['ESOCKET', 'unreachable'],
+  ['ETIMEDOUT', 'timeout'],
+  ['EAUTH', 'sign-in'],
+  ['ENOAUTH', 'sign-in'],
+  ['EENVELOPE', 'refused'],
+  ['EMESSAGE', 'refused'],
+]);
 
 function withoutPassword(text: string, auth: SmtpServer['auth']): string {
   if (!auth?.pass) {

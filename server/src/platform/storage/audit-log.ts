@@ -10,6 +10,8 @@ import type { Schema } from './schema.ts';
 export interface AuditLog {
   /** Resolves when the entries are durable. `before` and `after` are stored as JSON. */
   record(...changes: AuditedChange[]): Promise<void>;
+  /** One entry; undefined if there is none, or no longer. */
+  get(id: string): Promise<AuditEntry | undefined>;
   /** Newest first; fewer than `limit` if entries are large. New entries do not shift pages. */
   list(query: AuditQuery): Promise<AuditPage>;
   /** Deletes all but the newest `count` entries of a kind. */
@@ -48,6 +50,14 @@ export function createAuditLog(database: Database): AuditLog {
   const ids = idsInOrder();
   return {
     keepNewest: (kind, count) => keepNewest(database, kind, count),
+    get: async (id) => {
+      const row = await database
+        .selectFrom('audit')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row && entryOf(row);
+    },
     record: async (...changes) => {
       // In the order of the calls.
       const own = changes.map(() => ids.next());

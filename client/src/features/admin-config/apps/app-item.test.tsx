@@ -251,3 +251,14 @@ describe('the skills of an app', () => {
     await waitFor(() => expect(written).toMatchObject([{ skillSettings: { router: 'always' } }]));
   });
 });
+
+it('lists unknown fields of the objects in an app, which are preserved', async () => {
+  show({
+    greeting: { title: 'Hi', titles: 'Hello' },
+    skillSettings: { routers: 'off' },
+    skills: [{ name: 'notes', version: 4, versions: 2 }],
+  });
+  for (const field of ['greeting.titles', 'skillSettings.routers', 'skills.0.versions']) {
+    expect(await screen.findByText(field)).toBeTruthy();
+  }
+});

@@ -21,7 +21,7 @@ it('sends a test message, and shows why the last ones failed', async () => {
       failures: { people: 2, message: 'connect ECONNREFUSED', at: '2026-11-01T00:00:00.000Z' },
     },
     'POST /api/admin/mail/test': () => {
-      const answer = isRefused ? { failed: '550 No such user' } : {};
+      const answer = isRefused ? { failed: '550 No such user', reason: 'refused' } : {};
       isRefused = false;
       return answer;
     },
@@ -32,7 +32,9 @@ it('sends a test message, and shows why the last ones failed', async () => {
   const button = screen.getByRole('button', { name: 'Send a test message to me' });
   await user.click(button);
   const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toBe('The mail server has not accepted the message: 550 No such user');
+  expect(alert.textContent).toBe(
+    'The mail server has not accepted the message. Check the address and MAIL_FROM. It reported: 550 No such user',
+  );
   await user.click(button);
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   expect(writes).toHaveLength(2);

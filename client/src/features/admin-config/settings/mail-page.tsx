@@ -1,4 +1,4 @@
-import { type AdminMail, adminMailApi } from '@knowhow/shared/access/mail';
+import { type AdminMail, adminMailApi, type MailFailure } from '@knowhow/shared/access/mail';
 import { Button, Skeleton } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -83,6 +83,15 @@ function useTestMessage(address: string | undefined, onTested: () => void) {
   });
 }
 
+const failureTexts = {
+  unreachable: 'mail.failures.unreachable',
+  timeout: 'mail.failures.timeout',
+  'sign-in': 'mail.failures.signIn',
+  encryption: 'mail.failures.encryption',
+  refused: 'mail.failures.refused',
+  other: 'mail.failures.other',
+} as const satisfies Record<MailFailure, string>;
+
 interface TestMessageProps {
   address: string | undefined;
   test: ReturnType<typeof useTestMessage>;
@@ -94,7 +103,12 @@ function TestMessage({ address, test }: TestMessageProps) {
     <div className={classes.test}>
       <p>{address === undefined ? t('mail.noAddress') : t('mail.testTo', { address })}</p>
       {test.error && <ErrorNote error={test.error} />}
-      {test.data?.failed && <p role="alert">{t('mail.notSent', { reason: test.data.failed })}</p>}
+      {test.data?.failed && (
+        <p role="alert">
+          {t(failureTexts[test.data.reason ?? 'other'])}{' '}
+          {t('mail.reply', { reply: test.data.failed })}
+        </p>
+      )}
       <Button
         variant="default"
         disabled={address === undefined}

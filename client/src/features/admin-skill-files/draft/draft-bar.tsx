@@ -2,7 +2,7 @@ import { Problem } from '@knowhow/shared/problem';
 import { failedRequired } from '@knowhow/shared/skills/publication-checks';
 import { type SkillDraft, skillDraftsApi } from '@knowhow/shared/skills/skill-drafts';
 import { maxVersionMessage } from '@knowhow/shared/skills/version-message';
-import { Button, Modal, Textarea } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconCircleCheck,
@@ -19,6 +19,7 @@ import { refreshSkills } from '../../../api/refresh-skills.ts';
 import { CheckList } from '../../../ui/checks/check-list.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { FileChanges } from '../../../ui/files/file-changes.tsx';
+import { LimitedTextarea } from '../../../ui/forms/limited-textarea.tsx';
 import { LoadError } from '../../../ui/loading/load-error.tsx';
 import { useRight } from '../../../ui/rights.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
@@ -318,7 +319,7 @@ function SubmitDialog({ skill: { name }, draft, opened, onClose }: DialogProps) 
     >
       <p>{t('skillDraft.submitText')}</p>
       {isStopped && <p>{t('checks.submitText')}</p>}
-      <Textarea
+      <LimitedTextarea
         label={t('skillDraft.message')}
         value={message}
         onChange={(event) => setMessage(event.currentTarget.value)}

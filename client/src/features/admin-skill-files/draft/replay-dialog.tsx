@@ -1,13 +1,14 @@
 import { modelsApi } from '@knowhow/shared/config/models';
 import { inboxApi } from '@knowhow/shared/skills/inbox';
 import { maxReplayedMessage, type SkillDraft } from '@knowhow/shared/skills/skill-drafts';
-import { Button, Modal, NativeSelect, Textarea } from '@mantine/core';
+import { Button, Modal, NativeSelect } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { allItems, query } from '../../../api/query.ts';
 import { useLocalize } from '../../../i18n/use-localize.ts';
+import { LimitedTextarea } from '../../../ui/forms/limited-textarea.tsx';
 import { LoadError } from '../../../ui/loading/load-error.tsx';
 import { Markdown } from '../../../ui/markdown/lazy-markdown.tsx';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
@@ -63,7 +64,7 @@ function Replay({ draft }: Pick<ReplayDialogProps, 'draft'>) {
       </p>
       <LoadError queries={[loaded]} />
       <SuggestedQuestions skill={skill} onChoose={setMessage} />
-      <Textarea
+      <LimitedTextarea
         label={t('replay.message')}
         value={message}
         onChange={(event) => setMessage(event.currentTarget.value)}

@@ -1,6 +1,6 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { skillBlocksApi } from '@knowhow/shared/skills/skill-blocks';
-import { Button, Checkbox, Textarea } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { IconBan } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { call } from '../../../api/call.ts';
 import { query } from '../../../api/query.ts';
 import { refreshSkills } from '../../../api/refresh-skills.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { LimitedTextarea } from '../../../ui/forms/limited-textarea.tsx';
 import { useSkillRight } from '../../../ui/rights.ts';
 import { useErrorToast } from '../../../ui/text/use-error-toast.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
@@ -76,7 +77,7 @@ export function BlockSkill({ skill }: { skill: AdminSkillDetail }) {
         error={block.error}
       >
         <Affected skill={skill} />
-        <Textarea
+        <LimitedTextarea
           label={t('skillPage.blockReason')}
           value={given.reason}
           onChange={({ currentTarget: { value } }) =>

@@ -1,7 +1,7 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { maxDeprecationNote } from '@knowhow/shared/skills/skills-config';
-import { Button, Select, Textarea } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,6 +11,7 @@ import { query } from '../../../api/query.ts';
 import { refreshSkills } from '../../../api/refresh-skills.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { DeprecatedBadge } from '../../../ui/deprecated-badge.tsx';
+import { LimitedTextarea } from '../../../ui/forms/limited-textarea.tsx';
 import rowClasses from '../../../ui/layout/switch-row.module.css';
 import { useErrorToast } from '../../../ui/text/use-error-toast.ts';
 import { useUndoToast } from '../../../ui/use-undo-toast.tsx';
@@ -129,7 +130,7 @@ function DeprecateDialog(props: DeprecateDialogProps) {
           onWrite(chosen === null ? others : { ...others, successor: chosen });
         }}
       />
-      <Textarea
+      <LimitedTextarea
         mt="xs"
         label={t('skillPage.deprecationNote')}
         value={note}

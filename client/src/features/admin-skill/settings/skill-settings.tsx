@@ -1,7 +1,8 @@
 import { type AdminSkillDetail, maxDisplayNameLength } from '@knowhow/shared/skills/admin-skill';
-import { Button, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { Button, NumberInput, TextInput } from '@mantine/core';
 import { type KeyboardEvent, type SubmitEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { LimitedTextarea } from '../../../ui/forms/limited-textarea.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import rowClasses from '../../../ui/layout/switch-row.module.css';
 import { SwitchRow } from '../../../ui/layout/switch-row.tsx';
@@ -280,7 +281,7 @@ function DescriptionOverride({ skill }: { skill: AdminSkillDetail }) {
 
   return (
     <form className={classes.description} onSubmit={onSubmit}>
-      <Textarea
+      <LimitedTextarea
         label={t('skillPage.description')}
         description={t('skillPage.descriptionHint')}
         value={text}

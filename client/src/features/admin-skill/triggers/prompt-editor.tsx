@@ -4,10 +4,11 @@ import {
   type TriggerPrompt,
   type TriggerPrompts,
 } from '@knowhow/shared/skills/trigger-tests';
-import { Button, NativeSelect, Textarea } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { IconFileImport, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { LimitedTextarea } from '../../../ui/forms/limited-textarea.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import { useAutosize } from '../../../ui/use-autosize.ts';
@@ -139,7 +140,7 @@ function PromptRow({ row, number, onChange, onRemove }: PromptRowProps) {
   }, []);
   return (
     <li className={classes.row}>
-      <Textarea
+      <LimitedTextarea
         ref={field}
         className={classes.text}
         aria-label={t('triggers.prompt', { number })}

@@ -1,11 +1,12 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import { maxTriggerModels } from '@knowhow/shared/skills/trigger-schedule';
 import type { TriggerPrompt } from '@knowhow/shared/skills/trigger-tests';
-import { Button, Checkbox, NativeSelect, Progress, Switch, Textarea } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, Progress, Switch } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { focusHere } from '../../../ui/focus/focus-here.ts';
+import { LimitedTextarea } from '../../../ui/forms/limited-textarea.tsx';
 import { LoadError } from '../../../ui/loading/load-error.tsx';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
@@ -167,7 +168,7 @@ function Wording({ skill, value, onChange }: TrialDescriptionProps & { value: st
 
   return (
     <>
-      <Textarea
+      <LimitedTextarea
         ref={field}
         label={t('triggers.otherDescription')}
         rows={3}

@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Checkbox.layer.css';
 import { inboxApi, maxCommentLength } from '@knowhow/shared/skills/inbox';
-import { Checkbox, Modal, NativeSelect, Textarea } from '@mantine/core';
+import { Checkbox, Modal, NativeSelect } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { endpointQueryFilter } from '../../../api/query.ts';
 import { DialogForm } from '../../../ui/forms/dialog-form.tsx';
+import { LimitedTextarea } from '../../../ui/forms/limited-textarea.tsx';
 
 interface SuggestDialogProps {
   /** The answer, and the skills that it used. */
@@ -64,7 +65,7 @@ export function SuggestDialog({ answerId, skills, onClose }: SuggestDialogProps)
             onChange={(event) => setSkill(event.currentTarget.value)}
           />
         ) : null}
-        <Textarea
+        <LimitedTextarea
           label={t('suggest.comment', { skill })}
           value={comment}
           onChange={(event) => setComment(event.currentTarget.value)}

@@ -35,12 +35,13 @@ import type { SkillAdmin } from '../skills/skill-admin.ts';
 import { fieldsEdit, fixEdit } from '../skills/skill-edits.ts';
 import { findEntry } from '../skills/skill-entries.ts';
 import { checkSkill, scopeOf } from '../skills/skill-scope.ts';
+import { countReach, previewUndo, type ReachAdmin, undoBulk } from '../skills/undo-bulk.ts';
 import { updateSkill } from '../skills/update-skill.ts';
 import { getSkillWrite, isOfPage, isPublisher } from './get-skill-write.ts';
 
 export function adminSkillRoutes(
   router: Router,
-  admin: SkillAdmin & { analytics: Pick<Analytics, 'recentUses'> },
+  admin: ReachAdmin & { analytics: Pick<Analytics, 'recentUses'> },
 ): void {
   const { audit, contents, skills, index } = admin;
   const queueExport = boundedQueue(exportLimits);
@@ -75,6 +76,12 @@ export function adminSkillRoutes(
     const asked = { by: caller, origin, isPublisher: isPublisher(caller), checkAccess };
     return bulkSkills(admin, asked, body);
   });
+
+  route(router, skillBulkApi.reach, ({ body }) => countReach(admin, body.names));
+
+  route(router, skillBulkApi.previewUndo, ({ params }) => previewUndo(admin, params.entry));
+
+  route(router, skillBulkApi.undo, ({ params, caller }) => undoBulk(admin, caller, params.entry));
 
   route(router, adminSkillsApi.checkName, ({ query, caller }) =>
     checkName(admin, query.name, scopeOf(caller)),

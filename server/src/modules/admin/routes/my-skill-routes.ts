@@ -242,7 +242,11 @@ async function propose(
     if (await admin.drafts.get(name)) {
       throw notNow(name);
     }
-    const { etag } = await saveDraft(admin, { ...change, expected: undefined }, files);
+    const { etag } = await saveDraft(
+      admin,
+      { ...change, expected: undefined, mustBegin: true },
+      files,
+    );
     try {
       return (await submitDraft(admin, { ...change, expected: etag }, message)).id;
     } finally {

@@ -31,7 +31,9 @@ export function skillBinRoutes(router: Router, admin: SkillAdmin): void {
   });
 
   route(router, skillBinApi.restore, (call) =>
-    restoreDeleted(admin, getChange('restore', call), [...new Set(call.body.names)]),
+    restoreDeleted(admin, { ...getChange('restore', call), reason: call.body.override?.reason }, [
+      ...new Set(call.body.names),
+    ]),
   );
 
   route(router, skillBinApi.remove, (call) =>

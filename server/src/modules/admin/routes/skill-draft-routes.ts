@@ -6,6 +6,7 @@ import { boundedQueue } from '../../../platform/http/bounded-queue.ts';
 import type { Caller } from '../../../platform/http/caller.ts';
 import { getChangeContext } from '../../../platform/http/change-context.ts';
 import { followRun } from '../../../platform/http/follow-run.ts';
+import { hasPrecondition } from '../../../platform/http/if-match.ts';
 import { paginate } from '../../../platform/http/paginate.ts';
 import { getLogFields } from '../../../platform/http/request-log-fields.ts';
 import { route, uploadRoute } from '../../../platform/http/route.ts';
@@ -74,7 +75,7 @@ export function skillDraftRoutes(router: Router, admin: Omit<ReplayTools, 'oneAt
     }
     // Reading the files takes a moment, in which others may have begun a draft of this name.
     await check(call.caller, call.params.skill);
-    return saveDraft(admin, change, only.files);
+    return saveDraft(admin, { ...change, mustBegin: !hasPrecondition(call.request) }, only.files);
   });
 
   route(router, skillDraftsApi.remove, async (call) => discardDraft(admin, await getChange(call)));

@@ -4,7 +4,12 @@ import type { Router } from 'express';
 import { route } from '../../../platform/http/route.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { Contents } from '../../content/index.ts';
-import { assertMayEditGroup, type UserAdmin, withMemberGroups } from '../../identity/index.ts';
+import {
+  assertMayEditGroup,
+  getAllGroups,
+  type UserAdmin,
+  withMemberGroups,
+} from '../../identity/index.ts';
 import type { Recipient, SkillShares } from '../../skills/index.ts';
 
 interface Dependencies {
@@ -62,34 +67,41 @@ export function skillSharingRoutes(router: Router, dependencies: Dependencies): 
 
 async function describeUser(dependencies: Dependencies, owner: string): Promise<SkillSharing> {
   const shares = await dependencies.skillShares.of(owner);
-  const people = await countPeople(dependencies, [...shares.values()].flat(), owner);
-  return { skills: shares.size, people };
+  const reaches = reachTest([...shares.values()].flat());
+  const people = (await listMembers(dependencies)).filter(
+    (member) => member.id !== owner && reaches(member),
+  ).length;
+  // Nothing else gives access to a personal skill.
+  return { skills: shares.size, people, losing: people };
 }
 
 async function describeGroup(dependencies: Dependencies, id: string): Promise<SkillSharing> {
-  const skills = await dependencies.skillShares.countWith(id);
-  const people = skills === 0 ? 0 : await countPeople(dependencies, [{ kind: 'group', id }]);
-  return { skills, people };
+  const shares = await dependencies.skillShares.listWith(id);
+  const inGroup = reachTest([{ kind: 'group', id }]);
+  const members = shares.length === 0 ? [] : (await listMembers(dependencies)).filter(inGroup);
+  const others = shares.map((share) => ({ owner: share.owner, reaches: reachTest(share.others) }));
+  const losing = members.filter((member) =>
+    others.some(({ owner, reaches }) => owner !== member.id && !reaches(member)),
+  );
+  return { skills: shares.length, people: members.length, losing: losing.length };
 }
 
-/** Number of enabled accounts among these recipients, and in these groups, without the owner. */
-async function countPeople(
-  { contents, userAdmin }: Dependencies,
-  recipients: readonly Recipient[],
-  owner?: string,
-): Promise<number> {
-  if (recipients.length === 0) {
-    return 0;
-  }
+interface Member {
+  id: string;
+  groups: readonly string[];
+}
+
+/** The enabled accounts, with all their groups. */
+async function listMembers({ contents, userAdmin }: Dependencies): Promise<Member[]> {
+  return (await userAdmin.list())
+    .filter(({ disabled }) => !disabled)
+    .map((user) => ({ id: user.id, groups: withMemberGroups(getAllGroups(user), contents()) }));
+}
+
+/** A test for whether an account is among these recipients, or in one of these groups. */
+function reachTest(recipients: readonly Recipient[]): (member: Member) => boolean {
   const ids = (wanted: Recipient['kind']) =>
     new Set(recipients.filter(({ kind }) => kind === wanted).map(({ id }) => id));
   const [users, groups] = [ids('user'), ids('group')];
-  const reached = (await userAdmin.list()).filter(
-    (user) =>
-      user.id !== owner &&
-      !user.disabled &&
-      (users.has(user.id) ||
-        withMemberGroups(user.groups, contents()).some((group) => groups.has(group))),
-  );
-  return reached.length;
+  return (member) => users.has(member.id) || member.groups.some((group) => groups.has(group));
 }

@@ -1,7 +1,8 @@
 import { severalTargets } from '@knowhow/shared/config/admin';
-import { listedName } from '@knowhow/shared/config/app-config';
+import { listedName, listPins } from '@knowhow/shared/config/app-config';
 import { isRecord } from '@knowhow/shared/is-record';
 import { Problem, problem } from '@knowhow/shared/problem';
+import { findFailedChecks } from '@knowhow/shared/skills/publication-checks';
 import type { BulkChange, BulkResult } from '@knowhow/shared/skills/skill-bulk';
 import type { Contents, RawConfig } from '../../content/index.ts';
 import { removeSkill } from './create-skill.ts';
@@ -54,16 +55,21 @@ async function switchSkills(
     checkSwitch(entry, { enabled }, contents());
     return entry.name;
   });
-  const known = contents().skills.skills ?? {};
-  const changed = result.done.filter(
-    (name) => !(Object.hasOwn(known, name) && known[name]?.enabled === enabled),
+  let changed: string[] = [];
+  let unset: string[] = [];
+  await contentWriter.transaction(({ updateSkillsConfig }) =>
+    updateSkillsConfig((raw) => {
+      changed = result.done.filter((name) => readSwitch(raw, name) !== enabled);
+      unset = changed.filter((name) => readSwitch(raw, name) === undefined);
+      return changed.length > 0 ? withEntries(raw, changed, { enabled }) : raw;
+    }),
   );
-  if (changed.length > 0) {
-    await contentWriter.transaction(({ updateSkillsConfig }) =>
-      updateSkillsConfig((raw) => withEntries(raw, changed, { enabled })),
-    );
-  }
-  await record(admin, by, { action: enabled ? 'switched-on' : 'switched-off', names: changed });
+  await recordBulk(admin, by, {
+    action: enabled ? 'switched-on' : 'switched-off',
+    names: changed,
+    before: { enabled: !enabled, ...(unset.length > 0 && { unset }) },
+    after: { enabled },
+  });
   return result;
 }
 
@@ -87,23 +93,37 @@ async function assignSkills(
     }
     return known;
   });
-  const isAll = listed.has('*');
   const excluded = new Set(excludedIn(contents(), kind, id));
-  const changed = result.done.filter(
-    (name) => listed.has(name) !== isWanted && (!isAll || excluded.has(name)),
-  );
-  if (changed.length > 0) {
+  let changed: string[] = [];
+  let pins: ReadonlyMap<string, number> = new Map();
+  await writeList(admin, { kind, id }, (list) => {
+    const now = new Set(list.map(listedName));
+    changed = result.done.filter(
+      (name) => now.has(name) !== isWanted && (!now.has('*') || excluded.has(name)),
+    );
     const named = new Set<unknown>(changed);
-    await writeList(admin, { kind, id }, (list) => {
-      const others = list.filter((entry) => !named.has(listedName(entry)));
-      return isWanted ? [...others, ...changed] : others;
-    });
-  }
-  await record(admin, by, { action: `${action}ed`, names: changed, [kind]: id });
+    pins = listPins(list.filter((entry) => named.has(listedName(entry))));
+    const others = list.filter((entry) => !named.has(listedName(entry)));
+    return isWanted ? [...others, ...changed] : others;
+  });
+  await recordBulk(admin, by, {
+    action: `${action}ed`,
+    names: changed,
+    ...(pins.size > 0 && { before: { pins: Object.fromEntries(pins) } }),
+    after: { [kind]: id },
+  });
   return result;
 }
 
-function listOf(contents: Contents, kind: Kind, id: string): string[] {
+/** The switch of a skill in `config/skills.json`. */
+export function readSwitch(raw: RawConfig, name: string): unknown {
+  const entry =
+    isRecord(raw.skills) && Object.hasOwn(raw.skills, name) ? raw.skills[name] : undefined;
+  return isRecord(entry) ? entry.enabled : undefined;
+}
+
+/** The names in the list of skills of an app or group. */
+export function listOf(contents: Contents, kind: Kind, id: string): string[] {
   const list =
     kind === 'apps' ? contents.apps.get(id)?.skills : contents.groups.get(id)?.permissions?.skills;
   return list ?? [];
@@ -113,8 +133,9 @@ function excludedIn({ apps }: Contents, kind: Kind, id: string): readonly string
   return (kind === 'apps' ? apps.get(id)?.skillSettings.exclude : undefined) ?? [];
 }
 
-async function writeList(
-  { contentWriter }: SkillAdmin,
+/** Edits the list of skills of an app or group, as it is in its file. */
+export async function writeList(
+  { contentWriter }: Pick<SkillAdmin, 'contentWriter'>,
   { kind, id }: { kind: Kind; id: string },
   edit: (list: unknown[]) => unknown[],
 ): Promise<void> {
@@ -160,7 +181,7 @@ async function deleteSkills(
       });
     }
   } finally {
-    await record(admin, by, { action: 'deleted', names: result.done });
+    await recordBulk(admin, by, { action: 'deleted', names: result.done });
   }
   return result;
 }
@@ -188,7 +209,8 @@ export async function forEachName(
       if (!(error instanceof Problem)) {
         throw error;
       }
-      failed.push({ name, message: error.message });
+      const checks = findFailedChecks(error);
+      failed.push({ name, message: error.message, ...(checks.length > 0 && { checks }) });
     }
   }
 }
@@ -196,16 +218,20 @@ export async function forEachName(
 interface Recorded {
   action: string;
   names: string[];
-  apps?: string;
-  groups?: string;
+  before?: object;
+  after?: object;
 }
 
-async function record({ audit }: SkillAdmin, by: By, recorded: Recorded): Promise<void> {
-  const { action, names, ...owner } = recorded;
+/** Records a change of several skills as one entry, which names them; nothing if there are none. */
+export async function recordBulk(
+  { audit }: Pick<SkillAdmin, 'audit'>,
+  by: By,
+  { action, names, before, after }: Recorded,
+): Promise<void> {
   const [only, ...others] = names;
   if (only !== undefined) {
     const target = others.length === 0 ? only : severalTargets;
-    const after = { skills: names, ...owner };
-    await audit.record({ by, action, kind: 'skill', target, after });
+    const entry = { by, action, kind: 'skill' as const, target };
+    await audit.record({ ...entry, before, after: { skills: names, ...after } });
   }
 }

@@ -28,8 +28,7 @@ export async function listGrantableGroups(
   user: string,
 ): Promise<GrantableGroup[]> {
   const own = groupsOf(await users.get(user), contents);
-  const enabled = (await users.list()).filter(({ disabled }) => !disabled);
-  const members = enabled.map((each) => groupsOf(each, contents));
+  const all = await users.list();
   const guests = guestGroups(contents);
   return own.flatMap((id) => {
     const group = contents.groups.get(id);
@@ -40,7 +39,7 @@ export async function listGrantableGroups(
           {
             id,
             name: group.name,
-            people: members.filter(isReceiving).length,
+            people: countMembers(all, contents, receiving),
             hasGuests: isReceiving(guests),
           },
         ]
@@ -66,13 +65,24 @@ export async function grantAccess(
   await updateSkill(admin, { name: skill, by, expected }, { groups: [...groups, group] });
 }
 
+/** How many of these users are enabled and in one of these groups. */
+export function countMembers(
+  users: readonly User[],
+  contents: Contents,
+  groups: ReadonlySet<string>,
+): number {
+  return users.filter(
+    (user) => !user.disabled && groupsOf(user, contents).some((group) => groups.has(group)),
+  ).length;
+}
+
 function groupsOf(user: User, contents: Contents): string[] {
   const groups = withMemberGroups(getAllGroups(user), contents);
   return groups.filter((id) => contents.groups.has(id));
 }
 
 /** A group, and all groups that inherit from it. */
-function withHeirs(id: string, { groups }: Contents): Set<string> {
+export function withHeirs(id: string, { groups }: Pick<Contents, 'groups'>): Set<string> {
   const found = new Set([id]);
   for (const each of found) {
     for (const [heir, { inherits }] of groups) {

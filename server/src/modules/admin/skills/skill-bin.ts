@@ -20,6 +20,8 @@ export interface BinChange {
   isPublisher: boolean;
   /** Throws if the caller has lost access: thousands of skills take about a minute. */
   checkAccess: () => Promise<unknown>;
+  /** Why failed required checks do not stop a restore. */
+  reason?: string | undefined;
 }
 
 /** Deleted skills with these letters in their names, the last deleted first. A folder that is back is not deleted. */
@@ -71,7 +73,7 @@ export async function describeDeleted(
   return described;
 }
 
-/** A new skill in the bin begins its time within minutes. */
+/** After an update or the restore of a backup, skills begin their time within minutes. */
 function getRemoval({ settings }: Contents['skills'], since: string | undefined) {
   const { days } = settings.bin;
   const start = since === undefined ? Date.now() : Date.parse(since);
@@ -83,7 +85,7 @@ function getRemoval({ settings }: Contents['skills'], since: string | undefined)
 /** Restores deleted skills. One entry in the audit log. */
 export async function restoreDeleted(
   admin: SkillAdmin,
-  { by, isPublisher, checkAccess }: BinChange,
+  { by, isPublisher, checkAccess, reason }: BinChange,
   names: readonly string[],
 ): Promise<BinResult> {
   const result: BinResult = { done: [], failed: [] };
@@ -97,14 +99,14 @@ export async function restoreDeleted(
         admin.writer.exclusive(async () => {
           const number = await findRestorable(admin, name);
           const write = { skill: name, by, isPublisher, expected: undefined };
-          const said = { message: undefined, reason: undefined };
+          const said = { message: undefined, reason };
           return (await restoreVersion(restoring, { ...write, ...said }, number)).name;
         }),
       );
     }
   } finally {
     if (!isOne) {
-      await record(admin, { by, action: 'restored', names: result.done });
+      await record(admin, { by, action: 'restored', names: result.done, reason });
     }
   }
   return result;
@@ -236,15 +238,17 @@ interface Recorded {
   by: Change['by'];
   action: 'restored' | 'purged';
   names: readonly string[];
+  reason?: string | undefined;
 }
 
 async function record(
   { audit }: Pick<SkillAdmin, 'audit'>,
-  { by, action, names }: Recorded,
+  { by, action, names, reason }: Recorded,
 ): Promise<void> {
   const [only, ...others] = names;
   if (only !== undefined) {
     const target = others.length === 0 ? only : severalTargets;
-    await audit.record({ by, action, kind: 'skill', target, after: { skills: names } });
+    const after = { skills: names, ...(reason === undefined ? {} : { override: { reason } }) };
+    await audit.record({ by, action, kind: 'skill', target, after });
   }
 }

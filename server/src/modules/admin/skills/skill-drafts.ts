@@ -89,17 +89,21 @@ export async function compareDraft(
   return { ...(published.entry ? { from: published.newest } : {}), changes };
 }
 
-/** Saves all files of a draft, which may be unfinished. Begins one if there is none. */
+/**
+ * Saves all files of a draft, which may be unfinished. Begins one if there is none.
+ *
+ * @param change `mustBegin`: not to overwrite one
+ */
 export async function saveDraft(
   admin: SkillAdmin,
-  { skill, by, expected, scope }: DraftChange,
+  { skill, by, expected, scope, mustBegin }: DraftChange & { mustBegin: boolean },
   files: readonly PackedFile[],
 ): Promise<SkillDraft> {
   checkCategory(scope, files);
   const published = await findPublished(admin, skill);
   await checkWritable(admin, published);
   const { newest: base, checksum } = published;
-  const saving = { files, by, expected, published: checksum, base };
+  const saving = { files, by, expected, mustBegin, published: checksum, base };
   return toDraft(admin, await admin.drafts.save(published.name, saving), published);
 }
 

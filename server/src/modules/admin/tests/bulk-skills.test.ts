@@ -23,6 +23,7 @@ beforeEach(async () => {
   server = await startTestServer({
     files: {
       'apps/desk.json': { id: 'desk', name: 'Desk', skills: ['release-notes', 'gone'] },
+      'skills/more-notes/SKILL.md': skillFile('more-notes', 'More notes.'),
       'skills/no-words/SKILL.md': skillFile('no-words', ''),
     },
   });
@@ -179,4 +180,115 @@ test('a page of the audit log ends early if bulk entries would make it large', a
     { action: 'unassigned', after: { skills: all.slice(0, 4000) } },
   ]);
   expect(second.nextCursor).toBeUndefined();
+});
+
+const undo = async (entry: AuditEntry | undefined) =>
+  parseAnswer(
+    skillBulkApi.undo.response,
+    admin(`/api/admin/skills/bulk/undo/${entry?.id}`, { method: 'POST' }),
+  );
+const previewUndo = async (entry: AuditEntry | undefined) =>
+  parseAnswer(skillBulkApi.previewUndo.response, admin(`/api/admin/skills/bulk/undo/${entry?.id}`));
+
+test('undoes a bulk switch only for skills that were not changed since', async () => {
+  await change({ action: 'switch', names: ['release-notes'], enabled: false });
+  await change({ action: 'switch', names: ['more-notes', ...names], enabled: false });
+  const [off] = await audit();
+  expect(off?.after).toMatchObject({ skills: ['more-notes', 'meeting-notes'] });
+  // On purpose, after the bulk change.
+  await change({ action: 'switch', names: ['more-notes'], enabled: true });
+  expect(await previewUndo(off)).toMatchObject({
+    done: ['meeting-notes'],
+    left: [{ name: 'more-notes', reason: 'changed' }],
+    people: 1,
+  });
+  expect(await undo(off)).toEqual({
+    done: ['meeting-notes'],
+    left: [{ name: 'more-notes', reason: 'changed' }],
+  });
+  expect((await skill('meeting-notes')).status).toBe('on');
+  expect((await skill('release-notes')).status).toBe('off');
+  const [undone] = await audit();
+  expect(undone).toMatchObject({
+    action: 'switched-on',
+    target: 'meeting-notes',
+    after: { undoes: off?.at },
+  });
+  expect((await undo(undone)).done).toEqual(['meeting-notes']);
+  expect((await skill('meeting-notes')).status).toBe('off');
+  expect((await undo(undone)).done).toEqual([]);
+});
+
+test('the undo of switching on leaves skills on that had been on by default', async () => {
+  await change({ action: 'switch', names: ['release-notes'], enabled: false });
+  await change({ action: 'switch', names, enabled: true });
+  const [on] = await audit();
+  expect((await undo(on)).done).toEqual(names);
+  expect((await skill('meeting-notes')).status).toBe('on');
+  expect((await skill('release-notes')).status).toBe('off');
+  const [off] = await audit();
+  await undo(off);
+  expect((await skill('release-notes')).status).toBe('on');
+});
+
+test('undoes a bulk assignment, and an unassignment with its pinned version', async () => {
+  const desk = { kind: 'apps', id: 'desk' };
+  await change({ action: 'assign', names, ...desk });
+  const [assigned] = await audit();
+  expect(await previewUndo(assigned)).toMatchObject({ done: ['meeting-notes'], apps: 1 });
+  expect(await undo(assigned)).toEqual({ done: ['meeting-notes'], left: [] });
+  expect(await listedInDesk()).toEqual(['release-notes', 'gone']);
+
+  const pinned = { name: 'release-notes', version: 1 };
+  const config = { name: 'Desk', skills: [pinned, 'gone'] };
+  expect((await admin('/api/admin/apps/desk', { method: 'PUT', json: config })).status).toBe(200);
+  await change({ action: 'unassign', names: ['release-notes', 'gone'], ...desk });
+  const [taken] = await audit();
+  expect(await undo(taken)).toEqual({
+    done: ['release-notes'],
+    left: [{ name: 'gone', reason: 'missing' }],
+  });
+  expect(await listedInDesk()).toEqual([pinned]);
+  const [back] = await audit();
+  expect((await previewUndo(back)).done).toEqual(['release-notes']);
+  expect((await undo(back)).done).toEqual(['release-notes']);
+  expect(await listedInDesk()).toEqual([]);
+  const [away] = await audit();
+  await undo(away);
+  expect(await listedInDesk()).toEqual([pinned]);
+});
+
+test('says what it cannot undo, and lets only those undo who manage skills', async () => {
+  await change({ action: 'switch', names, enabled: false });
+  const [off, ...others] = await audit('');
+  const other = others.find(({ kind }) => kind !== 'skill');
+  for (const id of [other?.id, 'none']) {
+    const post = { method: 'POST' };
+    expect(await parseProblem(admin(`/api/admin/skills/bulk/undo/${id}`, post))).toMatchObject({
+      code: 'not-found',
+      detail: expect.stringContaining('Undo'),
+    });
+  }
+  await admin('/api/admin/groups/auditors', {
+    method: 'PUT',
+    json: { name: 'Auditors', permissions: { adminAccess: ['audit'] } },
+  });
+  const ann = await signInNew(server, admin, { username: 'ann', groups: ['auditors'] });
+  const address = `/api/admin/skills/bulk/undo/${off?.id}`;
+  expect((await ann.visitor('/api/admin/audit')).status).toBe(200);
+  expect((await ann.visitor(address)).status).toBe(403);
+  expect((await ann.visitor(address, { method: 'POST' })).status).toBe(403);
+  expect((await skill('meeting-notes')).status).toBe('off');
+});
+
+test('counts the people and apps that a change reaches', async () => {
+  await signInNew(server, admin, { username: 'ann', groups: ['admins'] });
+  const reach = () =>
+    parseAnswer(
+      skillBulkApi.reach.response,
+      admin('/api/admin/skills/bulk/reach', { json: { names } }),
+    );
+  const { apps, people } = await reach();
+  expect(apps).toBeGreaterThan(0);
+  expect(people).toBe(2);
 });

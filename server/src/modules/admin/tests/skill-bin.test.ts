@@ -1,5 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { type AuditEntry, adminApi } from '@knowhow/shared/config/admin';
 import { adminAppsApi } from '@knowhow/shared/config/admin-config';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
@@ -220,6 +221,34 @@ test('a permanent deletion includes drafts, reviews and their comments', async (
   for (const path of [approved, open, `${approved}/comments`, '/api/skill-drafts/brew']) {
     expect([path, (await admin(path)).status]).toEqual([path, 404]);
   }
+});
+
+test('the date of the permanent deletion does not move', async () => {
+  await remove('brew');
+  const dates = async () => (await bin()).items.map(({ removedAt }) => removedAt);
+  const first = await dates();
+  await setTimeout(30);
+  expect(await dates()).toEqual(first);
+});
+
+test('a skill whose required checks fail is restored from the bin with a reason', async () => {
+  await remove('brew');
+  await startAgain({ publishing: { checks: { secrets: 'required' } } });
+  const key = `sk-ant-api03-${'aB3dE6gH'.repeat(10)}`;
+  const reason = 'The key is an example.';
+  await change('restore', { names: ['brew'] });
+  const written = await admin(
+    `/api/admin/skills/brew/files/notes.md?override=${encodeURIComponent(reason)}`,
+    { method: 'PUT', body: key },
+  );
+  expect(written.status).toBe(200);
+  await remove('brew');
+  const refused = await change('restore', { names: ['brew'] });
+  expect(refused).toMatchObject({ done: [], failed: [{ name: 'brew', checks: ['secrets'] }] });
+  const json = { names: ['brew', 'none'], override: { reason } };
+  expect((await change('restore', json)).done).toEqual(['brew']);
+  expect((await audit())[0]).toMatchObject({ action: 'restored', after: { override: { reason } } });
+  expect((await versions('brew')).items[0]?.override).toMatchObject({ reason });
 });
 
 test('a backup with data contains the bin', async () => {

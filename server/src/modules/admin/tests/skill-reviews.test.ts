@@ -314,6 +314,27 @@ test('a new skill begins as a draft, and does not exist for users before it is p
   expect(await versions(admin, 'fresh')).toMatchObject([{ number: 1, reviewedBy: 'rita' }]);
 });
 
+test('a draft that exists is overwritten only by an author who names the state they have seen', async () => {
+  const { author, other } = await start();
+  const path = '/api/skill-drafts/fresh';
+  const put = (visitor: Visitor, text: string, headers: Record<string, string> = {}) =>
+    visitor(path, { method: 'PUT', body: skillFile('fresh', text), headers });
+  const content = async () => (await author(`${path}/files/SKILL.md`)).text();
+  expect((await put(author, 'Mine.', { 'if-none-match': '*' })).status).toBe(200);
+  expect(await parseProblem(put(other, 'Theirs.'))).toMatchObject({
+    status: 428,
+    code: 'precondition-required',
+    detail: expect.stringContaining('saved by ann. Load it, and send its etag as If-Match'),
+  });
+  expect((await put(other, 'Theirs.', { 'if-none-match': '*' })).status).toBe(409);
+  expect((await put(other, 'Theirs.', { 'if-match': '"stale"' })).status).toBe(412);
+  expect(await content()).toContain('Mine.');
+  const { etag } = await getDraft(other, 'fresh');
+  expect((await put(other, 'Theirs.', { 'if-match': `"${etag}"` })).status).toBe(200);
+  expect((await put(author, 'Any.', { 'if-match': '*' })).status).toBe(200);
+  expect(await content()).toContain('Any.');
+});
+
 test('a draft of an older version is updated to the published one before it is submitted', async () => {
   const { author, editor, reviewer } = await start();
   await write(author, 'examples/a.md', 'B.');
@@ -410,9 +431,11 @@ test('a draft without changes or with an invalid SKILL.md is not submitted', asy
   await write(author, 'examples/a.md', 'A.');
   expect(await codeOf(submit(author))).toBe('conflict');
   expect(await codeOf(submit(author, ' '))).toBe('invalid-request');
+  const { etag } = await getDraft(author);
   await author(draftPath, {
     method: 'PUT',
     body: `---\nname: ${skill}\n---\nWithout a description.`,
+    headers: { 'if-match': `"${etag}"` },
   });
   expect(await codeOf(submit(author))).toBe('invalid-skill');
 });

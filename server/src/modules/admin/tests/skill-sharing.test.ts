@@ -97,12 +97,12 @@ test('an administrator ends all sharing of a user, from the next request on', as
   await share('rumours', { users: [ben.id] });
   expect(await shared(ben)).toEqual(['payroll@ann', 'rumours@ann']);
   const path = `users/${ann.id}`;
-  expect(await sharing(path)).toEqual({ skills: 2, people: 2 });
-  expect(await sharing(path, admin, 'DELETE')).toEqual({ skills: 2, people: 2 });
+  expect(await sharing(path)).toEqual({ skills: 2, people: 2, losing: 2 });
+  expect(await sharing(path, admin, 'DELETE')).toEqual({ skills: 2, people: 2, losing: 2 });
   expect(await shared(ben)).toEqual([]);
   expect(await shared(cleo)).toEqual([]);
   expect(await shared(ann)).toEqual(['payroll@ann', 'rumours@ann']);
-  expect(await sharing(path)).toEqual({ skills: 0, people: 0 });
+  expect(await sharing(path)).toEqual({ skills: 0, people: 0, losing: 0 });
   expect((await audit())[0]).toMatchObject({
     action: 'skill-sharing-ended',
     target: 'ann',
@@ -117,7 +117,7 @@ test('an administrator ends all sharing of a user, from the next request on', as
 
 test('an administrator ends all sharing with a group, and single users keep their access', async () => {
   await share('payroll', { groups: ['team'], users: [ben.id] });
-  expect(await sharing('groups/team')).toEqual({ skills: 1, people: 3 });
+  expect(await sharing('groups/team')).toEqual({ skills: 1, people: 3, losing: 1 });
   await sharing('groups/team', admin, 'DELETE');
   expect(await shared(cleo)).toEqual([]);
   expect(await shared(ben)).toEqual(['payroll@ann']);
@@ -131,7 +131,7 @@ test('an administrator ends all sharing with a group, and single users keep thei
 test('who may not change a user or a group does not end its sharing', async () => {
   const { visitor } = await signInNew(server, admin, { username: 'hal', groups: ['helpers'] });
   await share('payroll', { groups: ['team'] });
-  expect(await sharing(`users/${ann.id}`, visitor)).toEqual({ skills: 1, people: 2 });
+  expect(await sharing(`users/${ann.id}`, visitor)).toEqual({ skills: 1, people: 2, losing: 2 });
   for (const path of ['groups/admins', 'groups/unknown']) {
     const refused = await visitor(`/api/admin/${path}/skill-sharing`, { method: 'DELETE' });
     expect([403, 404]).toContain(refused.status);

@@ -25,13 +25,13 @@ export function conversationSkillRoutes(
   router: Router,
   { conversations, log, ...services }: Services,
 ): void {
-  stream(router, conversationSkillApi.write, async ({ params, body, ...call }) => {
+  stream(router, conversationSkillApi.write, async ({ params, ...call }) => {
     const { caller, language, request } = call;
     requireSkillOwner(caller);
     const conversation = orNotFound(await conversations.find(caller.id, params.id), 'conversation');
     return followRun(request, conversationSkillApi.write, async (signal, send) => {
       const onProgress = progressSteps((characters) => send({ type: 'progress', characters }));
-      const wanted = { caller, conversation, until: body.until, language, signal, onProgress };
+      const wanted = { caller, conversation, language, signal, onProgress };
       try {
         send({ type: 'skill', skill: await writeSkill(wanted, services) });
       } catch (error) {

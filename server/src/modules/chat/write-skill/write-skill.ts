@@ -19,8 +19,6 @@ import { skillTemplate } from './skill-template.ts';
 interface Wanted {
   caller: Caller;
   conversation: Pick<Conversation, 'appId' | 'model' | 'messages'>;
-  /** ID of the last answer to read; default: all. */
-  until: string | undefined;
   /** For the template of the demo model. */
   language: string;
   signal: AbortSignal;
@@ -76,14 +74,14 @@ const writtenSchema = z.object({
  * Throws `not-found` without access to the app, the model's errors, and `model-garbage` for an unusable answer.
  */
 export async function writeSkill(
-  { caller, conversation, until, language, signal, onProgress }: Wanted,
+  { caller, conversation, language, signal, onProgress }: Wanted,
   { contents, models, quotas }: Dependencies,
 ): Promise<ConversationSkill> {
   const app = findApp(conversation.appId, caller, contents());
   const usable = models.usable(caller.permissions, app);
   const present = usable.find(({ config }) => config.id === conversation.model);
   const model = present ?? chooseModel(usable, undefined, undefined);
-  const messages = messagesUntil(conversation, until);
+  const messages = checkMessages(conversation);
   if (model.config.provider === 'demo') {
     return finish(skillTemplate(messages, language), true);
   }
@@ -113,18 +111,12 @@ export async function writeSkill(
 
 type Messages = Conversation['messages'];
 
-/** Throws `not-found` for an answer that is not in the conversation, and `conflict` without one. */
-function messagesUntil({ messages }: Pick<Conversation, 'messages'>, until?: string): Messages {
-  const end =
-    until === undefined ? messages.length : messages.findIndex(({ id }) => id === until) + 1;
-  if (end === 0 && until !== undefined) {
-    throw problem('not-found', 'This answer is not in the conversation. Load it again.');
-  }
-  const read = messages.slice(0, end);
-  if (!read.some(({ role, content }) => role === 'assistant' && content.trim() !== '')) {
+/** Throws `conflict` for a conversation without an answer. */
+function checkMessages({ messages }: Pick<Conversation, 'messages'>): Messages {
+  if (!messages.some(({ role, content }) => role === 'assistant' && content.trim() !== '')) {
     throw problem('conflict', 'There is no answer to learn from yet. Ask something first.');
   }
-  return read;
+  return messages;
 }
 
 /** The last messages that fit into a number of characters. */

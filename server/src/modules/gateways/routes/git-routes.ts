@@ -22,6 +22,8 @@ const queueLimits = {
   maxConcurrent: 16,
   maxWaiting: 100,
   maxPerCaller: 8,
+  // A git client does not try again, and an office or a build cluster may have one address.
+  maxWaitingPerCaller: 64,
   label: 'git requests',
 };
 const service = 'git-upload-pack';

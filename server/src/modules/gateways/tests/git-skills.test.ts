@@ -190,6 +190,19 @@ test('many callers at once get the same repository, which is built once', async 
   expect((await readdir(built)).length).toBe(before + 1);
 });
 
+test('many anonymous requests of one address wait for each other, and all are answered', async () => {
+  const refs = '/git/skills.git/info/refs?service=git-upload-pack';
+  const visitor = server.visitor();
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, async () => {
+      const answer = await visitor(refs);
+      await answer.arrayBuffer();
+      return answer.status;
+    }),
+  );
+  expect(new Set(answers)).toEqual(new Set([200]));
+});
+
 test('git asks for a key where one is needed, and takes it as a password', async () => {
   const closed = await startTestServer({
     files: { ...files, 'config/platform.json': { anonymousAuth: { enabled: false } } },

@@ -29,7 +29,8 @@ export interface SkillDrafts {
   get(skill: string): Promise<StoredDraft | undefined>;
   /**
    * Saves a draft, or begins one. Throws `changed-meanwhile` unless `expected` is the etag of the
-   * draft or, without a draft, the checksum of the published files.
+   * draft or, without a draft, the checksum of the published files, and `precondition-required` if it may only begin one
+   * and there is one.
    */
   save(skill: string, saving: DraftSaving): Promise<StoredDraft>;
   /** Throws `not-found`, or `changed-meanwhile`. Its review stays. */
@@ -80,6 +81,8 @@ interface DraftSaving {
   by: Authors[number];
   /** From `If-Match`. */
   expected: string | undefined;
+  /** Whether it may only begin a draft: the author has not said which one they have seen. */
+  mustBegin?: boolean;
   /** Checksum of the published files; undefined if the skill does not exist. */
   published: string | undefined;
   /** The newest version, for a draft that begins or is rebased. */
@@ -158,13 +161,19 @@ export async function findDraft(
 async function saveDraft(
   database: Database,
   name: string,
-  { files, by, expected, published, base, isRebased = false }: DraftSaving,
+  { files, by, expected, published, base, isRebased = false, mustBegin = false }: DraftSaving,
 ): Promise<StoredDraft> {
   const described = await describeFiles(files);
   await writeBlobs(database, described.manifest, files);
   return database.transaction().execute(async (write) => {
     await lockContents(write, name);
     const before = await findDraft(write, name);
+    if (before && mustBegin) {
+      throw problem(
+        'precondition-required',
+        `Skill "${name}" has a draft, saved by ${before.updated_by}. Load it, and send its etag as If-Match to overwrite it.`,
+      );
+    }
     checkUnchanged(expected, before?.etag ?? published);
     const skill = before?.skill ?? (await findOrAddSkill(write, name));
     await claimBlobs(write, skill, described.manifest);

@@ -28,10 +28,16 @@ export interface SkillShares {
   ): Promise<ShareChange>;
   /** Ends all sharing of a user's skills. */
   endAll(owner: string): Promise<void>;
-  /** Number of skills that are shared with a group. */
-  countWith(group: string): Promise<number>;
+  /** The skills that are shared with a group, each with its owner and its other recipients. */
+  listWith(group: string): Promise<GroupShare[]>;
   /** Ends all sharing with a user or a group that is deleted: a new one with the same id must not get the skills. */
   forget(recipient: Recipient): Promise<void>;
+}
+
+export interface GroupShare {
+  /** Id of the user. */
+  owner: string;
+  others: Recipient[];
 }
 
 export interface ShareChange {
@@ -112,13 +118,25 @@ export function createSkillShares(
       });
       await onChange(owner);
     },
-    countWith: async (group) => {
-      const { skills } = await database
-        .selectFrom('personal_skill_shares')
-        .select(({ fn }) => fn.countAll<number>().as('skills'))
-        .where('recipient', '=', recipientKey({ kind: 'group', id: group }))
-        .executeTakeFirstOrThrow();
-      return Number(skills);
+    listWith: async (group) => {
+      const key = recipientKey({ kind: 'group', id: group });
+      const rows = await database
+        .selectFrom('personal_skill_shares as share')
+        .innerJoin('personal_skills as skill', 'skill.id', 'share.skill')
+        .select(['skill.id', 'skill.owner', 'share.recipient'])
+        .where('skill.id', 'in', (select) =>
+          select.selectFrom('personal_skill_shares').select('skill').where('recipient', '=', key),
+        )
+        .execute();
+      const shares = new Map<string, GroupShare>();
+      for (const { id, owner, recipient } of rows) {
+        const share = shares.get(id) ?? { owner, others: [] };
+        shares.set(id, share);
+        if (recipient !== key) {
+          share.others.push(parseRecipient(recipient));
+        }
+      }
+      return [...shares.values()];
     },
     forget: async (recipient) => {
       const key = recipientKey(recipient);

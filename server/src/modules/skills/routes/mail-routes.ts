@@ -5,6 +5,7 @@ import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import { rejectGuest } from '../../../platform/http/reject-guest.ts';
 import { route } from '../../../platform/http/route.ts';
 import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
+import { MailError } from '../../../platform/lib/open-smtp.ts';
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { MailSettings, StoredMailSetting } from '../mail/mail-settings.ts';
 import type { Mail } from '../mail/open-mail.ts';
@@ -67,11 +68,14 @@ export function mailRoutes(
         retryAfter,
       });
     }
-    const failed = await mail.sendTest({ name: caller.name, address, language }).then(
-      () => undefined,
-      (error: unknown) => getErrorMessage(error),
+    const result = await mail.sendTest({ name: caller.name, address, language }).then(
+      () => ({}),
+      (error: unknown) => ({
+        failed: getErrorMessage(error),
+        reason: error instanceof MailError ? error.reason : ('other' as const),
+      }),
     );
-    const after = { address, ...(failed === undefined ? {} : { failed }) };
+    const after = { address, ...result };
     await audit.record({
       by: caller,
       action: 'mail-test',
@@ -79,7 +83,7 @@ export function mailRoutes(
       target: mail.server,
       after,
     });
-    return failed === undefined ? {} : { failed };
+    return result;
   });
 }
 

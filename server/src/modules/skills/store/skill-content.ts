@@ -29,8 +29,10 @@ const storable = {
   words: "can be changed from here. Take out what it does not need on the server's disk.",
 };
 
+type PackLimits = Pick<SizeLimits, 'files' | 'bytes'>;
+
 /** The import limits, and never less than the product's: exports must always be possible. */
-function packable({ files, bytes }: SizeLimits) {
+function packable({ files, bytes }: PackLimits) {
   return {
     files: Math.max(files, defaultSizeLimits.files),
     bytes: Math.max(bytes, defaultSizeLimits.bytes),
@@ -46,7 +48,7 @@ function packable({ files, bytes }: SizeLimits) {
  */
 export async function readContent(
   { source, path: folder }: SkillLocation,
-  limits?: SizeLimits,
+  limits?: PackLimits,
 ): Promise<PackedFile[]> {
   const { files } = await source.files(folder);
   const max = limits ? packable(limits) : storable;

@@ -357,7 +357,10 @@ test('an administrator sends a test message to themselves, a few times a minute'
   expect(recipients(receiver)).toEqual(['admin@example.org']);
   receiver.mode = 'refuse';
   const refused = parseAnswer(adminMailApi.test.response, send());
-  expect((await refused).failed).toContain('550 No such user');
+  expect(await refused).toMatchObject({
+    failed: expect.stringContaining('550 No such user'),
+    reason: 'refused',
+  });
   await send();
   expect((await send()).status).toBe(429);
   const audit = JSON.stringify(await (await admin('/api/admin/audit?kind=settings')).json());

@@ -131,13 +131,14 @@ export async function addVersion(
       .orderBy('number', 'desc')
       .executeTakeFirst();
     const number = (newest?.number ?? 0) + 1;
+    const now = new Date().toISOString();
     await write
       .insertInto('skill_versions')
       .values({
         ...row,
         skill,
         number,
-        created_at: new Date().toISOString(),
+        created_at: now,
         digest: described?.digest ?? null,
         checksum: described?.checksum ?? null,
         manifest: described ? writeManifest(manifest) : null,
@@ -146,7 +147,13 @@ export async function addVersion(
         category,
       })
       .execute();
-    await write.updateTable('skills').set({ binned_at: null }).where('id', '=', skill).execute();
+    // A deletion begins the time in the bin; any other version ends it.
+    const binnedAt = described ? null : now;
+    await write
+      .updateTable('skills')
+      .set({ binned_at: binnedAt })
+      .where('id', '=', skill)
+      .execute();
     await settle?.(write, number);
     await prune(write, skill, { last: number - keep, always });
     return number;

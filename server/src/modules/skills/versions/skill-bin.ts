@@ -14,7 +14,7 @@ export interface SkillBin {
   find(name: string): Promise<DeletedSkill | undefined>;
   /** The stored versions of these skills, by name. */
   measure(names: readonly string[]): Promise<Map<string, StoredVersions>>;
-  /** Begins the time of those that are new in the bin. */
+  /** Begins the time of those without one: they are from an update or a backup. */
   begin(): Promise<void>;
   /**
    * Deletes all versions before a deletion, drafts and reviews, with their contents; the numbers are not used again. Returns
@@ -31,7 +31,7 @@ export interface DeletedSkill {
   deletedAt: string;
   /** Display name; undefined for a folder that was removed in the file system. */
   deletedBy: string | undefined;
-  /** ISO 8601: when its time in the bin began; undefined for a new one. */
+  /** ISO 8601: when its time in the bin began; undefined until the job has begun it, after an update or a restore. */
   since: string | undefined;
   assignments: SkillAssignments;
 }
