@@ -50,6 +50,7 @@ import { linesApi } from './lines.ts';
 import { adminSkillFilesApi } from './skills/admin-skill-files.ts';
 import { adminSkillsApi } from './skills/admin-skills.ts';
 import { conversationSkillApi } from './skills/conversation-skill.ts';
+import { draftTestsApi } from './skills/draft-tests.ts';
 import { favouritesApi } from './skills/favourites.ts';
 import { gitSkillsApi } from './skills/git-skills.ts';
 import { inboxApi } from './skills/inbox.ts';
@@ -126,6 +127,7 @@ export const api = {
   skillHistory: skillHistoryApi,
   skillVersions: skillVersionsApi,
   skillDrafts: skillDraftsApi,
+  draftTests: draftTestsApi,
   skillReviews: skillReviewsApi,
   triggerTests: triggerTestsApi,
   triggerSchedule: triggerScheduleApi,

@@ -69,6 +69,7 @@ export const requiredPermissions = {
     restore: ['skills'],
   },
   skillDrafts: ['skills', 'skill-author'],
+  draftTests: ['skills', 'skill-author'],
   // Without reviews required, those who save skills publish them.
   skillReviews: reviewers,
   triggerTests: ['skills'],
