@@ -68,6 +68,7 @@ import { skillOwnersApi } from './skills/skill-owners.ts';
 import { skillReviewsApi } from './skills/skill-reviews.ts';
 import { skillSourceHooksApi, skillSourcesApi } from './skills/skill-sources.ts';
 import { skillToolSettingsApi } from './skills/skill-tool-settings.ts';
+import { skillTranslationApi } from './skills/skill-translation.ts';
 import { skillHistoryApi, skillVersionsApi } from './skills/skill-versions.ts';
 import { skillsApi } from './skills/skills.ts';
 import { triggerScheduleApi, triggerTestsApi } from './skills/trigger-tests.ts';
@@ -105,6 +106,7 @@ export const api = {
   lines: linesApi,
   sharing: sharingApi,
   conversationSkill: conversationSkillApi,
+  skillTranslation: skillTranslationApi,
   conversationExport: conversationExportApi,
   conversationImport: conversationImportApi,
   tools: toolsApi,
