@@ -49,4 +49,3 @@ export const triggerCheckSchema = z.looseObject({
   /** Percentage points by which the share of right results may be below that of the published version. */
   maxLoss: z.number().int().min(0).max(100).default(5),
 });
-export type TriggerCheckSettings = z.infer<typeof triggerCheckSchema>;

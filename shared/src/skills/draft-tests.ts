@@ -45,7 +45,7 @@ const runSchema = z.object({
 });
 export type DraftTestHead = z.infer<typeof runSchema>;
 
-export const draftTestSchema = runSchema.extend({
+const draftTestSchema = runSchema.extend({
   /** Whether neither the draft nor the published instructions were changed since. */
   isCurrent: z.boolean(),
   prompts: z.array(triggerPromptSchema),

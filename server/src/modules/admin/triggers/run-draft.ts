@@ -23,7 +23,7 @@ export interface DraftRun {
   stop: AbortSignal;
 }
 
-export type SideResults = Record<TestedSide, TriggerResult[]>;
+type SideResults = Record<TestedSide, TriggerResult[]>;
 
 /** Sends the prompts with the draft, then with the published version. Returns the results until the end or the signal. */
 export async function runDraft(

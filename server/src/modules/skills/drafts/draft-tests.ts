@@ -21,7 +21,7 @@ export interface DraftTests {
 }
 
 /** The files of a draft, and the published instructions that they were compared with. */
-export interface TestedFiles {
+interface TestedFiles {
   skill: string;
   /** Checksum of the draft's files. */
   checksum: string;
@@ -33,9 +33,9 @@ type Details = Pick<DraftTest, 'prompts'> & {
   results: Record<TestedSide, TriggerResult[]>;
 };
 
-export type NewDraftTest = TestedFiles & Omit<DraftTestHead, 'id' | 'at'> & Details;
+type NewDraftTest = TestedFiles & Omit<DraftTestHead, 'id' | 'at'> & Details;
 
-export type StoredDraftTest = TestedFiles & DraftTestHead & Details;
+type StoredDraftTest = TestedFiles & DraftTestHead & Details;
 
 type Row = Selectable<Schema['draft_trigger_runs']>;
 
