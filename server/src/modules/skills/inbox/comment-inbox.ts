@@ -4,7 +4,7 @@ import { parseAuthors } from '../drafts/authors.ts';
 import { readCategory } from '../versions/category-of.ts';
 
 /** A comment of another person on a review. */
-export interface UnreadComment {
+interface UnreadComment {
   id: string;
   review: string;
   /** Current or last name of the skill. */
