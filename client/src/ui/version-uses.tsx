@@ -16,7 +16,7 @@ interface VersionUsesProps {
   roles?: VersionRoles;
 }
 
-export type VersionRoles = Partial<Record<(typeof roleNames)[number], number>>;
+type VersionRoles = Partial<Record<(typeof roleNames)[number], number>>;
 
 const roleNames = ['published', 'previous', 'preview'] as const;
 
