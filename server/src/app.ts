@@ -33,7 +33,7 @@ import {
   type UserAdmin,
 } from './modules/identity/index.ts';
 import type { AskModel } from './modules/models/index.ts';
-import type { SkillSource } from './modules/skills/index.ts';
+import { createDraftTests, type DraftTests, type SkillSource } from './modules/skills/index.ts';
 import type { ToolSource } from './modules/tools/index.ts';
 import { modules, type Services } from './modules.ts';
 import { openAccounts } from './open-accounts.ts';
@@ -241,7 +241,12 @@ function lockConfiguration(cluster: Cluster): WithLock {
 function openAdmin(
   { contentsDirectory, dataDirectory }: Environment,
   { content, database, accounts, audit, withLock, writeFiles }: Stores,
-): { userAdmin: UserAdmin; contentWriter: ContentWriter; audit: AuditLog } {
+): {
+  userAdmin: UserAdmin;
+  contentWriter: ContentWriter;
+  audit: AuditLog;
+  draftTests: DraftTests;
+} {
   const contents = () => content.current;
   const userAdmin = createUserAdmin({ database, accounts, contents, withLock });
   const { checkGroups } = userAdmin;
@@ -250,6 +255,7 @@ function openAdmin(
     userAdmin,
     contentWriter: createContentWriter({ content, ...folders, withLock, writeFiles, checkGroups }),
     audit,
+    draftTests: createDraftTests(database),
   };
 }
 

@@ -50,6 +50,7 @@ import { linesApi } from './lines.ts';
 import { adminSkillFilesApi } from './skills/admin-skill-files.ts';
 import { adminSkillsApi } from './skills/admin-skills.ts';
 import { conversationSkillApi } from './skills/conversation-skill.ts';
+import { draftTestsApi } from './skills/draft-tests.ts';
 import { favouritesApi } from './skills/favourites.ts';
 import { gitSkillsApi } from './skills/git-skills.ts';
 import { inboxApi } from './skills/inbox.ts';
@@ -68,6 +69,7 @@ import { skillOwnersApi } from './skills/skill-owners.ts';
 import { skillReviewsApi } from './skills/skill-reviews.ts';
 import { skillSourceHooksApi, skillSourcesApi } from './skills/skill-sources.ts';
 import { skillToolSettingsApi } from './skills/skill-tool-settings.ts';
+import { skillTranslationApi } from './skills/skill-translation.ts';
 import { skillHistoryApi, skillVersionsApi } from './skills/skill-versions.ts';
 import { skillsApi } from './skills/skills.ts';
 import { triggerScheduleApi, triggerTestsApi } from './skills/trigger-tests.ts';
@@ -105,6 +107,7 @@ export const api = {
   lines: linesApi,
   sharing: sharingApi,
   conversationSkill: conversationSkillApi,
+  skillTranslation: skillTranslationApi,
   conversationExport: conversationExportApi,
   conversationImport: conversationImportApi,
   tools: toolsApi,
@@ -128,6 +131,7 @@ export const api = {
   skillHistory: skillHistoryApi,
   skillVersions: skillVersionsApi,
   skillDrafts: skillDraftsApi,
+  draftTests: draftTestsApi,
   skillReviews: skillReviewsApi,
   triggerTests: triggerTestsApi,
   triggerSchedule: triggerScheduleApi,

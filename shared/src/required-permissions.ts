@@ -70,6 +70,7 @@ export const requiredPermissions = {
   },
   skillDrafts: ['skills', 'skill-author'],
   skillFolderEdits: ['skills', 'skill-author'],
+  draftTests: ['skills', 'skill-author'],
   // Without reviews required, those who save skills publish them.
   skillReviews: reviewers,
   triggerTests: ['skills'],

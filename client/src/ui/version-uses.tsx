@@ -12,10 +12,22 @@ interface VersionUsesProps {
   skill: string;
   /** Filters of the report; by default, the last twelve weeks. */
   asked?: ReportQuery;
+  /** Numbers of versions to compare, which are shown first, also without uses. */
+  roles?: VersionRoles;
 }
 
-/** Usage figures of each version of a skill, newest first. */
-export function VersionUses({ skill, asked = {} }: VersionUsesProps) {
+type VersionRoles = Partial<Record<(typeof roleNames)[number], number>>;
+
+const roleNames = ['published', 'previous', 'preview'] as const;
+
+const roleTexts = {
+  published: 'analytics.versions.published',
+  previous: 'analytics.versions.previous',
+  preview: 'analytics.versions.preview',
+} as const;
+
+/** Usage figures of each version of a skill: first those with a role, then the newest. */
+export function VersionUses({ skill, asked = {}, roles = {} }: VersionUsesProps) {
   const { t } = useTranslation();
   const { number, costs } = useReportFormat();
   const report = useQuery(query(analyticsApi.versions, { params: { skill }, query: asked }));
@@ -31,14 +43,19 @@ export function VersionUses({ skill, asked = {} }: VersionUsesProps) {
       {report.data && report.data.versions.length > 0 && (
         <CardTable
           label={t('analytics.versions.title')}
-          rows={report.data.versions}
+          rows={withRoles(report.data.versions, roles)}
           keyOf={({ version = 0 }) => String(version)}
           head={{
             label: t('analytics.versions.version'),
             render: ({ version }) =>
               version === undefined
                 ? t('analytics.versions.unknown')
-                : t('analytics.versions.number', { number: version }),
+                : [
+                    t('analytics.versions.number', { number: version }),
+                    ...roleNames
+                      .filter((role) => roles[role] === version)
+                      .map((role) => t(roleTexts[role])),
+                  ].join(' · '),
           }}
           columns={[
             numbers(t('analytics.answers'), (use: VersionUse) => number(use.answers)),
@@ -55,3 +72,17 @@ export function VersionUses({ skill, asked = {} }: VersionUsesProps) {
     </>
   );
 }
+
+/** The versions with a role first, with zeros for one that was not used. */
+function withRoles(uses: readonly VersionUse[], roles: VersionRoles): VersionUse[] {
+  const wanted = new Set(roleNames.flatMap((role) => roles[role] ?? []));
+  const first = [...wanted].map(
+    (version) => uses.find((use) => use.version === version) ?? { ...unused, version },
+  );
+  return [...first, ...uses.filter(({ version }) => version === undefined || !wanted.has(version))];
+}
+
+const unused = {
+  ...{ answers: 0, activations: 0, refused: 0, limited: 0, costs: [] },
+  thumbs: { up: 0, down: 0 },
+} satisfies VersionUse;

@@ -12,7 +12,7 @@ import { startOf, takeTurn } from './take-turn.ts';
 
 /** Expected status per caller, or any 2xx. */
 type Answers = readonly [anonymous: Status, user: Status, other: Status, admin: Status];
-type Status = '2xx' | 401 | 403 | 404 | 405 | 409;
+type Status = '2xx' | 400 | 401 | 403 | 404 | 405 | 409;
 
 export const everyone: Answers = ['2xx', '2xx', '2xx', '2xx'];
 export const signedIn: Answers = [401, '2xx', '2xx', '2xx'];

@@ -113,6 +113,11 @@ export const accessRows: Rows = {
   sharing: sharingRows,
   embed: embedRows,
   conversationImport: importRows,
+  skillTranslation: {
+    suggest: at([401, 400, 400, 400], '/api/skill-translation', {
+      json: { model: 'none', language: 'de', title: 'Notes' },
+    }),
+  },
   conversationSkill: {
     write: { ...ownConversation('/skill', {}), answers: [401, '2xx', 403, 404] },
   },

@@ -86,6 +86,12 @@ export const adminSkillRows = {
     remove: at(admins, '/api/skill-drafts/drafted'),
     submit: draftToSubmit,
   },
+  draftTests: {
+    plan: at([401, 403, 403, 404], '/api/skill-drafts/none/trigger-tests'),
+    run: at([401, 403, 403, 404], '/api/skill-drafts/none/trigger-tests', {
+      json: { models: ['spare'] },
+    }),
+  },
   skillReviews: {
     list: at(admins, '/api/skill-reviews'),
     get: ofReview(''),

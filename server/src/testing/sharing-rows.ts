@@ -51,6 +51,8 @@ export const inboxRows = {
   suggest: ownAnswer('/suggestion', { skill: 'meeting-notes', comment: 'Be brief.' }),
   summary: at(signedIn, '/api/inbox/summary'),
   list: at(signedIn, '/api/inbox'),
+  comments: at(signedIn, '/api/inbox/comments'),
+  readComments: at(signedIn, '/api/inbox/comments/read', { json: { ids: [randomUUID()] } }),
   close: at(unknown, `${noItem}/close`, { json: {} }),
   groups: at(unknown, `${noItem}/groups`),
   grant: at(unknown, `${noItem}/grant`, { json: { group: 'staff' } }),

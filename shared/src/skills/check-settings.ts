@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { itemIdSchema } from '../config/item-id.ts';
+import { maxTriggerModels } from './trigger-schedule.ts';
 
 /** Checks of a draft whose level is a setting, in the order in which pages show them. */
 export const configurableChecks = [
@@ -8,6 +10,7 @@ export const configurableChecks = [
   'dependencies',
   'links',
   'size',
+  'triggers',
 ] as const;
 
 /** `required`: a failed check stops publication, unless it is overridden with a reason. */
@@ -25,6 +28,7 @@ export const checkSettingsSchema = z.looseObject({
   dependencies: level.default('advisory'),
   links: level.default('advisory'),
   size: level.default('advisory'),
+  triggers: level.default('off'),
 } satisfies Record<(typeof configurableChecks)[number], unknown>);
 
 /** `publishing.byCategory.<category>.checks`: checks without a level have the general one. */
@@ -35,4 +39,13 @@ export const categoryChecksSchema = z.looseObject({
   dependencies: level.optional(),
   links: level.optional(),
   size: level.optional(),
+  triggers: level.optional(),
 } satisfies Record<(typeof configurableChecks)[number], unknown>);
+
+/** `publishing.triggerTests`: what the check `triggers` asks of a draft. */
+export const triggerCheckSchema = z.looseObject({
+  /** Ids of the models that must have tested the draft; without any, those of its last test count. */
+  models: z.array(itemIdSchema).max(maxTriggerModels).default([]),
+  /** Percentage points by which the share of right results may be below that of the published version. */
+  maxLoss: z.number().int().min(0).max(100).default(5),
+});

@@ -13,6 +13,9 @@ export const maxOpenItems = 100;
 /** Prose for other people. */
 export const comment = z.string().overwrite(withoutHiddenCharacters).trim().max(maxCommentLength);
 
+/** Maximum number of comments that an inbox shows. */
+export const maxUnreadComments = 200;
+
 export const inboxStates = ['open', 'done', 'granted'] as const;
 
 export const inboxItemSchema = z.object({
@@ -36,8 +39,25 @@ export const inboxItemSchema = z.object({
     .optional(),
   /** Whether the reader may grant the requested access. */
   mayGrant: z.boolean(),
+  /** Whether the reader may write the skill. */
+  mayEdit: z.literal(true).optional(),
 });
 export type InboxItem = z.infer<typeof inboxItemSchema>;
+
+/** A comment on a review that the reader has written, or on which they have commented. */
+const commentNoticeSchema = z.object({
+  id: z.string(),
+  /** Name of the skill. */
+  skill: z.string(),
+  /** Display name of the author. */
+  from: z.string(),
+  createdAt: z.string(),
+  /** Omitted with `path` for a reader who may no longer see the review. */
+  text: z.string().optional(),
+  /** The page with the review. */
+  path: z.string().optional(),
+});
+export type CommentNotice = z.infer<typeof commentNoticeSchema>;
 
 const params = z.strictObject({ id: z.uuid() });
 
@@ -72,6 +92,21 @@ export const inboxApi = {
       'Suggestions and requests about your skills, or those that you have sent; newest first',
     query: pageQuery.extend({ state: z.enum(['open', 'done', 'sent']).default('open') }),
     response: listOf(inboxItemSchema),
+  }),
+  comments: endpoint({
+    method: 'GET',
+    path: '/api/inbox/comments',
+    access: 'user',
+    summary: 'Unread comments of others on your reviews, and on those on which you have commented',
+    response: z.object({ items: z.array(commentNoticeSchema) }),
+  }),
+  readComments: endpoint({
+    method: 'POST',
+    path: '/api/inbox/comments/read',
+    access: 'user',
+    summary: 'Mark comments as read, so that they leave your inbox',
+    body: z.strictObject({ ids: z.array(z.uuid()).min(1).max(maxUnreadComments) }),
+    response: z.void(),
   }),
   close: endpoint({
     method: 'POST',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { withoutHiddenCharacters } from '../names.ts';
-import { categoryChecksSchema, checkSettingsSchema } from './check-settings.ts';
+import { categoryChecksSchema, checkSettingsSchema, triggerCheckSchema } from './check-settings.ts';
 import { categoryKey } from './skill-category.ts';
 import { triggerScheduleSchema } from './trigger-schedule.ts';
 import { maxVersionNumber } from './version-number.ts';
@@ -172,6 +172,7 @@ export const skillSettingsSchema = z.looseObject({
       files: publishingMode.default('direct'),
       /** Checks of a draft before it is published. */
       checks: checkSettingsSchema.prefault({}),
+      triggerTests: triggerCheckSchema.prefault({}),
       /** Other values for the skills of a category, by its name. */
       byCategory: categoryPoliciesSchema.default({}),
     })

@@ -49,6 +49,11 @@ export type TriggerPrompts = z.infer<typeof triggerPromptsSchema>;
  */
 export const triggerOutcomes = ['hit', 'miss', 'wrong-hit', 'left-alone', 'failed'] as const;
 
+/** Whether a result is as expected. */
+export function isRight(outcome: (typeof triggerOutcomes)[number]): boolean {
+  return outcome === 'hit' || outcome === 'left-alone';
+}
+
 /** Result of one model for one prompt. */
 export const triggerResultSchema = z.object({
   /** Index of the prompt. */

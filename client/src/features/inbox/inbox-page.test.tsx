@@ -1,4 +1,4 @@
-import type { InboxItem } from '@knowhow/shared/skills/inbox';
+import type { CommentNotice, InboxItem } from '@knowhow/shared/skills/inbox';
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
@@ -19,6 +19,7 @@ const item: InboxItem = {
   mayGrant: false,
 };
 const list = 'GET /api/inbox';
+const comments = 'GET /api/inbox/comments';
 const pageOf = (...items: InboxItem[]) => ({ items, total: items.length });
 
 function show(answers: Record<string, unknown>, rights: readonly string[] = []) {
@@ -26,7 +27,7 @@ function show(answers: Record<string, unknown>, rights: readonly string[] = []) 
     <RightsContext value={rights}>
       <InboxPage />
     </RightsContext>,
-    answers,
+    { [comments]: { items: [] }, ...answers },
   );
   return { writes, user: userEvent.setup() };
 }
@@ -166,4 +167,36 @@ it('the sidebar has no link for people who never had an item', async () => {
   });
   await waitFor(() => expect(asked).toBe(1));
   expect(screen.queryByRole('link')).toBeNull();
+});
+
+it('shows unread comments on reviews, and marks them as read', async () => {
+  const notice: CommentNotice = {
+    ...{ id: '5f7d6f0e-6f5b-4f0e-8f5e-2f4d7a3f7c12', skill: 'invoices', from: 'Rita' },
+    ...{ createdAt: item.createdAt, text: 'Which clients?', path: '/admin/reviews/r1' },
+  };
+  const {
+    text: _,
+    path: __,
+    ...hidden
+  } = { ...notice, id: '5f7d6f0e-6f5b-4f0e-8f5e-2f4d7a3f7c13' };
+  let unread = [notice, hidden];
+  const { user, writes } = show({
+    [list]: pageOf(),
+    [comments]: () => ({ items: unread }),
+    'POST /api/inbox/comments/read': () => {
+      unread = [hidden];
+      return null;
+    },
+  });
+  const rows = within(await screen.findByRole('list', { name: 'Comments on reviews' }));
+  expect(rows.getByText('Which clients?')).toBeTruthy();
+  expect(rows.getByText('You can no longer see this review.')).toBeTruthy();
+  expect(rows.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    '/admin/reviews/r1',
+  ]);
+  expect(screen.queryByText('Nothing to do')).toBeNull();
+  const [first] = rows.getAllByRole('button', { name: 'Mark as read' });
+  await user.click(first as HTMLElement);
+  await waitFor(() => expect(screen.queryByText('Which clients?')).toBeNull());
+  expect(writes.find(({ line }) => line.startsWith('POST'))?.body).toEqual({ ids: [notice.id] });
 });

@@ -3,15 +3,16 @@ import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import { inboxApi } from '@knowhow/shared/skills/inbox';
 import { SegmentedControl, Skeleton } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { pages } from '../../api/query.ts';
+import { pages, query } from '../../api/query.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { CommentNotices } from './comment-notices.tsx';
 import classes from './inbox-page.module.css';
 import { InboxRow } from './inbox-row.tsx';
 
@@ -29,6 +30,8 @@ export function InboxPage({ actions }: { actions?: ReactNode }) {
   const [params, setParams] = useSearchParams();
   const state = filters.find((each) => each === params.get('state')) ?? 'open';
   const list = useInfiniteQuery(pages(inboxApi.list, { query: { limit: 50, state } }));
+  const comments = useQuery({ ...query(inboxApi.comments, {}), staleTime: 0 });
+  const notices = state === 'open' ? (comments.data?.items ?? []) : [];
   const items = list.data?.pages.flatMap((page) => page.items) ?? [];
   const container = useRef<HTMLDivElement>(null);
   return (
@@ -41,13 +44,15 @@ export function InboxPage({ actions }: { actions?: ReactNode }) {
         data={filters.map((value) => ({ value, label: t(texts[value].label) }))}
       />
       <div ref={container} tabIndex={-1} className={classes.items}>
+        {comments.error && <ErrorNote error={comments.error} onRetry={() => comments.refetch()} />}
         {list.error && <ErrorNote error={list.error} onRetry={() => list.refetch()} />}
         {list.isPending && (
           <div role="status" aria-label={t('state.loading')}>
             <Skeleton height={176} />
           </div>
         )}
-        {list.data && items.length === 0 && (
+        {state === 'open' && <CommentNotices comments={notices} />}
+        {list.data && items.length === 0 && notices.length === 0 && (
           <EmptyState title={t(texts[state].none)} text={t(texts[state].noneText)} />
         )}
         {items.length > 0 && (

@@ -78,8 +78,9 @@ function Actions({ item, isSent, onClosed }: InboxRowProps) {
   const { t } = useTranslation();
   const [action, setAction] = useState<'close' | 'grant'>();
   useFocusBack(action !== undefined);
-  const mayEdit = useRight('skills') && !isSent;
+  const isAdmin = useRight('skills');
   const { skill, state, mayGrant } = item;
+  const mayEdit = (isAdmin || item.mayEdit === true) && !isSent;
   const isReceived = !isSent && state === 'open';
   const name = skill.name === undefined ? undefined : encodeURIComponent(skill.name);
   if (!isReceived && name === undefined) {

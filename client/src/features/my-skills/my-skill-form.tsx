@@ -182,6 +182,7 @@ function TextFields({ written, isNew, onChange }: TextFieldsProps) {
       <Expander summary={t('skillTranslations.heading')}>
         <p className={classes.note}>{t('skillTranslations.about')}</p>
         <TranslationFields
+          original={{ description: written.description }}
           value={written.translations ?? noTranslations}
           onChange={(translations) => onChange({ translations })}
         />

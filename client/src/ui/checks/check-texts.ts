@@ -35,4 +35,8 @@ export const checkTexts = {
     name: 'settings.fields.publishing.checks.size',
     about: 'settings.fields.publishing.checks.sizeAbout',
   },
+  triggers: {
+    name: 'settings.fields.publishing.checks.triggers',
+    about: 'settings.fields.publishing.checks.triggersAbout',
+  },
 } as const satisfies Record<PublicationCheck, { name: string; about: string }>;

@@ -15,16 +15,19 @@ import { useTranslation } from 'react-i18next';
 import { focusHere } from '../focus/focus-here.ts';
 import { isComposing } from '../focus/is-composing.ts';
 import { LimitedTextarea } from '../forms/limited-textarea.tsx';
+import { type Original, SuggestTranslation } from './suggest-translation.tsx';
 import classes from './translation-fields.module.css';
 
 interface TranslationFieldsProps {
+  /** The texts in the language of the skill. */
+  original: Original;
   /** A language with empty texts is shown, and not stored. */
   value: SkillTranslations;
   onChange: (changed: SkillTranslations) => void;
 }
 
 /** Title and description of a skill in further languages: a group of fields for each, which can be added and removed. */
-export function TranslationFields({ value, onChange }: TranslationFieldsProps) {
+export function TranslationFields({ original, value, onChange }: TranslationFieldsProps) {
   const [added, setAdded] = useState<string>();
   const adding = useRef<HTMLInputElement>(null);
   const shown = listLanguages(value);
@@ -51,6 +54,7 @@ export function TranslationFields({ value, onChange }: TranslationFieldsProps) {
           key={tag}
           tag={tag}
           isNew={tag === added}
+          original={original}
           value={value}
           onChange={(changed) => {
             setAdded(undefined);
@@ -71,7 +75,7 @@ interface LanguageFieldsProps extends TranslationFieldsProps {
   onRemove: () => void;
 }
 
-function LanguageFields({ tag, isNew, value, onChange, onRemove }: LanguageFieldsProps) {
+function LanguageFields({ original, tag, isNew, value, onChange, onRemove }: LanguageFieldsProps) {
   const { t } = useTranslation();
   const name = getLanguageName(tag);
   const { [tag]: title = '' } = value.title;
@@ -102,6 +106,25 @@ function LanguageFields({ tag, isNew, value, onChange, onRemove }: LanguageField
         maxLength={maxDescriptionLength}
         value={description}
         onChange={(event) => change('description', event.currentTarget.value)}
+      />
+      <SuggestTranslation
+        original={{
+          ...(title.trim() === '' ? { title: original.title } : {}),
+          ...(description.trim() === '' ? { description: original.description } : {}),
+        }}
+        language={tag}
+        onSuggest={(texts) =>
+          onChange({
+            title:
+              texts.title && title.trim() === ''
+                ? { ...value.title, [tag]: texts.title }
+                : value.title,
+            description:
+              texts.description && description.trim() === ''
+                ? { ...value.description, [tag]: texts.description }
+                : value.description,
+          })
+        }
       />
       <Button
         className={classes.remove}

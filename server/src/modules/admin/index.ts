@@ -17,7 +17,7 @@ export { purgeExpired } from './skills/skill-bin.ts';
 export { mainFile } from './skills/skill-edits.ts';
 export { findEntry, getSkillStatus, skillEntries } from './skills/skill-entries.ts';
 export { skillReach } from './skills/skill-reach.ts';
-export { readReviewCategories } from './skills/skill-scope.ts';
+export { filterReviews, readReviewCategories } from './skills/skill-scope.ts';
 export { createUploadCache } from './skills/upload-cache.ts';
 export { checkSource, readCommit, recordFailure } from './sources/check-source.ts';
 export type { Proposed } from './sources/propose-changes.ts';

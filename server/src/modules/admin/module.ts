@@ -4,6 +4,7 @@ import { adminRoutes } from './routes/admin-routes.ts';
 import { adminSkillRoutes } from './routes/admin-skill-routes.ts';
 import { adminToolRoutes } from './routes/admin-tool-routes.ts';
 import { adminTryRoutes } from './routes/admin-try-routes.ts';
+import { draftTestRoutes } from './routes/draft-test-routes.ts';
 import { mySkillRoutes } from './routes/my-skill-routes.ts';
 import { pluginRoutes } from './routes/plugin-routes.ts';
 import { sharedSkillRoutes } from './routes/shared-skill-routes.ts';
@@ -42,6 +43,7 @@ export const admin = {
     skillVersionRoutes,
     skillDraftRoutes,
     skillFolderRoutes,
+    draftTestRoutes,
     skillReviewRoutes,
     mySkillRoutes,
     sharedSkillRoutes,

@@ -90,6 +90,7 @@ export {
 export { countSkills } from './count-skills.ts';
 export { isReplaced } from './deprecated-skills.ts';
 export { describeNotOffered } from './describe-not-offered.ts';
+export { createDraftTests, type DraftTests } from './drafts/draft-tests.ts';
 export {
   createSkillDrafts,
   noDraft,

@@ -12,8 +12,8 @@ import { createTermIndex, withSkill } from './term-index.ts';
 export interface SkillIndex {
   /** The ranking by what is indexed so far. */
   readonly ranking: SkillRanking;
-  /** The current ranking, with another description of one skill, for a preview. */
-  reworded(skill: StoredSkill, description: string): Promise<SkillRanking>;
+  /** The current ranking with the texts of one skill as given, and another description if one is given. */
+  reworded(skill: StoredSkill, description?: string): Promise<SkillRanking>;
   /** Estimated memory usage. */
   readonly bytes: number;
   /** Call when skills or their settings may have changed: indexes changes in the background. */
@@ -91,8 +91,9 @@ export function createSkillIndex({ store, config, onError }: Dependencies): Skil
   return {
     ranking: createRanking(index),
     reworded: async (skill, description) => {
-      const texts = { ...(await loadSkillTexts(skill, config(), store)), description };
-      return createRanking(withSkill(index, skill.id, createTermReader()(texts)));
+      const texts = await loadSkillTexts(skill, config(), store);
+      const shown = description === undefined ? texts : { ...texts, description };
+      return createRanking(withSkill(index, skill.id, createTermReader()(shown)));
     },
     get bytes() {
       return index.bytes;

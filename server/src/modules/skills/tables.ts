@@ -2,7 +2,12 @@ import type { ColumnType, Kysely } from 'kysely';
 import type { ModuleTables } from '../../platform/storage/module-tables.ts';
 import { runStatements } from '../../platform/storage/run-statements.ts';
 import { draftBackup } from './drafts/draft-backup.ts';
-import { addOverrides, createCommentTable, createDraftTables } from './drafts/tables.ts';
+import {
+  addOverrides,
+  createCommentTable,
+  createDraftTables,
+  createDraftTestTables,
+} from './drafts/tables.ts';
 import { createFolderTables } from './folders/tables.ts';
 import { addSelection, createSourceTables, sourceBackup } from './git/tables.ts';
 import { createInboxTables, inboxBackup } from './inbox/tables.ts';
@@ -27,6 +32,7 @@ export const skillTables: ModuleTables = {
     '0083-skills-review-comments': { up: createCommentTable },
     '0084-skills-categories': { up: addCategories },
     '0086-skills-folders': { up: createFolderTables },
+    '0089-skills-draft-tests': { up: createDraftTestTables },
   },
   backup: [
     ...versionBackup,

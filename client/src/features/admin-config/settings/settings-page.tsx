@@ -18,6 +18,7 @@ import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import { useUnsavedWarning } from '../../../ui/use-unsaved-warning.tsx';
 import { ChoiceField } from '../choice-field.tsx';
 import { DetailsPanel } from '../facts.tsx';
+import type { IdChoice } from '../ids-field.tsx';
 import { DraftContext } from '../items/draft-context.ts';
 import { EditorBody } from '../items/editor-body.tsx';
 import { useFollowItem } from '../items/use-follow-item.ts';
@@ -165,7 +166,7 @@ function FolderEdits() {
 }
 
 /** The level of each check of a draft. */
-function PublicationChecks() {
+function PublicationChecks({ models }: { models: IdChoice[] | undefined }) {
   const { t } = useTranslation();
   const fields = configurableChecks.map((id) => [
     `publishing.checks.${id}`,
@@ -175,8 +176,13 @@ function PublicationChecks() {
     <SettingsSection
       title={t('settings.checks')}
       description={t('settings.checksAbout')}
-      fields={['publishing.checks']}
-      special={Object.fromEntries(fields)}
+      fields={['publishing.checks', 'publishing.triggerTests']}
+      special={{
+        ...Object.fromEntries(fields),
+        'publishing.triggerTests.models': (
+          <SettingField path="publishing.triggerTests.models" choices={models} />
+        ),
+      }}
     />
   );
 }
@@ -224,7 +230,7 @@ function SkillFields() {
         fields={['publishing.mode', 'publishing.fourEyes', 'publishing.files']}
         special={{ 'publishing.mode': <PublishingMode />, 'publishing.files': <FolderEdits /> }}
       />
-      <PublicationChecks />
+      <PublicationChecks models={models} />
       <CategoryPolicies />
       <TriggerSchedule models={models} />
       <SettingsSection

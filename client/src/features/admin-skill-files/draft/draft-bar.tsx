@@ -25,6 +25,7 @@ import { useRight } from '../../../ui/rights.ts';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { usePolicyText } from '../../../ui/text/use-policy-text.ts';
 import classes from './draft-bar.module.css';
+import { DraftTestDialog } from './draft-test-dialog.tsx';
 import type { EditedSkill } from './edited-skill.ts';
 import { ReplayDialog } from './replay-dialog.tsx';
 import { draftQuery } from './use-skill-draft.ts';
@@ -39,7 +40,7 @@ interface DialogProps extends DraftProps {
   onClose: () => void;
 }
 
-type Task = 'changes' | 'checks' | 'discard' | 'rebase' | 'replay' | 'submit';
+type Task = 'changes' | 'checks' | 'discard' | 'rebase' | 'replay' | 'submit' | 'test';
 
 /** Says that the files are those of a draft, and offers what can be done with it. */
 export function DraftBar(props: DraftProps) {
@@ -78,6 +79,9 @@ export function DraftBar(props: DraftProps) {
         <Button variant="default" size="xs" onClick={() => setTask('replay')}>
           {t('replay.open')}
         </Button>
+        <Button variant="default" size="xs" onClick={() => setTask('test')}>
+          {t('draftTests.open')}
+        </Button>
         {!review && (
           <Button variant="default" size="xs" onClick={() => setTask('discard')}>
             {t('skillDraft.discard')}
@@ -98,6 +102,7 @@ export function DraftBar(props: DraftProps) {
       <ChecksDialog {...dialog('checks')} />
       <ChangesDialog {...dialog('changes')} />
       <ReplayDialog {...dialog('replay')} />
+      <DraftTestDialog {...dialog('test')} />
       <DiscardDialog {...dialog('discard')} />
       <RebaseDialog {...dialog('rebase')} />
       <SubmitDialog {...dialog('submit')} />

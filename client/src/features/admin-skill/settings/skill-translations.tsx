@@ -50,6 +50,7 @@ export function SkillTranslations({ skill }: { skill: AdminSkillDetail }) {
       {question}
       <form onSubmit={onSubmit} noValidate>
         <TranslationFields
+          original={{ title: skill.displayName, description: skill.description }}
           value={draft ?? stored}
           onChange={(changed) => {
             saving.reset();

@@ -43,11 +43,6 @@ export function isAllTheSame(rows: readonly PromptRow[]): boolean {
   return inBoth.length > 0 && inBoth.every(({ before, outcome }) => before === outcome);
 }
 
-/** Whether the result is as expected. */
-export function isRight(outcome: Outcome): boolean {
-  return outcome === 'hit' || outcome === 'left-alone';
-}
-
 function getResultKey(prompt: TriggerPrompt | undefined, model: string): string {
   return JSON.stringify([prompt?.text, prompt?.expect, model]);
 }

@@ -1,13 +1,12 @@
 import type { AdminSkillDetail } from '@knowhow/shared/skills/admin-skill';
 import {
   describeFailure,
-  type TriggerResult,
+  isRight,
   type TriggerRunHead,
   type TriggerSummary,
   triggerTestsApi,
 } from '@knowhow/shared/skills/trigger-tests';
 import { NativeSelect } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,14 +17,9 @@ import { ScrollingGroup } from '../../../ui/layout/scrolling-group.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
 import { LoadError } from '../../../ui/loading/load-error.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
+import { TriggerVerdict, triggerOutcomeTexts } from '../../../ui/triggers/trigger-verdict.tsx';
 import { Rows } from '../rows.tsx';
-import {
-  type ComparedResult,
-  compareRuns,
-  isAllTheSame,
-  isRight,
-  type PromptRow,
-} from './compare-runs.ts';
+import { type ComparedResult, compareRuns, isAllTheSame, type PromptRow } from './compare-runs.ts';
 import classes from './run-results.module.css';
 import { useModels } from './use-models.ts';
 import type { RunningTests } from './use-run.ts';
@@ -295,28 +289,17 @@ function ResultTable({ skill, models, rows }: ResultTableProps) {
   );
 }
 
-const words = {
-  hit: 'triggers.outcomes.hit',
-  miss: 'triggers.outcomes.miss',
-  'wrong-hit': 'triggers.outcomes.wrongHit',
-  'left-alone': 'triggers.outcomes.leftAlone',
-  failed: 'triggers.outcomes.failed',
-} as const;
-
 function Outcome({ skill, result }: { skill: string; result: ComparedResult }) {
   const { t } = useTranslation();
   const { number } = useFormat();
   const { outcome, before, activated, rank, error, searched, via } = result;
   const others = activated.filter((name) => name !== skill);
   return (
-    <span className={classes.outcome} data-outcome={getTone(outcome)}>
-      <span className={classes.verdict}>
-        <OutcomeIcon outcome={outcome} />
-        {t(words[outcome])}
-      </span>
+    <span className={classes.outcome}>
+      <TriggerVerdict outcome={outcome} />
       {before !== undefined && before !== outcome && (
         <span className={classes.change} data-better={isRight(outcome)}>
-          {t('triggers.was', { outcome: t(words[before]) })}
+          {t('triggers.was', { outcome: t(triggerOutcomeTexts[before]) })}
         </span>
       )}
       <span className={classes.details}>
@@ -333,15 +316,4 @@ function Outcome({ skill, result }: { skill: string; result: ComparedResult }) {
       </span>
     </span>
   );
-}
-
-function OutcomeIcon({ outcome }: Pick<TriggerResult, 'outcome'>) {
-  if (outcome === 'failed') {
-    return <IconAlertTriangle size={16} aria-hidden />;
-  }
-  return isRight(outcome) ? <IconCheck size={16} aria-hidden /> : <IconX size={16} aria-hidden />;
-}
-
-function getTone(outcome: TriggerResult['outcome']): string {
-  return isRight(outcome) ? 'right' : outcome === 'failed' ? 'failed' : 'wrong';
 }

@@ -257,3 +257,15 @@ describe('the versions of a skill', () => {
     expect(screen.getByText('enabled: true → false')).toBeTruthy();
   });
 });
+
+it('compares the published version in use with the one before and the preview', async () => {
+  show({ preview: { version: 1, groups: ['staff'] } });
+  const table = within(await screen.findByRole('table', { name: 'Usage by version' }));
+  const rows = table.getAllByRole('row').slice(1);
+  expect(rows.map((row) => row.textContent)).toMatchObject([
+    expect.stringContaining('Version 4 · published'),
+    expect.stringContaining('Version 2 · before it'),
+    expect.stringContaining('Version 1 · preview'),
+    expect.stringContaining('Unknown version'),
+  ]);
+});

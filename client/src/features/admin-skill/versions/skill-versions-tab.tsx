@@ -30,7 +30,7 @@ export function SkillVersionsTab({ skill }: { skill: AdminSkillDetail }) {
   return (
     <div className={tabClasses.tab}>
       <Versions skill={skill} />
-      <Uses name={skill.name} />
+      <Uses skill={skill} />
       <SkillAudit name={skill.name} />
     </div>
   );
@@ -39,10 +39,13 @@ export function SkillVersionsTab({ skill }: { skill: AdminSkillDetail }) {
 /** The number of versions that are loaded at a time. */
 const pageSize = 50;
 
+function versionPages(skill: string) {
+  return pages(skillVersionsApi.list, { params: { skill }, query: { limit: pageSize } });
+}
+
 function Versions({ skill }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
-  const input = { params: { skill: skill.name }, query: { limit: pageSize } };
-  const list = useInfiniteQuery(pages(skillVersionsApi.list, input));
+  const list = useInfiniteQuery(versionPages(skill.name));
   const [selected, setSelected] = useState<readonly number[]>([]);
   const [search] = useSearchParams();
   const [compared, setCompared] = useState(() => readComparison(search));
@@ -114,12 +117,22 @@ function readComparison(search: URLSearchParams): Compared | undefined {
 }
 
 /** Usage of the versions, for users with permission. */
-function Uses({ name }: { name: string }) {
+function Uses({ skill: { name, preview } }: { skill: AdminSkillDetail }) {
   const { t } = useTranslation();
   const mayRead = useRight('analytics');
+  const list = useInfiniteQuery({ ...versionPages(name), enabled: mayRead });
+  const versions = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const [published, previous] = versions.filter(({ checksum }) => checksum !== undefined);
   return mayRead ? (
     <Section title={t('analytics.versions.title')} text={t('analytics.versions.about')}>
-      <VersionUses skill={name} />
+      <VersionUses
+        skill={name}
+        roles={{
+          ...(published ? { published: published.number } : {}),
+          ...(previous ? { previous: previous.number } : {}),
+          ...(preview ? { preview: preview.version } : {}),
+        }}
+      />
     </Section>
   ) : null;
 }

@@ -65,7 +65,7 @@ export async function checkVersion(
     // Such a folder is offered to no one.
     return undefined;
   }
-  const found = await findForLevels(admin, files, ['required']);
+  const found = await findForLevels(admin, { ...files, isVersion: true }, ['required']);
   if (!found) {
     throw notStored('Choose another version.');
   }

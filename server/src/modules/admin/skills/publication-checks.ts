@@ -19,6 +19,7 @@ import {
   toolFile,
 } from '../../skills/index.ts';
 import { isScript } from '../../tools/index.ts';
+import { findWorseTriggers } from './check-triggers.ts';
 import { estimateSkillTokens } from './describe-skill.ts';
 import { diagnoseNeeds } from './diagnose-needs.ts';
 import { diagnoseRuntimes } from './diagnose-runtimes.ts';
@@ -39,6 +40,8 @@ export interface CheckedFiles {
   packed?: readonly PackedFile[];
   /** Names of skills in the same import. */
   together?: ReadonlySet<string>;
+  /** Whether they are a version that was published before: its trigger tests are not repeated. */
+  isVersion?: true;
 }
 
 /** Runs all checks that are not off. Undefined if the files are not completely stored. */
@@ -96,10 +99,11 @@ type OpenedFiles = NonNullable<Awaited<ReturnType<typeof openFiles>>>;
 
 async function findAll(
   admin: SkillAdmin,
-  { skill: name, manifest, published, together }: CheckedFiles,
+  files: CheckedFiles,
   { location, skill, body }: OpenedFiles,
   wanted: ReadonlySet<ConfigurableCheck>,
 ): Promise<Record<ConfigurableCheck, Finding[]>> {
+  const { skill: name, manifest, published, together, isVersion } = files;
   const { skills, contents, scripts } = admin;
   // The other checks do not need to read all files.
   const ofFiles =
@@ -119,6 +123,10 @@ async function findAll(
     scripts: wanted.has('scripts') ? findNewCode(manifest, await published()) : [],
     dependencies: needs.map(toFinding),
     links: withCode(['file-missing', 'module-outside']),
+    triggers:
+      wanted.has('triggers') && !isVersion
+        ? await findWorseTriggers(admin, files, await published())
+        : [],
     size: tokens > most ? [say('body-tokens', { tokens, most }, mainPath)] : [],
   };
 }

@@ -20,6 +20,7 @@ import {
   getSkillSettings,
   locateManifest,
   parseSkill,
+  type StoredDraft,
   type StoredSkill,
 } from '../../skills/index.ts';
 import { findPublished } from './published-skill.ts';
@@ -65,7 +66,7 @@ export async function prepareReplay(tools: ReplayTools, request: ReplayRequest):
     });
   }
   const published = await findPublished(tools, request.skill);
-  const draft = await openDraftSkill(tools, published.name);
+  const { skill: draft } = await openDraftSkill(tools, published.name);
   const sides: { side: ReplaySide; skill: StoredSkill }[] = [
     ...(published.entry?.stored
       ? [{ side: 'published' as const, skill: published.entry.stored }]
@@ -78,11 +79,11 @@ export async function prepareReplay(tools: ReplayTools, request: ReplayRequest):
   };
 }
 
-/** The draft as a skill that can be offered. */
-async function openDraftSkill(
+/** The draft, and as a skill that can be offered. Throws `not-found`. */
+export async function openDraftSkill(
   { drafts, versions }: SkillAdmin,
   name: string,
-): Promise<StoredSkill> {
+): Promise<{ draft: StoredDraft; skill: StoredSkill }> {
   const draft = await drafts.get(name);
   const main = draft && findMain(draft.manifest);
   const location = draft && (await locateManifest(versions, name, draft.manifest));
@@ -90,7 +91,7 @@ async function openDraftSkill(
   if (!location || !bytes) {
     throw problem('not-found', `Skill "${name}" has no draft with a SKILL.md. Save one first.`);
   }
-  return { ...parseSkill(bytes, name).skill, ...location, updatedAt: 0 };
+  return { draft, skill: { ...parseSkill(bytes, name).skill, ...location, updatedAt: 0 } };
 }
 
 interface Side extends Omit<ReplayRequest, 'skill'> {

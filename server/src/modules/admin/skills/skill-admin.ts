@@ -1,6 +1,7 @@
 import type { AuditLog } from '../../../platform/storage/audit-log.ts';
 import type { Contents, ContentWriter } from '../../content/index.ts';
 import type {
+  DraftTests,
   PluginSource,
   SizeLimits,
   SkillBin,
@@ -28,6 +29,7 @@ export interface SkillAdmin {
   drafts: SkillDrafts;
   reviews: SkillReviews;
   owners: SkillOwners;
+  draftTests: DraftTests;
   index: SkillIndex;
   audit: AuditLog;
   /** Names of all tools that skills may call. */

@@ -1,3 +1,5 @@
+import { adminUsersApi } from '@knowhow/shared/access/admin-users';
+import { inboxApi } from '@knowhow/shared/skills/inbox';
 import { mySkillsApi } from '@knowhow/shared/skills/personal-skills';
 import { reviewCommentsSchema, skillReviewsApi } from '@knowhow/shared/skills/skill-reviews';
 import { expect, onTestFinished, test } from 'vitest';
@@ -66,6 +68,56 @@ test('they comment after the decision, too', async () => {
   await write(ann, own, 'How long should it be?');
   expect(await write(rita, `${review}/comments`, 'One page.')).toHaveLength(2);
   expect((await listReviews(rita, 'closed')).items).toMatchObject([{ comments: 2 }]);
+});
+
+const inbox = async (visitor: Visitor) =>
+  (await parseAnswer(inboxApi.comments.response, visitor('/api/inbox/comments'))).items;
+const summary = async (visitor: Visitor) => (await visitor('/api/inbox/summary')).json();
+
+test('comments are in the inbox of those who take part, until they have read them', async () => {
+  const { admin, ann, ben, rita, review } = await start();
+  expect(await inbox(ann)).toEqual([]);
+  await write(rita, `${review}/comments`, 'Which clients?');
+  const [question] = await inbox(ann);
+  expect(question).toMatchObject({
+    ...{ skill: 'invoices', from: 'rita', text: 'Which clients?', path: '/my/skills' },
+  });
+  expect(await summary(ann)).toEqual({ isShown: true, open: 1 });
+  for (const other of [rita, ben, admin]) {
+    expect(await inbox(other)).toEqual([]);
+  }
+  const [answer] = await write(ann, own, 'All of them.').then(() => inbox(rita));
+  expect(answer).toMatchObject({
+    text: 'All of them.',
+    path: review.replace('/api/skill-', '/admin/'),
+  });
+  const markRead = (visitor: Visitor, ids: (string | undefined)[]) =>
+    visitor('/api/inbox/comments/read', { json: { ids } });
+  expect((await markRead(ben, [question?.id])).status).toBe(204);
+  expect(await inbox(ann)).toHaveLength(1);
+  expect((await markRead(ann, [question?.id, answer?.id])).status).toBe(204);
+  expect((await markRead(ann, [question?.id])).status).toBe(204);
+  expect(await inbox(ann)).toEqual([]);
+  expect(await inbox(rita)).toHaveLength(1);
+  expect(await summary(ann)).toMatchObject({ open: 0 });
+  expect((await markRead(ann, ['none'])).status).toBe(400);
+});
+
+test('a comment that is deleted leaves the inbox, and one on a review that is hidden now has no text', async () => {
+  const { admin, ann, rita, review } = await start();
+  await write(rita, `${review}/comments`, 'Which clients?');
+  await write(ann, own, 'All of them.');
+  expect(await inbox(rita)).toMatchObject([{ text: 'All of them.' }]);
+  const users = await parseAnswer(adminUsersApi.list.response, admin('/api/admin/users'));
+  const { id } = users.items.find(({ username }) => username === 'rita') ?? {};
+  expect(
+    (await admin(`/api/admin/users/${id}`, { method: 'PUT', json: { groups: [] } })).status,
+  ).toBe(200);
+  const [hidden] = await inbox(rita);
+  expect(hidden).toMatchObject({ skill: 'invoices', from: 'ann' });
+  expect([hidden?.text, hidden?.path]).toEqual([undefined, undefined]);
+  await ann(`${own}/${hidden?.id}`, { method: 'DELETE' });
+  expect(await inbox(rita)).toEqual([]);
 });
 
 test('only authors delete their comments', async () => {

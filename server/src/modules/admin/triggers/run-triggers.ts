@@ -91,7 +91,7 @@ export function summarizeTriggers(
 }
 
 /** Without any API key, the only model selects skills by words. */
-function isOnlyRanking(id: string, models: ModelList): boolean {
+export function isOnlyRanking(id: string, models: ModelList): boolean {
   const model = models.all().find(({ config }) => config.id === id);
   return model !== undefined && findProvider(model.config).kind === 'built-in';
 }

@@ -1,5 +1,6 @@
 import type {
   TriggerEvent,
+  TriggerPrompt,
   TriggerResult,
   TriggerRunHead,
   triggerTestsApi,
@@ -7,6 +8,7 @@ import type {
 import type { z } from 'zod';
 import type { Log } from '../../../platform/lib/log.ts';
 import { type ModelList, toTurnError } from '../../chat/index.ts';
+import type { Caller } from '../../identity/index.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 import { findEntry, isVersioned } from '../skills/skill-entries.ts';
 import { openSkill } from '../skills/skill-versions.ts';
@@ -67,8 +69,11 @@ async function runAndStore(
   return storeRun({ ...request, trial, results, ended }, tools);
 }
 
-type StoredRun = Pick<RunRequest, 'app' | 'description' | 'models' | 'prompts'> & {
+type StoredRun = Pick<TrialRequest, 'app' | 'description' | 'models'> & {
   trial: Trial;
+  prompts: readonly TriggerPrompt[];
+  /** The person who started it, unless that is the caller of the trial. */
+  by?: Pick<Caller, 'id' | 'name'>;
   /** From `findTestedVersion`, before the run. */
   version: number | undefined;
   results: TriggerResult[];
@@ -94,12 +99,13 @@ export async function findTestedVersion(
 
 /** Stores a run, and records it in the audit log. */
 export async function storeRun(
-  { trial, version, app, description, models, prompts, results, ended, isScheduled }: StoredRun,
+  { trial, version, app, description, models, prompts, results, ended, ...run }: StoredRun,
   { models: list, ...tools }: Tools,
 ): Promise<TriggerRunHead> {
   const { caller, skill } = trial;
+  const { by = caller, isScheduled } = run;
   await tools.audit.record({
-    by: caller,
+    by: { id: by.id, name: by.name },
     action: 'triggers-tested',
     kind: 'skill',
     target: skill,
@@ -113,7 +119,7 @@ export async function storeRun(
     ended,
     total: prompts.length,
     summaries: summarizeTriggers({ prompts, models }, results, list),
-    by: caller.name,
+    by: by.name,
     prompts: [...prompts],
     results,
   });

@@ -58,6 +58,11 @@ export async function readTriggerPrompts(
   };
 }
 
+/** The saved prompts; without a trigger file, those of the author's evals. */
+export function chosenPrompts({ isSaved, prompts, found }: TriggerPrompts): TriggerPrompt[] {
+  return isSaved ? prompts : found;
+}
+
 /**
  * Replaces the prompts in the skill's trigger file: a JSON list of `{query, should_trigger}`, the
  * format of Anthropic's skill-creator. Unchanged entries stay as their author wrote them.

@@ -14,6 +14,7 @@ import {
   type SkillIndex,
   type SkillSnapshot,
   type SkillStore,
+  type StoredSkill,
 } from '../../skills/index.ts';
 import { findEntry } from '../skills/skill-entries.ts';
 
@@ -33,6 +34,8 @@ export interface TrialRequest {
   models: readonly string[];
   /** Overrides the skill's description in this test. */
   description?: string | undefined;
+  /** Tested in place of the published version, which may not exist. */
+  draft?: StoredSkill | undefined;
 }
 
 /** Dependencies for the turns of a test, in the current state. */
@@ -52,18 +55,41 @@ export interface Trial {
 /** An app without a system prompt, with the catalogue of all skills. */
 const bareApp = appConfigSchema.parse({ id: 'trial', name: '', skills: ['*'] });
 
+/** Sees all skills, and may do nothing else. */
+export function createTestCaller(name: string): Caller {
+  const none = new Set<string>();
+  return {
+    id: 'trigger-schedule',
+    name,
+    groups: [],
+    anonymous: false,
+    mayUse: true,
+    permissions: {
+      apps: none,
+      models: none,
+      prompts: none,
+      skills: 'all',
+      tools: none,
+      personalSkills: 'none',
+      adminAccess: none,
+    },
+  };
+}
+
 /**
  * Checks that a skill, an app and models can be tested together. Throws a problem with the reason.
  * A disabled skill is tested as if it were enabled.
  */
 export async function openTrial(request: TrialRequest, tools: TrialTools): Promise<Trial> {
   const { skills, index, models, contents } = tools;
-  const { name: skill, stored } = findEntry(skills.snapshot, request.name);
-  const { description } = request;
+  const { description, draft } = request;
+  const { name: skill, stored } = draft
+    ? { name: draft.id, stored: draft }
+    : findEntry(skills.snapshot, request.name);
   // A skill that is not indexed yet would have no rank.
   await index.settled();
-  const ranking =
-    description !== undefined && stored ? await index.reworded(stored, description) : index.ranking;
+  const isOther = description !== undefined || draft !== undefined;
+  const ranking = isOther && stored ? await index.reworded(stored, description) : index.ranking;
   const permissions = { ...request.caller.permissions, ...everything };
   const caller = { ...request.caller, permissions };
   const app = request.app ?? bareApp.id;
@@ -74,13 +100,23 @@ export async function openTrial(request: TrialRequest, tools: TrialTools): Promi
       const [state, snapshot] = basis;
       const changed = contentsFor(state, { ...request, name: skill });
       // A separate snapshot object, because offers are cached per snapshot.
-      const store = { ...skills, snapshot: { ...snapshot } };
+      const store = { ...skills, snapshot: draft ? withDraft(snapshot, draft) : { ...snapshot } };
       known = { basis, world: { contents: () => changed, skills: store, models, ranking } };
     }
-    return skills.snapshot.skills.has(skill) ? known.world : undefined;
+    return draft || skills.snapshot.skills.has(skill) ? known.world : undefined;
   };
   const trial = { skill, app, caller, world };
   return { ...trial, fixedVersion: checkTrial(trial, request, tools) };
+}
+
+/** The skills with a draft in place of all versions of its skill. */
+function withDraft(snapshot: SkillSnapshot, draft: StoredSkill): SkillSnapshot {
+  const versions = [...snapshot.versions].filter(([id]) => id !== draft.id);
+  return {
+    ...snapshot,
+    skills: new Map(snapshot.skills).set(draft.id, draft),
+    versions: new Map(versions),
+  };
 }
 
 const everything = { apps: 'all', models: 'all', skills: 'all' } as const;

@@ -56,6 +56,28 @@ declare module '../../../platform/storage/schema.ts' {
       text: string;
       created_at: string;
     };
+    /** Comments that people have marked as read in their inbox. Not part of backups. */
+    skill_comment_reads: {
+      user_id: string;
+      /** The id of the comment. */
+      comment: string;
+    };
+    /** Recent trigger tests of drafts. Not part of backups. */
+    draft_trigger_runs: {
+      /** Sorts by time. */
+      id: string;
+      skill: string;
+      /** Checksum of the draft's files. */
+      checksum: string;
+      /** Digest of the published `SKILL.md`. */
+      main: string | null;
+      at: string;
+      user_name: string;
+      /** JSON: the summary by model. */
+      head: string;
+      /** JSON: the prompts and their results. */
+      details: string;
+    };
   }
 }
 
@@ -114,6 +136,30 @@ export async function createCommentTable(database: Kysely<never>): Promise<void>
       constraint skill_review_comments_key primary key (id)
     )`,
     'create index skill_review_comments_review on skill_review_comments (review, created_at)',
+  ]);
+}
+
+/** Creates the tables of trigger tests of drafts, and of comments that were read. */
+export async function createDraftTestTables(database: Kysely<never>): Promise<void> {
+  await runStatements(database, [
+    `create table draft_trigger_runs (
+      id text not null,
+      skill text not null,
+      checksum text not null,
+      main text,
+      at text not null,
+      user_name text not null,
+      head text not null,
+      details text not null,
+      constraint draft_trigger_runs_key primary key (id)
+    )`,
+    'create index draft_trigger_runs_by_skill on draft_trigger_runs (skill, id)',
+    `create table skill_comment_reads (
+      user_id text not null references users (id) on delete cascade,
+      comment text not null references skill_review_comments (id) on delete cascade,
+      constraint skill_comment_reads_key primary key (user_id, comment)
+    )`,
+    'create index skill_review_comments_created on skill_review_comments (created_at)',
   ]);
 }
 

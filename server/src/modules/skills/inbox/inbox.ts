@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { PageQuery } from '@knowhow/shared/list';
 import { problem } from '@knowhow/shared/problem';
 import { type InboxItem, maxOpenItems } from '@knowhow/shared/skills/inbox';
-import type { ExpressionBuilder, Kysely } from 'kysely';
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import { parseCursor } from '../../../platform/lib/cursors.ts';
 import { acquireTransactionLock } from '../../../platform/storage/acquire-transaction-lock.ts';
+import { inList } from '../../../platform/storage/in-list.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
 import type { QueueNotice } from '../mail/mail-queue.ts';
+import { type CommentInbox, createCommentInbox } from './comment-inbox.ts';
 
 /** Suggestions and requests for access, and who may read them. */
 export interface Inbox {
@@ -29,17 +31,23 @@ export interface Inbox {
   close(id: string, decision: Decision): Promise<void>;
   /** Names of the skills to which a user has requested access. */
   findRequested(user: string): Promise<Set<string>>;
+  /** Comments on reviews. */
+  comments: CommentInbox;
   /** Before an account is deleted: makes its items anonymous, and deletes its evidence. */
   forgetUser(user: string): Promise<void>;
 }
 
-/** Someone with an inbox: an owner of skills, personally or through a group, or an administrator. */
+/** Someone with an inbox: an owner of skills, personally or through a group, an author, or an administrator. */
 export interface Reader {
   id: string;
   /** Ids of existing groups. */
   groups: readonly string[];
   /** Whether they read the items about all skills. */
   readsAll: boolean;
+  /** Names of skills whose suggestions they receive while these have no owner, as authors of their categories. */
+  authored: ReadonlySet<string>;
+  /** Ids of all groups: one that does not exist is no owner. */
+  allGroups: readonly string[];
 }
 
 export interface NewItem {
@@ -127,6 +135,7 @@ export function createInbox(database: Database, queue: QueueNotice): Inbox {
         .execute();
       return new Set(rows.map(({ name }) => name));
     },
+    comments: createCommentInbox(database),
     forgetUser: async (user) => {
       await database
         .updateTable('inbox_items')
@@ -196,7 +205,7 @@ async function summarize(database: Database, reader: Reader): ReturnType<Inbox['
     .where(receivedBy(reader))
     .executeTakeFirst();
   const total = Number(open?.total ?? 0);
-  if (reader.readsAll || total > 0) {
+  if (reader.readsAll || reader.authored.size > 0 || total > 0) {
     return { hasAny: true, open: total };
   }
   const sent = await database
@@ -283,8 +292,39 @@ function ownedBy({ id, groups }: Reader) {
 
 /** SQL condition: the reader receives items about the skill. */
 function receivedBy(reader: Reader) {
-  return (builder: ExpressionBuilder<Schema, 'skills'>) =>
-    reader.readsAll ? builder.lit(true) : ownedBy(reader)(builder);
+  return (builder: ExpressionBuilder<Schema, 'skills'>) => {
+    const { readsAll, authored } = reader;
+    return readsAll
+      ? builder.lit(true)
+      : builder.or([
+          ownedBy(reader)(builder),
+          ...(authored.size === 0
+            ? []
+            : [
+                builder.and([
+                  sql<boolean>`item.kind = 'suggestion'`,
+                  builder('skills.name', 'in', inList([...authored])),
+                  hasNoOwner(reader)(builder),
+                ]),
+              ]),
+        ]);
+  };
+}
+
+/** SQL condition: the skill has no owner, or one that does not exist. */
+function hasNoOwner({ allGroups }: Reader) {
+  return ({ eb, and, or, not, exists, selectFrom }: ExpressionBuilder<Schema, 'skills'>) =>
+    or([
+      eb('skills.owner_kind', 'is', null),
+      and([
+        eb('skills.owner_kind', '=', 'group'),
+        eb('skills.owner_id', 'not in', inList([...allGroups])),
+      ]),
+      and([
+        eb('skills.owner_kind', '=', 'user'),
+        not(exists(selectFrom('users').select('id').whereRef('users.id', '=', 'skills.owner_id'))),
+      ]),
+    ]);
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof items>['execute']>>[number];

@@ -72,9 +72,9 @@ async function receivedItem(dependencies: SubjectDependencies, item: StoredItem)
   const owner = await owners.find(item.skill);
   return {
     concerns: (caller) => {
-      const { id, groups, readsAll } = toReader(dependencies, caller);
+      const { id, groups, readsAll, authored } = toReader(dependencies, caller);
       if (!owner) {
-        return readsAll;
+        return readsAll || (item.kind === 'suggestion' && authored.has(item.skill));
       }
       return owner.kind === 'group' ? groups.includes(owner.id) : owner.id === id;
     },

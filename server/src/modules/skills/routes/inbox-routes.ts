@@ -1,15 +1,26 @@
 import { withoutHiddenCharacters } from '@knowhow/shared/names';
 import { problem } from '@knowhow/shared/problem';
-import { type InboxItem, inboxApi, maxEvidenceLength } from '@knowhow/shared/skills/inbox';
+import {
+  type CommentNotice,
+  type InboxItem,
+  inboxApi,
+  maxEvidenceLength,
+} from '@knowhow/shared/skills/inbox';
 import { localizeSkill } from '@knowhow/shared/skills/skill-translations';
 import type { Router } from 'express';
 import { rejectGuest } from '../../../platform/http/reject-guest.ts';
 import { route } from '../../../platform/http/route.ts';
-import { grantAccess, listGrantableGroups, type SkillAdmin } from '../../admin/index.ts';
+import {
+  filterReviews,
+  grantAccess,
+  listGrantableGroups,
+  type SkillAdmin,
+} from '../../admin/index.ts';
 import type { ConversationStore } from '../../conversations/index.ts';
-import { type Caller, requireRight, type UserAdmin } from '../../identity/index.ts';
+import { type Caller, getSkillOwner, requireRight, type UserAdmin } from '../../identity/index.ts';
 import { closedItem, type Inbox, type StoredItem } from '../inbox/inbox.ts';
 import { toReader } from '../inbox/to-reader.ts';
+import type { PersonalSkills } from '../personal/personal-skills.ts';
 import { getSkillSettings, shownTexts } from '../skill-settings.ts';
 import { getSkillView, type SkillDependencies } from './skill-routes.ts';
 
@@ -17,6 +28,7 @@ interface Dependencies extends SkillAdmin, Pick<SkillDependencies, 'ranking' | '
   conversations: Pick<ConversationStore, 'findExchange'>;
   userAdmin: UserAdmin;
   inbox: Inbox;
+  personalSkills: Pick<PersonalSkills, 'list'>;
 }
 
 /** Suggestions about skills and requests for access: sending, reading, closing and granting. */
@@ -53,7 +65,8 @@ export function inboxRoutes(router: Router, dependencies: Dependencies): void {
       return { isShown: false, open: 0 };
     }
     const { hasAny, open } = await inbox.summarize(readerFor(caller));
-    return { isShown: hasAny, open };
+    const comments = (await inbox.comments.listUnread(caller.id)).length;
+    return { isShown: hasAny || comments > 0, open: open + comments };
   });
 
   route(router, inboxApi.list, async ({ caller, query, language }) => {
@@ -65,6 +78,16 @@ export function inboxRoutes(router: Router, dependencies: Dependencies): void {
       isSender: query.state === 'sent',
     });
     return { ...page, items: page.items.map(describe) };
+  });
+
+  route(router, inboxApi.comments, async ({ caller }) => {
+    rejectGuest(caller, 'A guest has no inbox.');
+    return { items: await describeComments(dependencies, caller) };
+  });
+
+  route(router, inboxApi.readComments, async ({ caller, body }) => {
+    rejectGuest(caller, 'A guest has no inbox.');
+    await inbox.comments.markRead(caller.id, body.ids);
   });
 
   route(router, inboxApi.close, async ({ caller, params, body, language }) => {
@@ -84,6 +107,31 @@ export function inboxRoutes(router: Router, dependencies: Dependencies): void {
     await grantAccess(dependencies, by, { skill, user, group: body.group });
     await inbox.close(id, { state: 'granted', by, reply: body.reply });
     return describeAgain(dependencies, { caller, language }, id);
+  });
+}
+
+/** Unread comments on reviews. Texts are for those who see the review now; others learn that there was one. */
+async function describeComments(
+  dependencies: Dependencies,
+  caller: Caller,
+): Promise<CommentNotice[]> {
+  const unread = await dependencies.inbox.comments.listUnread(caller.id);
+  const seen = new Set(await filterReviews(dependencies, caller, unread));
+  const owner = getSkillOwner(caller);
+  const own = owner === undefined ? [] : await dependencies.personalSkills.list(owner);
+  const proposed = new Set(own.map(({ review }) => review));
+  return unread.map((notice) => {
+    const { id, review, skill, from, text, createdAt } = notice;
+    const path = seen.has(notice)
+      ? `/admin/reviews/${review}`
+      : proposed.has(review)
+        ? '/my/skills'
+        : undefined;
+    return {
+      ...{ id, createdAt, skill: withoutHiddenCharacters(skill) },
+      from: withoutHiddenCharacters(from),
+      ...(path === undefined ? {} : { text, path }),
+    };
   });
 }
 
@@ -133,11 +181,12 @@ function itemDescriber(
 ): (item: StoredItem) => InboxItem {
   const { contents, skills } = dependencies;
   const visible = new Set(getSkillView(dependencies, caller, undefined).skills.map(({ id }) => id));
-  const { readsAll } = toReader(dependencies, caller);
+  const { readsAll, authored } = toReader(dependencies, caller);
   return ({ skill, title, user, closed, ...item }) => {
     const stored = skills.snapshot.skills.get(skill);
     const current = stored && shownTexts(stored, getSkillSettings(skill, contents().skills));
-    const hasPage = visible.has(skill) || (readsAll && !isSender && stored !== undefined);
+    const mayEdit = !isSender && stored !== undefined && (readsAll || authored.has(skill));
+    const hasPage = visible.has(skill) || mayEdit;
     return {
       ...item,
       from: item.from && withoutHiddenCharacters(item.from),
@@ -147,6 +196,7 @@ function itemDescriber(
         ),
         ...(hasPage ? { name: skill } : {}),
       },
+      ...(mayEdit ? { mayEdit } : {}),
       ...(closed ? { closed } : {}),
       mayGrant:
         readsAll &&

@@ -14,6 +14,7 @@ import { startOf, takeTurn } from '../../../testing/take-turn.ts';
 
 const chat = scriptedChat(rightsFiles);
 const skill = 'release-notes';
+const everyone = { apps: ['*'], models: ['*'], skills: ['*'] };
 
 /** Ann and Cem are in `staff`; Ben is in `interns` only, and may not use `meeting-notes`. */
 async function start() {
@@ -301,3 +302,45 @@ test.each(['state=other', 'cursor=-1', 'cursor=0x10', 'limit=0'])(
     expect((await ann.visitor(`/api/inbox?${query}`)).status).toBe(400);
   },
 );
+
+test('authors of a category receive suggestions for its skills without an owner, and no requests', async () => {
+  const hr = {
+    id: 'hr',
+    name: 'HR',
+    permissions: { ...everyone, skillRights: { author: ['HR'] } },
+  };
+  const law = {
+    id: 'law',
+    name: 'Law',
+    permissions: { ...everyone, skillRights: { author: ['Law'] } },
+  };
+  await chat.start(() => says('Done.'), {
+    'config/groups.json': {
+      groups: { admins: { id: 'admins', name: 'A', permissions: { adminAccess: true } }, hr, law },
+    },
+    'skills/release-notes/SKILL.md': `---\nname: ${skill}\ndescription: Writes them.\ncategory: HR\n---\n\nWrite.\n`,
+  });
+  const admin = await signInAdmin(chat.server);
+  const signIn = (username: string, groups: string[]) =>
+    signInNew(chat.server, admin, { username, groups });
+  const [ann, lou] = [await signIn('ann', ['hr']), await signIn('lou', ['law'])];
+  const { messageId } = await answerWith(lou, [skill]);
+  expect((await suggest(lou, messageId)).status).toBe(204);
+  const item = await only(ann.visitor);
+  expect(item).toMatchObject({
+    from: 'lou',
+    skill: { name: skill },
+    mayEdit: true,
+    mayGrant: false,
+  });
+  expect(await summary(ann.visitor)).toEqual({ isShown: true, open: 1 });
+  expect((await list(lou.visitor)).items).toEqual([]);
+  expect((await close(lou.visitor, item.id)).status).toBe(404);
+  await setOwner(admin, { kind: 'user', id: lou.id });
+  expect((await list(ann.visitor)).items).toEqual([]);
+  expect((await close(ann.visitor, item.id)).status).toBe(404);
+  // An owner whose account is gone counts as none.
+  await admin(`/api/admin/users/${lou.id}?conversations=keep`, { method: 'DELETE' });
+  expect(await only(ann.visitor)).toMatchObject({ comment: 'Name the date.' });
+  expect((await close(ann.visitor, item.id, { reply: 'It does.' })).status).toBe(200);
+});

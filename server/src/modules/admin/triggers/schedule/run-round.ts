@@ -3,9 +3,9 @@ import type { TriggerSchedule } from '@knowhow/shared/skills/trigger-schedule';
 import { daysAgo } from '../../../../platform/lib/days-ago.ts';
 import { isEvalsFile } from '../../../skills/index.ts';
 import { entriesNamed, getSkillStatus } from '../../skills/skill-entries.ts';
-import { readTriggerPrompts } from '../trigger-prompts.ts';
+import { chosenPrompts, readTriggerPrompts } from '../trigger-prompts.ts';
 import { usableModels } from './schedule-issues.ts';
-import { chosenPrompts, type ScheduleTools, testSkill } from './test-skill.ts';
+import { type ScheduleTools, testSkill } from './test-skill.ts';
 import type { StoredRound, TriggerRounds } from './trigger-rounds.ts';
 
 export type RoundTools = ScheduleTools & { triggerRounds: TriggerRounds };

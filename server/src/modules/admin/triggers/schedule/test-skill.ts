@@ -2,39 +2,16 @@ import { Problem } from '@knowhow/shared/problem';
 import {
   describeFailure,
   type TriggerPrompt,
-  type TriggerPrompts,
   type TriggerResult,
 } from '@knowhow/shared/skills/trigger-tests';
-import type { Caller } from '../../../identity/index.ts';
 import type { SkillAdmin } from '../../skills/skill-admin.ts';
 import { findEntry } from '../../skills/skill-entries.ts';
 import { runTriggers } from '../run-triggers.ts';
 import { findTestedVersion, storeRun, type TriggerBench } from '../trigger-bench.ts';
-import { readTriggerPrompts } from '../trigger-prompts.ts';
-import { openTrial, type Trial } from '../trigger-trial.ts';
+import { chosenPrompts, readTriggerPrompts } from '../trigger-prompts.ts';
+import { createTestCaller, openTrial, type Trial } from '../trigger-trial.ts';
 
 export type ScheduleTools = SkillAdmin & TriggerBench;
-
-/** Sees all skills, and may do nothing else. */
-function scheduledCaller(): Caller {
-  const none = new Set<string>();
-  return {
-    id: 'trigger-schedule',
-    name: 'Scheduled test',
-    groups: [],
-    anonymous: false,
-    mayUse: true,
-    permissions: {
-      apps: none,
-      models: none,
-      prompts: none,
-      skills: 'all',
-      tools: none,
-      personalSkills: 'none',
-      adminAccess: none,
-    },
-  };
-}
 
 /** Timeout of a prompt, in milliseconds. */
 const patienceMs = 120_000;
@@ -119,7 +96,10 @@ async function openTest({ skill: name, models }: SkillTest, tools: ScheduleTools
     if (prompts.length === 0) {
       return undefined;
     }
-    const trial = await openTrial({ name, caller: scheduledCaller(), models }, tools);
+    const trial = await openTrial(
+      { name, caller: createTestCaller('Scheduled test'), models },
+      tools,
+    );
     return { trial, prompts, version: await findTestedVersion(trial, tools) };
   } catch (error) {
     if (!(error instanceof Problem)) {
@@ -131,11 +111,6 @@ async function openTest({ skill: name, models }: SkillTest, tools: ScheduleTools
     );
     return undefined;
   }
-}
-
-/** The saved prompts; without a trigger file, those of the author's evals. */
-export function chosenPrompts({ isSaved, prompts, found }: TriggerPrompts): TriggerPrompt[] {
-  return isSaved ? prompts : found;
 }
 
 interface ModelRun {
