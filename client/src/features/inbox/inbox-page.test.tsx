@@ -185,7 +185,7 @@ it('shows unread comments on reviews, and marks them as read', async () => {
     [comments]: () => ({ items: unread }),
     'POST /api/inbox/comments/read': () => {
       unread = [hidden];
-      return null;
+      return new Response(null, { status: 204 });
     },
   });
   const rows = within(await screen.findByRole('list', { name: 'Comments on reviews' }));

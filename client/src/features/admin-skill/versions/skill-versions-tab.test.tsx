@@ -149,9 +149,10 @@ describe('the versions of a skill', () => {
   it('are compared by their figures', async () => {
     show();
     const table = await screen.findByRole('table', { name: 'Usage by version' });
-    const [, newer, unknown] = within(table).getAllByRole('row');
+    const [, newer, previous, unknown] = within(table).getAllByRole('row');
     expect(newer?.textContent).toContain('Version 4');
     expect(newer?.textContent).toContain('2 positive, 1 negative');
+    expect(previous?.textContent).toContain('Version 2');
     expect(unknown?.textContent).toContain('Unknown version');
     expect(unknown?.textContent).toContain('9');
   });
