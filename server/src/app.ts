@@ -189,6 +189,7 @@ async function openApp(dependencies: AppDependencies, lock: InstallationLock): P
       ...ownFaults(),
       ...opened.sourceFaults(),
       ...findModelIssues(models),
+      ...sources.sourceFaults(),
       ...triggers.triggerSchedule.faults(),
     ],
   };

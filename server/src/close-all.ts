@@ -10,7 +10,7 @@ interface Closed {
   scheduledBackups: { stop(): unknown } | undefined;
   skillBin: { stop(): unknown };
   triggerSchedule: { stop(): unknown };
-  sourceSync: { stop(): void };
+  sourceSync: { stop(): unknown };
   sourceHooks: { stop(): void };
   servers: OpenServers;
   watch: FolderWatch;
@@ -22,9 +22,9 @@ interface Closed {
 /** Closes in reverse order of dependency: turns and calls first. */
 export async function closeAll(parts: Closed): Promise<void> {
   const { conversing, people, scheduledBackups, servers, watch, opened, scripts, stores } = parts;
-  parts.sourceSync.stop();
   parts.sourceHooks.stop();
   await Promise.all([
+    parts.sourceSync.stop(),
     conversing.close(),
     scheduledBackups?.stop(),
     parts.skillBin.stop(),

@@ -1,9 +1,14 @@
 import { join } from 'node:path';
+import type { ContentIssue } from '@knowhow/shared/config/health';
 import type { Environment } from './env.ts';
 import {
+  createSkillUpstreams,
   createSourceHooks,
   createSourceSync,
+  openSourceFaults,
   type SkillAdmin,
+  type SkillUpstreams,
+  type SourceFaults,
   type SourceHooks,
   type SourceSync,
   syncDueSources,
@@ -14,6 +19,7 @@ import {
   createServedRepositories,
   createSourceStates,
   type GitReader,
+  type MailSettings,
   type PublishedRepository,
 } from './modules/skills/index.ts';
 import type { OpenServers } from './open-servers.ts';
@@ -22,6 +28,7 @@ import type { Log } from './platform/lib/log.ts';
 import type { Database } from './platform/storage/open-database.ts';
 
 interface Dependencies extends Omit<SkillAdmin, 'sizeLimits'> {
+  mailSettings: MailSettings;
   cluster: Cluster;
   database: Database;
   log: Log;
@@ -31,7 +38,10 @@ interface Dependencies extends Omit<SkillAdmin, 'sizeLimits'> {
 export interface OpenGit {
   git: GitReader;
   /** One node syncs sources when they are due. */
-  sourceSync: SourceSync & { stop(): void };
+  sourceSync: SourceSync & Pick<SourceFaults, 'stop'>;
+  /** For `/api/admin/faults`. */
+  sourceFaults: () => ContentIssue[];
+  skillUpstreams: SkillUpstreams;
   sourceHooks: SourceHooks;
   publishedRepository: PublishedRepository;
 }
@@ -40,7 +50,7 @@ const everyMinute = '23 * * * * *';
 
 /** Opens what reads and serves git repositories, after deleting what a crash has left, and the sources of skills. */
 export async function openGit(
-  { dataDirectory, sizeLimits, variables }: Environment,
+  { dataDirectory, sizeLimits, variables, publicUrl }: Environment,
   dependencies: Dependencies,
 ): Promise<OpenGit> {
   const { cluster, database, log, contents, servers } = dependencies;
@@ -52,8 +62,12 @@ export async function openGit(
     variables,
   });
   await git.recover();
-  const states = createSourceStates(database);
-  const sync = createSourceSync({ ...dependencies, sizeLimits, git, states, variables });
+  const states = createSourceStates(cluster, database);
+  const faults = await openSourceFaults({ ...dependencies, states });
+  const onChange = faults.refresh;
+  const reading = { ...dependencies, sizeLimits, git, states, variables };
+  const sync = createSourceSync({ ...reading, onChange });
+  const skillUpstreams = createSkillUpstreams({ ...reading, publicUrl, onChange });
   const job = cluster.oneNode('skill sources', everyMinute, (signal) =>
     syncDueSources(contents().skillSources, sync, { signal, log }),
   );
@@ -65,5 +79,11 @@ export async function openGit(
   });
   await repositories.recover();
   const publishedRepository = createPublishedRepository(repositories);
-  return { git, sourceSync: { ...sync, stop: job.stop }, sourceHooks, publishedRepository };
+  const stop = () => {
+    job.stop();
+    return faults.stop();
+  };
+  const sourceSync = { ...sync, stop };
+  const sourceFaults = faults.list;
+  return { git, sourceSync, sourceFaults, skillUpstreams, sourceHooks, publishedRepository };
 }

@@ -70,6 +70,7 @@ import { skillReviewsApi } from './skills/skill-reviews.ts';
 import { skillSourceHooksApi, skillSourcesApi } from './skills/skill-sources.ts';
 import { skillToolSettingsApi } from './skills/skill-tool-settings.ts';
 import { skillTranslationApi } from './skills/skill-translation.ts';
+import { skillUpstreamsApi } from './skills/skill-upstreams.ts';
 import { skillHistoryApi, skillVersionsApi } from './skills/skill-versions.ts';
 import { skillsApi } from './skills/skills.ts';
 import { triggerScheduleApi, triggerTestsApi } from './skills/trigger-tests.ts';
@@ -120,6 +121,7 @@ export const api = {
   skillArchives: skillArchivesApi,
   skillAddress: skillAddressApi,
   skillSources: skillSourcesApi,
+  skillUpstreams: skillUpstreamsApi,
   skillSourceHooks: skillSourceHooksApi,
   skillBulk: skillBulkApi,
   skillToolSettings: skillToolSettingsApi,

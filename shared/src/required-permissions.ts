@@ -54,6 +54,7 @@ export const requiredPermissions = {
   },
   skillAddress: ['skills'],
   skillSources: ['skills'],
+  skillUpstreams: ['skills'],
   skillBulk: ['skills'],
   skillBin: ['skills'],
   skillBlocks: { get: anySkill, put: ['skills', 'skill-block'], remove: ['skills', 'skill-block'] },

@@ -1,14 +1,8 @@
 import type { FileChange, Hunk } from '@knowhow/shared/skills/file-changes';
 import { structuredPatch } from 'diff';
 import type { PackedFile } from './packed-file.ts';
+import { createTimeBudget, maxChangedLines, textOf } from './text-of.ts';
 
-/** Longer texts are not compared line by line. */
-const maxTextBytes = 256 * 1024;
-const maxLines = 20_000;
-/** Above this number of changed lines, texts count as completely different. */
-const maxChangedLines = 1000;
-/** Time limit for all files together, because it blocks the event loop. */
-const maxMilliseconds = 100;
 const contextLines = 3;
 
 /** The differences between two states of a folder, by path, without unchanged files. */
@@ -31,8 +25,8 @@ export function compareFiles(
  * afterwards, files are named without their differences.
  */
 export function createFileComparer(): (path: string, states: States) => FileChange {
-  const deadline = performance.now() + maxMilliseconds;
-  return (path, states) => changeOf(path, states, deadline);
+  const withBudget = createTimeBudget();
+  return (path, states) => withBudget((timeout) => changeOf(path, states, timeout));
 }
 
 function isUnchanged({ old, now }: States): boolean {
@@ -49,10 +43,10 @@ interface States {
   now: PackedFile | undefined;
 }
 
-function changeOf(path: string, states: States, deadline: number): FileChange {
+function changeOf(path: string, states: States, timeout: number): FileChange {
   const { old, now } = states;
   const isMode = old && now && old.executable !== now.executable;
-  const hunks = hunksOf(states, deadline);
+  const hunks = hunksOf(states, timeout);
   return {
     path,
     change: old ? (now ? 'changed' : 'removed') : 'added',
@@ -63,8 +57,7 @@ function changeOf(path: string, states: States, deadline: number): FileChange {
   };
 }
 
-function hunksOf({ old, now }: States, deadline: number): Hunk[] | undefined {
-  const timeout = deadline - performance.now();
+function hunksOf({ old, now }: States, timeout: number): Hunk[] | undefined {
   if (timeout <= 0) {
     return undefined;
   }
@@ -100,20 +93,4 @@ function wholeFile(before: string, after: string): Hunk[] {
       ],
     },
   ];
-}
-
-/** Undefined for a binary or long file; empty for a missing one. */
-function textOf(file: PackedFile | undefined): string | undefined {
-  if (!file) {
-    return '';
-  }
-  if (file.bytes.length > maxTextBytes || file.bytes.includes(0)) {
-    return undefined;
-  }
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(file.bytes);
-    return text.split('\n', maxLines + 1).length > maxLines ? undefined : text;
-  } catch {
-    return undefined;
-  }
 }

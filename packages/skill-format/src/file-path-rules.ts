@@ -125,6 +125,27 @@ export function pathCollision(
   return undefined;
 }
 
+/**
+ * Two parts of paths that some file systems treat as the same. Undefined if there are none, except among the known
+ * paths.
+ */
+export function findCollision(
+  paths: readonly string[],
+  known: readonly string[],
+): { part: string; other: string } | undefined {
+  const knownParts = new Set(known.flatMap(partsOf));
+  const byFolded = new Map<string, string>();
+  for (const part of new Set(paths.flatMap(partsOf))) {
+    const folded = foldPath(part);
+    const other = byFolded.get(folded);
+    if (other !== undefined && !(knownParts.has(part) && knownParts.has(other))) {
+      return { part, other };
+    }
+    byFolded.set(folded, part);
+  }
+  return undefined;
+}
+
 /** All ancestors of a file from the outermost, and the file. */
 function partsOf(path: string): string[] {
   const names = path.split('/');

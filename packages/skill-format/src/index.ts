@@ -16,6 +16,7 @@ export { type DiagnosticCode, diagnose, diagnosticKinds, passesReference } from 
 export { editFields, type FieldTexts } from './edit-fields.ts';
 export { diagnoseName, isOfFileName } from './file-name-diagnostic.ts';
 export {
+  findCollision,
   findNameIssue,
   findPathIssue,
   isSkippedName,
@@ -33,6 +34,7 @@ export { type ImportingFile, judgeImports } from './judge-imports.ts';
 export { judgeNewSkill } from './judge-new-skill.ts';
 export { judgeReferences, namedFiles } from './judge-references.ts';
 export { judgeStrictly } from './judge-strictly.ts';
+export { createTextMerger } from './merge-texts.ts';
 export type { PackedFile } from './packed-file.ts';
 export { parseSkill } from './parse-skill.ts';
 export { completeFrontmatter } from './portable-frontmatter.ts';

@@ -11,6 +11,7 @@ import {
   type SourceStates,
   skillSources,
 } from '../modules/skills/index.ts';
+import { createLocalCluster } from '../platform/cluster/local-cluster.ts';
 import { formatCount } from '../platform/lib/format-count.ts';
 import { openExistingDatabase } from './open-existing-database.ts';
 import { renderTable } from './render-table.ts';
@@ -25,7 +26,7 @@ export async function sourcesCommand(json: boolean, terminal: Terminal): Promise
   const rows = await withStates(terminal, (states) =>
     Promise.all(
       current.skillSources.map(async ({ id, url }) => {
-        const { selection: _, ...state } = await states.get(id);
+        const { selection: _, settled: __, ...state } = await states.get(id);
         return { id, url, ...state };
       }),
     ),
@@ -69,7 +70,7 @@ export function syncSourceCommand(id: string, terminal: Terminal): Promise<numbe
         const { signal } = new AbortController();
         const read = (each: SkillSourceConfig) => readCommit(options, each, { signal });
         const checked = await recordFailure(states, id, signal, () =>
-          checkSource(options, source, { signal, isAuto: false, read }),
+          checkSource(options, source, { signal, isAuto: false, isUnattended: false, read }),
         );
         const { commit = '', pending } = await states.get(id);
         terminal.out(`Commit ${commit} of ${source.url}`);
@@ -91,7 +92,7 @@ async function withStates<Result>(
 ): Promise<Result> {
   const database = await openExistingDatabase(terminal.installation());
   try {
-    return await run(createSourceStates(database));
+    return await run(createSourceStates(createLocalCluster(), database));
   } finally {
     await database.destroy();
   }

@@ -53,6 +53,19 @@ export const adminSkillRows = {
     }),
     remove: forAdmins('skill-sources/spare'),
   },
+  skillUpstreams: {
+    ofSkill: forAdmins('skills/spare/upstreams'),
+    ofSource: forAdmins('skill-sources/spare/skills'),
+    detach: at([401, 403, 403, 404], '/api/admin/skill-sources/none/skills/one/detach', {
+      json: {},
+    }),
+    follow: at([401, 403, 403, 404], '/api/admin/skill-sources/none/skills/one/follow', {
+      json: {},
+    }),
+    propose: at([401, 403, 403, 404], '/api/admin/skill-sources/none/skills/one/propose', {
+      json: { message: 'One.' },
+    }),
+  },
   skillSourceHooks: {
     receive: at([404, 404, 404, 404], '/api/hooks/skill-sources/none', { body: '{}' }),
   },

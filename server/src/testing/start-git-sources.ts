@@ -4,7 +4,7 @@ import { skillSourcesApi } from '@knowhow/shared/skills/skill-sources';
 import { onTestFinished } from 'vitest';
 import type { Cluster } from '../platform/cluster/cluster.ts';
 import { createLocalCluster } from '../platform/cluster/local-cluster.ts';
-import { startGitServer } from './git-server.ts';
+import { type GitServer, startGitServer } from './git-server.ts';
 import { parseAnswer } from './parse-answer.ts';
 import { signInAdmin } from './sign-in-admin.ts';
 import { skillFile } from './skill-folder.ts';
@@ -12,7 +12,7 @@ import { defaultFiles, startTestServer, type Visitor } from './start-test-server
 import type { Files } from './write-files.ts';
 
 interface Options {
-  environment?: Record<string, string>;
+  environment?: Record<string, string> | ((git: GitServer) => Record<string, string>);
   /** Added to the default files of `contents/`. */
   files?: Files;
   rateLimit?: Record<string, number>;
@@ -28,7 +28,7 @@ export async function startGitSources(options: Options = {}) {
   const platform = { outbound: { allowPrivate: ['127.0.0.1'] }, rateLimit };
   const server = await startTestServer({
     files: { ...defaultFiles, 'config/platform.json': platform, ...files },
-    environment,
+    environment: typeof environment === 'function' ? environment(git) : environment,
     cluster,
   });
   onTestFinished(server.close);
@@ -44,8 +44,15 @@ function doors(admin: Visitor) {
     create: (json: object) => parseAnswer(create.response, admin(at, { json })),
     sync: (id: string) => parseAnswer(sync.response, admin(`${at}/${id}/sync`, { method: 'POST' })),
     proposal: (id: string) => parseAnswer(proposal.response, admin(`${at}/${id}/proposal`)),
-    take: (id: string, take: string[]) =>
-      parseAnswer(apply.response, admin(`${at}/${id}/proposal/apply`, { json: { take } })),
+    take: (id: string, take: string[], more: object = {}) =>
+      parseAnswer(apply.response, admin(`${at}/${id}/proposal/apply`, { json: { take, ...more } })),
+    write: async (name: string, path: string, body: string) => {
+      const file = `/api/admin/skills/${name}/files/${path}`;
+      const response = await admin(file, { method: 'PUT', body });
+      if (!response.ok) {
+        throw new Error(await response.text());
+      }
+    },
     isOn: async (name: string) => {
       const detail = admin(`/api/admin/skills/${name}`);
       return (await parseAnswer(adminSkillsApi.get.response, detail)).status === 'on';

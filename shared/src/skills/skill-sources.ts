@@ -70,6 +70,8 @@ export const sourceStateSchema = z.object({
   error: z.string().optional(),
   /** Number of proposed changes. */
   pending: z.number().int(),
+  /** Number of those that change skills that were edited here. */
+  edited: z.number().int(),
   /** Changes need a review, whatever their category: an automatic sync proposes them, and installs nothing. */
   needsReview: z.boolean(),
   /** Whether the secret of its webhook is set on the server. */
@@ -86,6 +88,50 @@ export const skillSourceItemSchema = z.object({
   state: sourceStateSchema,
 });
 export type SkillSourceItem = z.infer<typeof skillSourceItemSchema>;
+
+/** A file that differs between a source, what was taken from it, and the skill here. */
+const mergedFileSchema = z.object({
+  path: z.string(),
+  /**
+   * `theirs`, `ours`: only the source or only this server changed it. `same`: both alike. `merged`: both changed
+   * different lines. `conflict`: both changed it, and a person chooses a side.
+   */
+  state: z.enum(['theirs', 'ours', 'same', 'merged', 'conflict']),
+  /** The change in the source. */
+  theirs: fileChangeSchema.optional(),
+  /** The change here. */
+  ours: fileChangeSchema.optional(),
+});
+export type MergedFile = z.infer<typeof mergedFileSchema>;
+
+/** A skill that was changed in its source and edited here, compared with what was taken. */
+const sourceMergeSchema = z.object({
+  /** Identifies both sides, for `resolve`. */
+  checksum: z.string(),
+  /** Whether the files that were taken are known. Without them, each difference is a conflict. */
+  hasBase: z.boolean(),
+  /** Number of files that neither side changed. */
+  unchanged: z.number().int(),
+  /** The other files, by path. */
+  files: z.array(mergedFileSchema),
+});
+export type SourceMerge = z.infer<typeof sourceMergeSchema>;
+
+/** How a person takes a change of a skill that was edited here, if not by replacing the edits. */
+const resolutionSchema = z.strictObject({
+  /** The key of the change. */
+  key: z.string().max(1100),
+  /** The checksum of its merge: both sides as the person has seen them. */
+  checksum: z.string().max(100),
+  /** `ours` keeps the files here. `merge` takes the changes of both sides. */
+  use: z.enum(['ours', 'merge']),
+  /** The side for each file with a conflict. */
+  files: z
+    .array(z.strictObject({ path: z.string().max(1024), use: z.enum(['ours', 'theirs']) }))
+    .max(10_000)
+    .optional(),
+});
+export type Resolution = z.infer<typeof resolutionSchema>;
 
 /** How a skill differs between a source and what was taken from it. */
 export const proposedChangeSchema = z.object({
@@ -109,6 +155,8 @@ export const proposedChangeSchema = z.object({
   diagnostics: z.array(adminDiagnosticSchema),
   /** Differences of the files from those that are installed. */
   changes: z.array(fileChangeSchema),
+  /** For a skill that was edited here. */
+  merge: sourceMergeSchema.optional(),
 });
 export type ProposedChange = z.infer<typeof proposedChangeSchema>;
 
@@ -200,11 +248,15 @@ export const skillSourcesApi = {
     params: id,
     body: z.strictObject({
       take: z.array(z.string().max(1100)).min(1).max(50_000),
+      /** For skills that were edited here; by default, the files of the source replace the edits. */
+      resolve: z.array(resolutionSchema).max(1000).optional(),
       override: overrideRequest,
     }),
     response: z.object({
       installed: z.array(z.string()),
       switchedOff: z.array(z.string()),
+      /** Skills whose files here were kept. */
+      kept: z.array(z.string()),
     }),
   }),
 };

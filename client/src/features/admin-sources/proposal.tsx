@@ -11,6 +11,7 @@ import { Expander } from '../../ui/layout/expander.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import classes from './admin-sources.module.css';
+import { findOpenConflicts, Merge, type MergeChoice, mergeAll, toResolution } from './merge.tsx';
 import { proposalQuery, useApplyChanges } from './sources-query.ts';
 
 /** The changes that the last sync found, and the choice among them. */
@@ -57,17 +58,11 @@ function Choice({ id, changes }: { id: string; changes: readonly ProposedChange[
   const apply = useApplyChanges(id);
   const override = useOverride();
   const open = changes.filter(({ accepted }) => accepted);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(
-    () =>
-      new Set(
-        open
-          .filter(({ conflict, failedChecks }) => !conflict && failedChecks.length === 0)
-          .map(({ key }) => key),
-      ),
-  );
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => findUndisputed(open));
+  const [choices, setChoices] = useState<ReadonlyMap<string, MergeChoice>>(() => new Map());
+  const choiceOf = ({ key }: ProposedChange) => choices.get(key) ?? mergeAll;
   const taken = open.filter(({ key }) => chosen.has(key));
-  const off = taken.filter(({ kind }) => kind === 'removed').length;
-  const overwritten = taken.filter(({ conflict }) => conflict).length;
+  const isUndecided = taken.some((each) => findOpenConflicts(each, choiceOf(each)).length > 0);
   const isAll = taken.length === open.length;
 
   /** Another choice may pass the checks that the last one failed. */
@@ -102,22 +97,28 @@ function Choice({ id, changes }: { id: string; changes: readonly ProposedChange[
             change={change}
             isChosen={chosen.has(change.key)}
             onToggle={() => toggle(change.key)}
+            choice={choiceOf(change)}
+            onChoose={(choice) => {
+              override.reset();
+              setChoices(new Map(choices).set(change.key, choice));
+            }}
           />
         ))}
       </ul>
       {override.field}
       {apply.error && <ErrorNote error={apply.error} />}
       <div className={classes.actions}>
-        <p role="status">
-          {off > 0 && t('sources.switchesOff', { count: off })}{' '}
-          {overwritten > 0 && t('sources.overwrites', { count: overwritten })}
-        </p>
+        <Consequences taken={taken} choiceOf={choiceOf} />
         <Button
-          disabled={taken.length === 0 || !override.isReady}
+          disabled={taken.length === 0 || isUndecided || !override.isReady}
           loading={apply.isPending}
           onClick={() =>
             apply.mutate(
-              { take: taken.map(({ key }) => key), reason: override.reason },
+              {
+                take: taken.map(({ key }) => key),
+                resolve: taken.flatMap((each) => toResolution(each, choiceOf(each)) ?? []),
+                reason: override.reason,
+              },
               { onError: override.onError },
             )
           }
@@ -129,13 +130,43 @@ function Choice({ id, changes }: { id: string; changes: readonly ProposedChange[
   );
 }
 
+/** Keys of changes that need no decision. */
+function findUndisputed(open: readonly ProposedChange[]): ReadonlySet<string> {
+  const undisputed = open.filter(
+    ({ conflict, failedChecks }) => !conflict && failedChecks.length === 0,
+  );
+  return new Set(undisputed.map(({ key }) => key));
+}
+
+interface ConsequencesProps {
+  taken: readonly ProposedChange[];
+  choiceOf: (change: ProposedChange) => MergeChoice;
+}
+
+/** The numbers of skills that are switched off or replaced. */
+function Consequences({ taken, choiceOf }: ConsequencesProps) {
+  const { t } = useTranslation();
+  const off = taken.filter(({ kind }) => kind === 'removed').length;
+  const overwritten = taken.filter(
+    (each) => each.conflict && !toResolution(each, choiceOf(each)),
+  ).length;
+  return (
+    <p role="status">
+      {off > 0 && t('sources.switchesOff', { count: off })}{' '}
+      {overwritten > 0 && t('sources.overwrites', { count: overwritten })}
+    </p>
+  );
+}
+
 interface ChangeProps {
   change: ProposedChange;
   isChosen: boolean;
   onToggle: () => void;
+  choice: MergeChoice;
+  onChoose: (choice: MergeChoice) => void;
 }
 
-function Change({ change, isChosen, onToggle }: ChangeProps) {
+function Change({ change, isChosen, onToggle, choice, onChoose }: ChangeProps) {
   const { t, i18n } = useTranslation();
   const { failedChecks, kind, name, path, nameBefore, pathBefore, conflict, accepted } = change;
   const before = nameBefore ?? pathBefore;
@@ -170,7 +201,8 @@ function Change({ change, isChosen, onToggle }: ChangeProps) {
         </p>
       )}
       {!accepted && <DiagnosticsList diagnostics={change.diagnostics} />}
-      {change.changes.length > 0 && (
+      {accepted && <Merge change={change} choice={choice} onChoose={onChoose} />}
+      {!change.merge && change.changes.length > 0 && (
         <Expander summary={t('skillImport.changes', { count: change.changes.length })}>
           <FileChanges changes={change.changes} />
         </Expander>

@@ -1,4 +1,5 @@
 import type { ProposedChange, SkillSourceItem } from '@knowhow/shared/skills/skill-sources';
+import type { SkillUpstream } from '@knowhow/shared/skills/skill-upstreams';
 import { Notifications } from '@mantine/notifications';
 import { configure, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -19,7 +20,7 @@ const item: SkillSourceItem = {
   checksum: 'seen',
   state: {
     ...{ commit: 'a'.repeat(40), syncedAt: '2026-01-01T00:00:00.000Z' },
-    ...{ pending: 3, skills: 2, needsReview: false },
+    ...{ pending: 3, edited: 1, skills: 2, needsReview: false },
   },
 };
 
@@ -82,7 +83,10 @@ describe('the page of a source', () => {
     renderWithServer(page, {
       'GET /api/admin/skill-sources/team': item,
       'GET /api/admin/skill-sources/team/proposal': { changes },
-      'POST /api/admin/skill-sources/team/proposal/apply': { installed: ['pdf'], switchedOff: [] },
+      'GET /api/admin/skill-sources/team/skills': { items: [] },
+      'POST /api/admin/skill-sources/team/proposal/apply': {
+        ...{ installed: ['pdf'], switchedOff: [], kept: [] },
+      },
       ...answers,
     });
 
@@ -97,7 +101,102 @@ describe('the page of a source', () => {
     expect(screen.getByText(/The files of 1 skill here are replaced/)).toBeTruthy();
     await userEvent.click(screen.getByRole('checkbox', { name: 'old' }));
     await userEvent.click(screen.getByRole('button', { name: 'Take 2 changes' }));
-    await waitFor(() => expect(writes[0]?.body).toEqual({ take: ['added:pdf', 'added:letters'] }));
+    await waitFor(() =>
+      expect(writes[0]?.body).toEqual({ take: ['added:pdf', 'added:letters'], resolve: [] }),
+    );
+  });
+
+  it('shows both sides of a skill that was edited here, and takes the merge', async () => {
+    const hunk = (line: string) => [
+      { oldStart: 1, oldLines: 0, newStart: 1, newLines: 1, lines: [`+${line}`] },
+    ];
+    const changed = (path: string, line: string) => ({
+      ...{ path, change: 'changed' as const, hunks: hunk(line) },
+    });
+    const edited = change('letters', {
+      ...{ kind: 'changed', conflict: 'edited' },
+      merge: {
+        ...{ checksum: 'both', hasBase: true, unchanged: 4 },
+        files: [
+          {
+            ...{ path: 'SKILL.md', state: 'conflict' },
+            theirs: changed('SKILL.md', 'there'),
+            ours: changed('SKILL.md', 'here'),
+          },
+          { path: 'a.md', state: 'theirs', theirs: changed('a.md', 'new there') },
+        ],
+      },
+    });
+    const writes = open({
+      'GET /api/admin/skill-sources/team/proposal': { changes: [edited] },
+    });
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'letters' }));
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: /^Merge/ }).checked).toBe(true);
+    expect(screen.getByText(/Choose a side for 1 file that/)).toBeTruthy();
+    expect(screen.getByText('there')).toBeTruthy();
+    expect(screen.getByText('here')).toBeTruthy();
+    expect(screen.getByText('4 files are unchanged.')).toBeTruthy();
+    const take = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Take 1 change' });
+    expect(take().disabled).toBe(true);
+    await userEvent.selectOptions(screen.getByLabelText('Side for SKILL.md'), 'From here');
+    await userEvent.click(take());
+    const resolution = { key: 'added:letters', checksum: 'both', use: 'merge' };
+    await waitFor(() =>
+      expect(writes[0]?.body).toEqual({
+        take: ['added:letters'],
+        resolve: [{ ...resolution, files: [{ path: 'SKILL.md', use: 'ours' }] }],
+      }),
+    );
+    await userEvent.click(screen.getByRole('radio', { name: 'Keep the files here' }));
+    await userEvent.click(take());
+    await waitFor(() =>
+      expect(writes[1]?.body).toEqual({
+        take: ['added:letters'],
+        resolve: [{ ...resolution, use: 'ours' }],
+      }),
+    );
+  });
+
+  it('lists its skills, detaches one, and proposes one upstream', async () => {
+    const upstream: SkillUpstream = {
+      ...{
+        source: 'team',
+        name: 'pdf',
+        localName: 'pdf',
+        url: item.source.url,
+        path: 'skills/pdf',
+      },
+      ...{ commit: 'b'.repeat(40), isReadable: true, hasCredentials: true },
+    };
+    const detached = { ...upstream, name: 'old', detachedAt: '2026-01-01T00:00:00.000Z' };
+    const compareUrl = 'https://github.com/team/one/compare/knowhow/pdf-1?expand=1';
+    const at = '/api/admin/skill-sources/team/skills';
+    const writes = open({
+      [`GET ${at}`]: { items: [upstream, detached] },
+      [`POST ${at}/pdf/detach`]: upstream,
+      [`POST ${at}/old/follow`]: detached,
+      [`POST ${at}/pdf/propose`]: { branch: 'knowhow/pdf-1', commit: 'c', compareUrl },
+    });
+    expect(await screen.findByText('Follows the source')).toBeTruthy();
+    expect(screen.getByText(/^Detached since/)).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Let old follow its source again' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Detach pdf' }));
+    expect(await screen.findByText(/Later syncs leave the skill alone/)).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Detach' }));
+    await waitFor(() =>
+      expect(writes.map(({ line }) => line)).toEqual([
+        `POST ${at}/old/follow`,
+        `POST ${at}/pdf/detach`,
+      ]),
+    );
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await userEvent.click(screen.getByRole('button', { name: 'Propose pdf upstream' }));
+    await userEvent.type(await screen.findByLabelText('Message of the commit'), 'Improve it.');
+    await userEvent.click(screen.getByRole('button', { name: 'Push branch' }));
+    expect(await screen.findByText('knowhow/pdf-1')).toBeTruthy();
+    const link = screen.getByRole('link', { name: 'Open the comparison' });
+    expect(link.getAttribute('href')).toBe(compareUrl);
+    expect(writes[2]?.body).toEqual({ message: 'Improve it.' });
   });
 
   it('says why a sync failed', async () => {

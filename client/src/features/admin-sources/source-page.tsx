@@ -1,18 +1,21 @@
 import { repositoryName, shortCommit } from '@knowhow/shared/skills/git-commit';
 import { parseSigner } from '@knowhow/shared/skills/signer';
 import { type SkillSourceItem, skillSourceHooksApi } from '@knowhow/shared/skills/skill-sources';
+import { skillUpstreamsApi } from '@knowhow/shared/skills/skill-upstreams';
 import { Button, Skeleton } from '@mantine/core';
 import { IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { query } from '../../api/query.ts';
 import { buildUrl } from '../../api/request.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { CopyButton } from '../../ui/text/copy-button.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
+import { Upstreams } from '../../ui/upstreams/upstreams.tsx';
 import classes from './admin-sources.module.css';
 import { EditSource } from './edit-source.tsx';
 import { Proposal } from './proposal.tsx';
@@ -52,8 +55,24 @@ export function SourcePage({ id }: { id: string }) {
       {sync.error && <ErrorNote error={sync.error} />}
       {item && <SourceFacts item={item} isFresh={sync.error === null} />}
       {item?.state.commit !== undefined && <Proposal item={item} />}
+      {item && <TakenSkills id={id} />}
     </PageFrame>
   );
+}
+
+/** The skills that were taken from a source. */
+function TakenSkills({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(query(skillUpstreamsApi.ofSource, { params: { id } }));
+  if (error) {
+    return <ErrorNote error={error} onRetry={() => refetch()} />;
+  }
+  return data && data.items.length > 0 ? (
+    <section className={classes.taken}>
+      <h2 className={classes.heading}>{t('upstreams.ofSource')}</h2>
+      <Upstreams items={data.items} names="skills" />
+    </section>
+  ) : null;
 }
 
 function SourceFacts({ item, isFresh }: { item: SkillSourceItem; isFresh: boolean }) {

@@ -1,4 +1,9 @@
-import { type SkillSourceItem, skillSourcesApi } from '@knowhow/shared/skills/skill-sources';
+import {
+  type Resolution,
+  type SkillSourceItem,
+  skillSourcesApi,
+} from '@knowhow/shared/skills/skill-sources';
+import { skillUpstreamsApi } from '@knowhow/shared/skills/skill-upstreams';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { endpointQueryFilter, query } from '../../api/query.ts';
@@ -19,9 +24,10 @@ export function proposalQuery(id: string) {
 function useRefreshSources(): () => Promise<void> {
   const queryClient = useQueryClient();
   const { list, get, proposal } = skillSourcesApi;
+  const { ofSource } = skillUpstreamsApi;
   return async () => {
     await Promise.all([
-      ...[list, get, proposal].map((each) =>
+      ...[list, get, proposal, ofSource].map((each) =>
         queryClient.invalidateQueries(endpointQueryFilter(each)),
       ),
       refreshSkills(queryClient),
@@ -38,14 +44,20 @@ export function useSyncSource(id: string) {
   });
 }
 
+interface ChosenChanges {
+  take: string[];
+  resolve: Resolution[];
+  reason: string | undefined;
+}
+
 /** Takes proposed changes. */
 export function useApplyChanges(id: string) {
   const onSettled = useRefreshSources();
   return useMutation({
-    mutationFn: ({ take, reason }: { take: string[]; reason: string | undefined }) =>
+    mutationFn: ({ reason, ...choice }: ChosenChanges) =>
       call(skillSourcesApi.apply, {
         params: { id },
-        body: { take, ...(reason === undefined ? {} : { override: { reason } }) },
+        body: { ...choice, ...(reason === undefined ? {} : { override: { reason } }) },
       }),
     onSettled,
   });

@@ -286,6 +286,10 @@ const words = {
   'trace-read': 'audit.actions.traceRead',
   // Stored by earlier releases.
   mended: 'audit.actions.fixed',
+  merged: 'audit.actions.merged',
+  detached: 'audit.actions.detached',
+  followed: 'audit.actions.followed',
+  'proposed-upstream': 'audit.actions.proposedUpstream',
   imported: 'audit.actions.imported',
   duplicated: 'audit.actions.duplicated',
   restored: 'audit.actions.restored',

@@ -21,6 +21,8 @@ export { filterReviews, readReviewCategories } from './skills/skill-scope.ts';
 export { createUploadCache } from './skills/upload-cache.ts';
 export { checkSource, readCommit, recordFailure } from './sources/check-source.ts';
 export type { Proposed } from './sources/propose-changes.ts';
+export { createSkillUpstreams, type SkillUpstreams } from './sources/skill-upstreams.ts';
+export { openSourceFaults, type SourceFaults } from './sources/source-faults.ts';
 export { createSourceSync, type SourceSync } from './sources/sync-sources.ts';
 export { createSourceHooks, type SourceHooks, syncDueSources } from './sources/sync-unattended.ts';
 export { runTriggers, summarizeTriggers } from './triggers/run-triggers.ts';

@@ -20,6 +20,7 @@ import { skillReviewRoutes } from './routes/skill-review-routes.ts';
 import { skillSharingRoutes } from './routes/skill-sharing-routes.ts';
 import { skillSourceRoutes } from './routes/skill-source-routes.ts';
 import { skillToolRoutes } from './routes/skill-tool-routes.ts';
+import { skillUpstreamRoutes } from './routes/skill-upstream-routes.ts';
 import { skillVersionRoutes } from './routes/skill-version-routes.ts';
 import { triggerRoutes } from './routes/trigger-routes.ts';
 
@@ -35,6 +36,7 @@ export const admin = {
     skillArchiveRoutes,
     skillAddressRoutes,
     skillSourceRoutes,
+    skillUpstreamRoutes,
     skillBlockRoutes,
     skillOwnerRoutes,
     skillFilesRoutes,

@@ -2,7 +2,9 @@
 
 export {
   compareFiles,
+  createFileComparer,
   createMessage,
+  createTextMerger,
   type Described,
   type DiagnosticCode,
   type DiagnosticKind,
@@ -13,6 +15,7 @@ export {
   diagnosticKinds,
   editFields,
   type FieldTexts,
+  findCollision,
   findNameIssue,
   findPathIssue,
   findPrivateWords,
@@ -116,8 +119,9 @@ export { isWantedSkill } from './git/choose-skills.ts';
 export { type GitCredentials, getCredentials } from './git/get-credentials.ts';
 export { type GitAddress, parseGitAddress } from './git/git-address.ts';
 export { createGitReader, type GitReader } from './git/git-reader.ts';
+export type { NewCommit } from './git/push-branch.ts';
+export type { TreeFile } from './git/read-tree.ts';
 export { createServedRepositories } from './git/served-repositories.ts';
-export { createSourceStates, type SourceStates, type TakenSkill } from './git/source-states.ts';
 export { createInbox, type Inbox } from './inbox/inbox.ts';
 export { createMailQueue } from './mail/mail-queue.ts';
 export { createMailSettings, type MailSettings } from './mail/mail-settings.ts';
@@ -138,6 +142,7 @@ export {
   type ShareChange,
   type SkillShares,
 } from './personal/skill-shares.ts';
+export { isGitFileName } from './published/git-file-names.ts';
 export {
   createPublishedRepository,
   type PublishedRepository,
@@ -169,6 +174,12 @@ export {
 } from './skill-settings.ts';
 export { createTermReader } from './skill-terms.ts';
 export { createSkillView, nameSpellings, type SkillView } from './skill-view.ts';
+export {
+  createSourceStates,
+  type PendingChanges,
+  type SourceStates,
+  type TakenSkill,
+} from './sources/source-states.ts';
 export { describeBroken } from './store/describe-broken.ts';
 export { countLeftOut, describeLeftOut } from './store/describe-left-out.ts';
 export { diagnoseContent } from './store/diagnose-content.ts';

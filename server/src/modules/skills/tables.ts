@@ -9,10 +9,10 @@ import {
   createDraftTestTables,
 } from './drafts/tables.ts';
 import { createFolderTables } from './folders/tables.ts';
-import { addSelection, createSourceTables, sourceBackup } from './git/tables.ts';
 import { createInboxTables, inboxBackup } from './inbox/tables.ts';
 import { createMailTables, mailBackup } from './mail/tables.ts';
 import { createPersonalTables, createShareTables, personalBackup } from './personal/tables.ts';
+import { addSelection, addUpstreams, createSourceTables, sourceBackup } from './sources/tables.ts';
 import { addBin, addCategories, createVersionTables } from './versions/tables.ts';
 import { versionBackup } from './versions/version-backup.ts';
 
@@ -32,6 +32,7 @@ export const skillTables: ModuleTables = {
     '0083-skills-review-comments': { up: createCommentTable },
     '0084-skills-categories': { up: addCategories },
     '0086-skills-folders': { up: createFolderTables },
+    '0087-skills-upstreams': { up: addUpstreams },
     '0089-skills-draft-tests': { up: createDraftTestTables },
   },
   backup: [

@@ -1,6 +1,7 @@
 import type { AdminSkillDetail, SkillStatus } from '@knowhow/shared/skills/admin-skill';
 import { adminSkillFilesApi } from '@knowhow/shared/skills/admin-skill-files';
 import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
+import { skillUpstreamsApi } from '@knowhow/shared/skills/skill-upstreams';
 import { Button, Skeleton } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -9,6 +10,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { call } from '../../../api/call.ts';
 import { findVersion } from '../../../api/find-version.ts';
+import { query } from '../../../api/query.ts';
 import { buildUrl, send } from '../../../api/request.ts';
 import { DiagnosticsList } from '../../../ui/diagnostics-list.tsx';
 import { Section } from '../../../ui/layout/section.tsx';
@@ -19,6 +21,7 @@ import { useRight, useSkillRight } from '../../../ui/rights.ts';
 import { ErrorNote } from '../../../ui/text/error-note.tsx';
 import { usePolicyText } from '../../../ui/text/use-policy-text.ts';
 import { revealHiddenCharacters } from '../../../ui/text/visible-text.ts';
+import { Upstreams } from '../../../ui/upstreams/upstreams.tsx';
 import { usePublishing } from '../../../ui/use-publishing.ts';
 import { useUndoToast } from '../../../ui/use-undo-toast.tsx';
 import boxed from '../boxed-list.module.css';
@@ -60,6 +63,7 @@ export function SkillOverview({ skill }: { skill: AdminSkillDetail }) {
 function ManagedParts({ skill }: { skill: AdminSkillDetail }) {
   return (
     <>
+      <SkillSources skill={skill} />
       <SkillSettings skill={skill} />
       {skill.writable && <SkillLabels skill={skill} />}
       {skill.writable && <SkillTranslations skill={skill} />}
@@ -67,6 +71,17 @@ function ManagedParts({ skill }: { skill: AdminSkillDetail }) {
       <SkillToolSettings skill={skill} />
     </>
   );
+}
+
+/** The sources that the skill was taken from. */
+function SkillSources({ skill: { name } }: { skill: AdminSkillDetail }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(query(skillUpstreamsApi.ofSkill, { params: { name } }));
+  return data && data.items.length > 0 ? (
+    <Section title={t('upstreams.ofSkill')}>
+      <Upstreams items={data.items} names="sources" />
+    </Section>
+  ) : null;
 }
 
 /** Skills with the same name that this one shadows. */

@@ -12,6 +12,7 @@ const names = {
   created: 'skillPage.action.created',
   duplicated: 'skillPage.action.duplicated',
   imported: 'skillPage.action.imported',
+  merged: 'skillPage.action.merged',
   'file-written': 'skillPage.action.fileWritten',
   'file-removed': 'skillPage.action.fileRemoved',
   'file-moved': 'skillPage.action.fileMoved',

@@ -70,6 +70,6 @@ export function skillSourceRoutes(
     const signal = disconnectSignal(request);
     const reason = body.override?.reason;
     const work = { by: byOf(caller), isPublisher: isPublisher(caller), reason, signal };
-    return sourceSync.apply(findSource(admin, params.id), work, body.take);
+    return sourceSync.apply(findSource(admin, params.id), work, body);
   });
 }

@@ -4,6 +4,7 @@ import { type GitCommit, writeGitOrigin } from '@knowhow/shared/skills/git-commi
 import type { CheckOverride } from '@knowhow/shared/skills/publication-checks';
 import type { PublishingPolicy } from '@knowhow/shared/skills/publishing-policy';
 import type { Installed } from '@knowhow/shared/skills/skill-archives';
+import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import { formatCount } from '../../../platform/lib/format-count.ts';
 import { groupBy } from '../../../platform/lib/group-by.ts';
@@ -35,6 +36,8 @@ interface Installation {
   select: readonly string[] | undefined;
   /** `folder:new-name`. */
   rename: readonly string[];
+  /** Skills whose files were merged with those that they replace, with the checksum of the latter. */
+  merged?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -49,7 +52,7 @@ export async function installArchive(
     reason,
   }: Pick<SkillWrite, 'by' | 'message' | 'isPublisher' | 'reason'>,
   { skills, leftOut, fileName, commit }: ReadSources,
-  { overwrite, select, rename }: Installation,
+  { overwrite, select, rename, merged = new Map() }: Installation,
 ): Promise<Installed> {
   const newNames = parseRenames(rename);
   const { maxSkillBodyTokens } = admin.contents().skills.settings;
@@ -71,6 +74,10 @@ export async function installArchive(
       await rejectBlockedFiles(admin, filesBeforeRename);
     }
     await rejectConflicts(admin, chosen, overwrite);
+    for (const [name, expected] of merged) {
+      const before = await readReplaced(admin, name);
+      checkUnchanged(expected, before && (await getFilesChecksum(before)));
+    }
     const overrides = await checkWrites(admin, readChanges(admin, chosen), { reason, isPublisher });
     const added = chosen.filter(({ name }) => !findConflict(admin, name));
     await clearAssignments(
@@ -82,7 +89,11 @@ export async function installArchive(
     for (let start = 0; start < chosen.length; start += maxTogether) {
       const some = chosen.slice(start, start + maxTogether);
       installed.push(
-        ...(await installSome(admin, { by, message, fileName, commit, overrides, policies }, some)),
+        ...(await installSome(
+          admin,
+          { by, message, fileName, commit, overrides, policies, merged },
+          some,
+        )),
       );
     }
     return { installed, leftOut };
@@ -206,6 +217,7 @@ interface Import extends Pick<SkillWrite, 'by' | 'message'> {
   overrides: ReadonlyMap<string, CheckOverride>;
   /** By the name of the skill. */
   policies: ReadonlyMap<string, PublishingPolicy>;
+  merged: ReadonlyMap<string, string>;
 }
 
 /** The origin of a version: a folder of a commit, or a file. */
@@ -286,18 +298,19 @@ async function record(
     return;
   }
   const { by, message } = imported;
+  const actionOf = (name: string) => (imported.merged.has(name) ? 'merged' : 'imported');
   await skills.refresh(...written.map(({ folder }) => folder));
   for (const { prepared } of written) {
     const { name, root, files } = prepared;
     const origin = originOf(imported, root);
     const override = imported.overrides.get(name);
-    const change = { action: 'imported', summary: '', message, origin, by, override };
+    const change = { action: actionOf(name), summary: '', message, origin, by, override };
     await versions.record(name, { ...change, files });
   }
   await audit.record(
     ...written.map(({ prepared: { name, files, skill }, before, checksum, checksumBefore }) => ({
       by,
-      action: 'imported',
+      action: actionOf(name),
       kind: 'skill' as const,
       target: name,
       before: before && { checksum: checksumBefore, files: before.length },

@@ -1,5 +1,6 @@
 import { problem } from '@knowhow/shared/problem';
-import { type ManifestFile, type PackedFile, pathCollision } from '../../skills/index.ts';
+import { findCollision, type ManifestFile, type PackedFile } from '../../skills/index.ts';
+import { compareSides } from './compare-sides.ts';
 
 interface Side {
   manifest: readonly ManifestFile[];
@@ -21,27 +22,33 @@ interface Merge {
  * that changed differently in both, unless one side is preferred.
  */
 export function mergeDraft({ base, ours, theirs, prefer }: Merge): PackedFile[] {
-  const [before, own, other] = [base, ours.manifest, theirs.manifest].map(markByPath);
   const contents = {
     draft: new Map(ours.files.map((file) => [file.path, file])),
     published: new Map(theirs.files.map((file) => [file.path, file])),
   };
-  const paths = new Set([...contents.draft.keys(), ...contents.published.keys()]);
   const conflicts: string[] = [];
   const merged: PackedFile[] = [];
-  for (const path of [...paths].sort()) {
-    const [was, mine, their] = [before?.get(path), own?.get(path), other?.get(path)];
-    const isConflict = mine !== their && was !== mine && was !== their;
-    if (isConflict && !prefer) {
+  for (const [path, state] of compareSides(base, ours.manifest, theirs.manifest)) {
+    if (state === 'both' && !prefer) {
       conflicts.push(path);
     }
-    const side = isConflict ? (prefer ?? 'draft') : was === mine ? 'published' : 'draft';
+    const side =
+      state === 'both' ? (prefer ?? 'draft') : state === 'theirs' ? 'published' : 'draft';
     const file = contents[side].get(path);
     if (file) {
       merged.push(file);
     }
   }
-  rejectCollisions(merged, before ?? new Map());
+  const collision = findCollision(
+    merged.map(({ path }) => path),
+    base.map(({ path }) => path),
+  );
+  if (collision) {
+    throw problem(
+      'conflict',
+      `"${collision.part}" and "${collision.other}" differ only in case: one is in the draft, the other in the published version. Rename the file in the draft first.`,
+    );
+  }
   if (conflicts.length > 0) {
     throw problem(
       'conflict',
@@ -58,29 +65,5 @@ export function mergeDraft({ base, ours, theirs, prefer }: Merge): PackedFile[] 
   return merged;
 }
 
-/** The sides may have added files whose names differ only in case. */
-function rejectCollisions(files: readonly PackedFile[], before: ReadonlyMap<string, string>): void {
-  const paths = files.map(({ path }) => path);
-  for (const path of paths.filter((each) => !before.has(each))) {
-    const found = pathCollision(
-      path,
-      paths.filter((other) => other !== path),
-    );
-    if (found) {
-      throw problem(
-        'conflict',
-        `"${found.part}" and "${found.other}" differ only in case: one is in the draft, the other in the published version. Rename the file in the draft first.`,
-      );
-    }
-  }
-}
-
 const maxNamed = 5;
 const maxIssues = 100;
-
-/** Content and executable bit of each file. */
-function markByPath(manifest: readonly ManifestFile[]): ReadonlyMap<string, string> {
-  return new Map(
-    manifest.map(({ path, digest, executable }) => [path, `${digest}${executable ? '*' : ''}`]),
-  );
-}

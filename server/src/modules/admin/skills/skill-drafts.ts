@@ -182,8 +182,7 @@ export async function rebaseDraft(
         prefer,
       })
     : ours;
-  checkPaths(merged);
-  checkDraftSizes(admin, merged);
+  checkFiles(admin, merged);
   checkCategory(scope, merged);
   const saving = { files: merged, by, published: checksum, base, isRebased: true };
   const saved = await admin.drafts.save(name, { ...saving, expected: expected ?? draft.etag });
@@ -296,10 +295,12 @@ async function readFiles(
   return files;
 }
 
-function checkDraftSizes(
+/** Throws a problem for files that could not be the folder of a skill: their paths, number or sizes. */
+export function checkFiles(
   { sizeLimits }: Pick<SkillAdmin, 'sizeLimits'>,
   files: readonly PackedFile[],
 ): void {
+  checkPaths(files);
   const added: PackedFile[] = [];
   for (const file of files) {
     checkSizes(added, file, sizeLimits);

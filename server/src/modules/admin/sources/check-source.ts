@@ -11,7 +11,12 @@ import {
   type ReadSources,
   type SourceStates,
 } from '../../skills/index.ts';
-import { type ProposalOptions, type Proposed, proposeChanges } from './propose-changes.ts';
+import {
+  countOpen,
+  type ProposalOptions,
+  type Proposed,
+  proposeChanges,
+} from './propose-changes.ts';
 
 /** Access to the repositories of sources. */
 export interface SourceAccess {
@@ -31,6 +36,8 @@ interface Check {
   signal: AbortSignal;
   /** Changes that are still open are proposed again, although the commit was seen before. */
   isAuto: boolean;
+  /** Unless no person asks, and an automatic sync has taken all of the commit that it may take. */
+  isUnattended: boolean;
   read: (source: SkillSourceConfig, options: { signal: AbortSignal }) => Promise<CommitArchive>;
 }
 
@@ -42,21 +49,23 @@ interface Check {
 export async function checkSource(
   options: CheckOptions,
   source: SkillSourceConfig,
-  { signal, isAuto, read }: Check,
+  { signal, isAuto, isUnattended, read }: Check,
 ): Promise<{ archive: CommitArchive; proposed: Proposed[] } | undefined> {
   const { states } = options;
   const selection = selectionOf(source);
-  const { commit: known, pending, ...before } = await states.get(source.id);
-  const isDone = before.selection === selection && !(isAuto && pending > 0);
+  const { commit: known, pending, edited, ...before } = await states.get(source.id);
+  const isSettled = isUnattended && before.settled === known;
+  const isOpen = isAuto && pending > 0 && !isSettled;
+  const isDone = before.selection === selection && !isOpen;
   if (known !== undefined && isDone && known === (await findCommit(options, source, signal))) {
-    await states.record(source.id, { commit: known, pending, selection });
+    await states.record(source.id, { commit: known, pending, edited, selection });
     return undefined;
   }
   const archive = await read(source, { signal });
   const taken = await states.taken(source.id);
   const proposed = await proposeChanges(options, source, { archive, taken });
   const { commit } = archive.commit;
-  await states.record(source.id, { commit, pending: countOpen(proposed), selection });
+  await states.record(source.id, { commit, ...countOpen(proposed), selection });
   return { archive, proposed };
 }
 
@@ -77,11 +86,6 @@ export async function recordFailure<Result>(
   }
 }
 
-/** The number of changes that can be taken. */
-export function countOpen(proposed: readonly Proposed[]): number {
-  return proposed.filter(({ change }) => change.accepted).length;
-}
-
 /** The checksum of all that decides which commit is read, and which of its skills belong to a source. */
 export function selectionOf(source: SkillSourceConfig): string {
   const { url, ref, paths, include, exclude, requireSigned } = source;
@@ -99,7 +103,7 @@ export function readCommit(
     const signer = parseSigner(line);
     return 'fault' in signer ? [] : signer;
   });
-  return access.git.read(address, { signal, signers, ...authorize(access, source, address) });
+  return access.git.read(address, { signal, signers, ...authorizeSource(access, source, address) });
 }
 
 function findCommit(
@@ -108,10 +112,11 @@ function findCommit(
   signal: AbortSignal,
 ): Promise<string> {
   const address = parseGitAddress(source.url, { ref: source.ref, withSsh: true });
-  return access.git.findCommit(address, { signal, ...authorize(access, source, address) });
+  return access.git.findCommit(address, { signal, ...authorizeSource(access, source, address) });
 }
 
-function authorize(
+/** The credentials of a source. Throws a problem if they are missing or for another host. */
+export function authorizeSource(
   { variables }: SourceAccess,
   { credentials }: SkillSourceConfig,
   { url }: GitAddress,

@@ -7,10 +7,13 @@ import {
   compareFiles,
   describeContent,
   isWantedSkill,
+  type ManifestFile,
   type PackedFile,
+  type PendingChanges,
   type ReadSources,
   readContent,
   type SourceSkill,
+  type SourceStates,
   type TakenSkill,
 } from '../../skills/index.ts';
 import { findNewFailures } from '../skills/check-publication.ts';
@@ -24,6 +27,7 @@ import {
 import { findConflict } from '../skills/report-archive.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 import { isWritable, type SkillEntry } from '../skills/skill-entries.ts';
+import { describeMerge, type Merge, mergeSides } from './merge-sides.ts';
 
 export type ProposalOptions = Pick<SkillAdmin, 'contents' | 'skills'>;
 
@@ -32,10 +36,16 @@ export interface Proposed {
   change: Omit<ProposedChange, 'changes' | 'failedChecks'>;
   /** Undefined for a skill that was removed. */
   skill: SourceSkill | undefined;
-  /** Checksum of its files in the commit. */
+  /** Its files in the commit; undefined for a skill that was removed. */
+  files: readonly PackedFile[] | undefined;
+  /** Their checksum. */
   checksum: string;
   /** The files of the commit that would be written, and the skill that they replace. */
   difference: Difference | undefined;
+  /** The files of the skill as it was taken last, for a skill that was edited here. */
+  base: readonly ManifestFile[] | undefined;
+  /** Only its folder changed, and it was edited here: its files here stay. */
+  isMoved: boolean;
 }
 
 interface Difference {
@@ -52,17 +62,22 @@ interface Candidate {
 
 /**
  * Compares the skills of a commit with those that were taken from the source before, and with those that
- * are installed. Skills that did not change are not listed; neither are those that were deleted here.
+ * are installed. Skills that did not change are not listed; neither are those that were deleted here or detached.
  */
 export async function proposeChanges(
   admin: ProposalOptions,
   source: SkillSourceConfig,
   { archive, taken }: { archive: ReadSources; taken: readonly TakenSkill[] },
 ): Promise<Proposed[]> {
-  const candidates = await prepareWanted(admin, source, archive);
+  const wanted = await prepareWanted(admin, source, archive);
   const known = new Map(taken.map((row) => [row.skill, row]));
+  const detached = taken.filter(({ detachedAt }) => detachedAt !== undefined);
+  const left = new Set(detached.flatMap(({ skill, path }) => [`name ${skill}`, `path ${path}`]));
+  const candidates = wanted.filter(
+    ({ prepared: { name, root } }) => !left.has(`name ${name}`) && !left.has(`path ${root}`),
+  );
   const present = new Set(candidates.map(({ prepared }) => prepared.name));
-  const gone = taken.filter(({ skill }) => !present.has(skill));
+  const gone = taken.filter((row) => !present.has(row.skill) && row.detachedAt === undefined);
   const goneByChecksum = groupBy(gone, ({ checksum }) => checksum);
   const renamed = new Set<TakenSkill>();
   const proposed: Proposed[] = [];
@@ -83,9 +98,9 @@ export async function proposeChanges(
   return [...proposed, ...removed];
 }
 
-/** Adds the required checks that fail, and the differences of the files from those that are installed. */
+/** Adds the required checks that fail, the differences of the files from those that are installed, and merges. */
 export async function compareProposed(
-  admin: SkillAdmin,
+  admin: SkillAdmin & { states: SourceStates },
   proposed: readonly Proposed[],
 ): Promise<ProposedChange[]> {
   const together = new Set(proposed.map(({ change }) => change.name));
@@ -96,9 +111,23 @@ export async function compareProposed(
     const changes = difference?.installed
       ? compareFiles(await readContent(difference.installed), difference.files)
       : [];
-    compared.push({ ...change, failedChecks, changes });
+    const merge = await mergeProposed(admin.states, each);
+    const merged = merge && { merge: await describeMerge(merge) };
+    compared.push({ ...change, failedChecks, changes, ...merged });
   }
   return compared;
+}
+
+/** The merge of a skill that was edited here; undefined for other changes. */
+export async function mergeProposed(
+  states: SourceStates,
+  { change, difference, base }: Proposed,
+): Promise<Merge | undefined> {
+  if (change.conflict !== 'edited' || !difference?.installed) {
+    return undefined;
+  }
+  const ours = await readContent(difference.installed);
+  return mergeSides(states, { base, ours, theirs: difference.files });
 }
 
 /** The changes that pass the required checks together, without the failing ones. */
@@ -115,6 +144,13 @@ export async function selectPassing(
   }
   // A skill may depend on one that was left out.
   return passing.length === proposed.length ? passing : selectPassing(admin, passing);
+}
+
+/** The numbers of changes that can be taken. */
+export function countOpen(proposed: readonly Proposed[]): PendingChanges {
+  const open = proposed.filter(({ change }) => change.accepted);
+  const edited = open.filter(({ change }) => change.conflict === 'edited');
+  return { pending: open.length, edited: edited.length };
 }
 
 async function findFailedChecks(
@@ -168,6 +204,7 @@ async function describeChange(
   const entry = findConflict(admin, name);
   const installed = entry && (await describeContent(entry)).checksum;
   const isMoved = row?.checksum === checksum;
+  const isEdited = installed !== undefined && installed !== checksum;
   const isSame = installed === checksum || isMoved;
   const conflict = isSame ? undefined : findReason(row, installed);
   const accepted = refusals.length === 0 && !isTwice;
@@ -185,7 +222,8 @@ async function describeChange(
     diagnostics,
   } as const;
   const difference = isSame ? undefined : { files, installed: entry };
-  return { change, skill: source, checksum, difference };
+  const base = conflict === 'edited' ? row?.base : undefined;
+  return { change, skill: source, files, checksum, difference, base, isMoved: isMoved && isEdited };
 }
 
 function findReason(
@@ -206,7 +244,10 @@ function describeRemoval({ skill, path, checksum }: TakenSkill): Proposed {
   return {
     change: { key, kind: 'removed', name: skill, path, accepted: true, diagnostics: [] },
     skill: undefined,
+    files: undefined,
     checksum,
     difference: undefined,
+    base: undefined,
+    isMoved: false,
   };
 }

@@ -1,15 +1,13 @@
-import { problem } from '@knowhow/shared/problem';
 import { listReviewPolicies } from '@knowhow/shared/skills/publishing-policy';
 import type {
+  Resolution,
   SkillSourceConfig,
   SkillSourceItem,
   SourceProposal,
 } from '@knowhow/shared/skills/skill-sources';
-import type { Cluster, Lease } from '../../../platform/cluster/cluster.ts';
-import type { SourceSkill, SourceStates } from '../../skills/index.ts';
+import type { Cluster } from '../../../platform/cluster/cluster.ts';
+import type { SourceStates } from '../../skills/index.ts';
 import { categoryOf } from '../../skills/index.ts';
-import { bulkSkills } from '../skills/bulk-skills.ts';
-import { installArchive } from '../skills/install-archive.ts';
 import { getPublishingPolicy, needsReview } from '../skills/publishing-policy.ts';
 import type { SkillAdmin, SkillWrite } from '../skills/skill-admin.ts';
 import { sourceChecksum } from './change-sources.ts';
@@ -17,7 +15,6 @@ import { getHookSecret } from './check-hook.ts';
 import {
   type CommitArchive,
   checkSource,
-  countOpen,
   readCommit,
   recordFailure,
   type SourceAccess,
@@ -29,6 +26,8 @@ import {
   proposeChanges,
   selectPassing,
 } from './propose-changes.ts';
+import { type Applied, outdated, takeChanges } from './take-changes.ts';
+import { withLease } from './with-lease.ts';
 
 /** Syncs sources of skills with their repositories. */
 export interface SourceSync {
@@ -42,36 +41,42 @@ export interface SourceSync {
   /** The changes of the commit that was seen last. */
   propose(source: SkillSourceConfig, signal: AbortSignal): Promise<SourceProposal>;
   /** Takes changes by their keys. */
-  apply(source: SkillSourceConfig, work: SyncWork, keys: readonly string[]): Promise<Applied>;
+  apply(source: SkillSourceConfig, work: SyncWork, choice: Choice): Promise<Applied>;
   /** Forgets the last sync if a source selects something else than before. */
   reselect(before: SkillSourceConfig, after: SkillSourceConfig): Promise<void>;
   forget(source: string): Promise<void>;
 }
 
-interface SyncWork extends Pick<SkillWrite, 'by' | 'isPublisher' | 'reason'> {
-  signal: AbortSignal;
-  /** Called when this node has the lease of the source. */
-  onStart?: (() => unknown) | undefined;
+interface Choice {
+  /** Keys of changes. */
+  take: readonly string[];
+  /** How those of skills that were edited here are taken. */
+  resolve?: readonly Resolution[] | undefined;
 }
 
-interface Applied {
-  installed: string[];
-  switchedOff: string[];
+interface SyncWork extends Pick<SkillWrite, 'by' | 'isPublisher' | 'reason'> {
+  signal: AbortSignal;
+  /** No person has started it: a commit of which nothing more could be taken is not downloaded again. */
+  isUnattended?: boolean;
+  /** Called when this node has the lease of the source. */
+  onStart?: (() => unknown) | undefined;
 }
 
 interface SyncOptions extends SkillAdmin, SourceAccess {
   states: SourceStates;
   cluster: Cluster;
+  /** Called after the state of a source may have changed. */
+  onChange: () => Promise<void>;
 }
 
 /** How long a commit stays in memory, in milliseconds. */
 const keptMs = 10 * 60_000;
 
 export function createSourceSync(options: SyncOptions): SourceSync {
-  const { states, cluster } = options;
+  const { states } = options;
   const read = createCommitCache(options);
   const describe = async (source: SkillSourceConfig) => {
-    const { selection: _, ...state } = await states.get(source.id);
+    const { selection: _, settled: __, ...state } = await states.get(source.id);
     const isHeld = source.update === 'auto' && holdsAll(options, false);
     const webhook = source.webhook && hookState(options, source.webhook);
     return {
@@ -83,10 +88,12 @@ export function createSourceSync(options: SyncOptions): SourceSync {
   const propose = async (source: SkillSourceConfig, archive: CommitArchive) =>
     proposeChanges(options, source, { archive, taken: await states.taken(source.id) });
   const sync = async (source: SkillSourceConfig, work: SyncWork) => {
-    const { signal } = work;
+    const { signal, isUnattended = false } = work;
     const isAuto = source.update === 'auto' && !holdsAll(options, work.isPublisher);
     await recordFailure(states, source.id, signal, async () => {
-      const checked = await checkSource(options, source, { signal, isAuto, read });
+      const checked = await checkSource(options, source, {
+        ...{ signal, isAuto, isUnattended, read },
+      });
       const undisputed = isAuto
         ? (checked?.proposed.filter(
             (each) => needsNoDecision(each) && !isReviewed(options, each, work.isPublisher),
@@ -94,7 +101,10 @@ export function createSourceSync(options: SyncOptions): SourceSync {
         : [];
       const taken = await selectPassing(options, undisputed);
       if (checked && taken.length > 0) {
-        await take(options, { source, ...checked, work, taken });
+        await takeChanges(options, { source, ...checked, work, taken, resolve: [] });
+      }
+      if (checked && isAuto) {
+        await states.settle(source.id, checked.archive.commit.commit);
       }
     });
     return describe(source);
@@ -108,7 +118,7 @@ export function createSourceSync(options: SyncOptions): SourceSync {
     source: SkillSourceConfig,
     work: SyncWork,
     run: (work: SyncWork) => Promise<Result>,
-  ) => withLease(cluster, source.id, work, run);
+  ) => withLease(options, source.id, work, run);
   return {
     describe,
     sync: (source, work) => exclusively(source, work, (held) => sync(source, held)),
@@ -118,7 +128,7 @@ export function createSourceSync(options: SyncOptions): SourceSync {
       const changes = await compareProposed(options, proposed);
       return { ...(archive ? { commit: archive.commit } : {}), changes };
     },
-    apply: (source, given, keys) =>
+    apply: (source, given, { take: keys, resolve = [] }) =>
       exclusively(source, given, async (work) => {
         const archive = await seen(source, work.signal);
         const proposed = archive ? await propose(source, archive) : [];
@@ -129,9 +139,9 @@ export function createSourceSync(options: SyncOptions): SourceSync {
           taken.length < wanted.size ||
           taken.some(({ change }) => !change.accepted)
         ) {
-          throw problem('conflict', changed);
+          throw outdated();
         }
-        return take(options, { source, archive, work, proposed, taken });
+        return takeChanges(options, { source, archive, work, proposed, taken, resolve });
       }),
     reselect: async (before, after) => {
       if (selectionOf(before) !== selectionOf(after)) {
@@ -141,9 +151,6 @@ export function createSourceSync(options: SyncOptions): SourceSync {
     forget: states.forget,
   };
 }
-
-const changed =
-  'Some of these changes are no longer proposed, or cannot be taken. Load the proposal again.';
 
 /** Whether all changes of an automatic sync need a review, whatever their category. */
 function holdsAll({ contents }: SkillAdmin, isPublisher: boolean): boolean {
@@ -195,63 +202,4 @@ function createCommitCache(access: SourceAccess) {
     }, keptMs).unref();
     return archive;
   };
-}
-
-interface Taking {
-  source: SkillSourceConfig;
-  archive: CommitArchive;
-  work: SyncWork;
-  proposed: readonly Proposed[];
-  taken: readonly Proposed[];
-}
-
-/** Installs skills and switches off those that were removed, then records what was taken. */
-async function take(
-  options: SyncOptions,
-  { source, archive, work: { by, isPublisher, reason }, proposed, taken }: Taking,
-): Promise<Applied> {
-  const { commit } = archive.commit;
-  const skills = taken.flatMap(({ skill }): SourceSkill[] => (skill ? [skill] : []));
-  const all = { overwrite: true, select: undefined, rename: [] };
-  const written = { by, isPublisher, reason, message: undefined };
-  const { installed } = await installArchive(options, written, { ...archive, skills }, all);
-  const left = taken.flatMap(({ change, skill }) =>
-    skill ? (change.nameBefore ?? []) : change.name,
-  );
-  const origin = { kind: 'git' as const };
-  const checkAccess = () => Promise.resolve();
-  const off = { action: 'switch' as const, names: left, enabled: false };
-  const { done } =
-    left.length === 0
-      ? { done: [] }
-      : await bulkSkills(options, { by, origin, isPublisher, checkAccess }, off);
-  const rest = proposed.filter((each) => !taken.includes(each));
-  await options.states.take(source.id, {
-    taken: taken.flatMap(({ change: { name, path }, skill, checksum }) =>
-      skill ? [{ skill: name, path, commit_id: commit, checksum }] : [],
-    ),
-    left,
-    pending: countOpen(rest),
-  });
-  return { installed: installed.map(({ name }) => name), switchedOff: done };
-}
-
-/** Runs work on a source while this node has its lease. */
-async function withLease<Result>(
-  cluster: Cluster,
-  id: string,
-  work: SyncWork,
-  run: (work: SyncWork) => Promise<Result>,
-): Promise<Result> {
-  const lease: Lease | undefined = await cluster.lease(`skill source ${id}`, {});
-  if (!lease) {
-    throw problem('conflict', `The source "${id}" is being synced. Try again when that has ended.`);
-  }
-  try {
-    await work.onStart?.();
-    const signal = AbortSignal.any([work.signal, lease.lost]);
-    return await run({ ...work, signal });
-  } finally {
-    await lease.release();
-  }
 }

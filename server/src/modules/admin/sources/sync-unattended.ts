@@ -19,7 +19,10 @@ function syncUnattended(
   { signal, onStart }: Unattended,
 ): Promise<unknown> {
   const by = { id: 'skill-source', name: source.id };
-  return sync(source, { by, isPublisher: false, reason: undefined, signal, onStart });
+  return sync(source, {
+    ...{ by, isPublisher: false, reason: undefined, isUnattended: true },
+    ...{ signal, onStart },
+  });
 }
 
 function logFailure(log: Log, source: string, error: unknown): void {

@@ -40,6 +40,7 @@ test(
     expect(await take('team', keysOf(added))).toEqual({
       installed: ['letters', 'old', 'pdf'],
       switchedOff: [],
+      kept: [],
     });
     expect((await sync('team')).state).toMatchObject({ pending: 0, skills: 3 });
 
@@ -62,6 +63,7 @@ test(
     expect(await take('team', chosen)).toEqual({
       installed: ['letters', 'pdf'],
       switchedOff: ['old'],
+      kept: [],
     });
     expect(await readFile(join(folder, 'skills/pdf/SKILL.md'), 'utf8')).toContain('Two.');
     expect([await isOn('old'), await isOn('pdf')]).toEqual([false, true]);
@@ -87,7 +89,7 @@ test('takes folders and patterns of a source only', async () => {
 test(
   'an automatic source installs what needs no decision',
   async () => {
-    const { git, admin, create, sync, proposal, isOn } = await startGitSources();
+    const { git, create, sync, proposal, write, isOn } = await startGitSources();
     await git.commit('team', {
       'skills/pdf/SKILL.md': sourceSkill('pdf'),
       'skills/meeting-notes/SKILL.md': sourceSkill('meeting-notes'),
@@ -105,11 +107,7 @@ test(
     );
 
     // A skill that was edited here is not overwritten.
-    const written = await admin('/api/admin/skills/pdf/files/own.md', {
-      method: 'PUT',
-      body: 'Own.',
-    });
-    expect(written.ok).toBe(true);
+    await write('pdf', 'own.md', 'Own.');
     await git.commit('team', { 'skills/pdf/SKILL.md': sourceSkill('pdf', 'Two.\n') });
     await sync('team');
     const { changes } = await proposal('team');
@@ -143,7 +141,7 @@ test(
     // Another selection of the same commit proposes something else.
     const changed = admin(`${at}/main`, { method: 'PATCH', json: { exclude: ['drafts/*'] } });
     const { state } = await parseAnswer(skillSourcesApi.update.response, changed);
-    expect(state).toEqual({ pending: 0, skills: 0, needsReview: false });
+    expect(state).toEqual({ pending: 0, edited: 0, skills: 0, needsReview: false });
     expect((await sync('main')).state.pending).toBe(1);
     await git.commit('team', { ...files, 'fresh/SKILL.md': sourceSkill('fresh') });
     expect((await sync('main')).state.pending).toBe(2);

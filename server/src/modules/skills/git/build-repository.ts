@@ -1,5 +1,6 @@
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileCommands, joinChunks, type RepositoryFile } from './fast-import.ts';
 import { type GitCall, runGit } from './run-git.ts';
 
 /** The content of a repository. */
@@ -10,13 +11,6 @@ export interface RepositoryContent {
   message: string;
   /** Reads all files once, in any order. */
   read(): AsyncIterable<RepositoryFile>;
-}
-
-export interface RepositoryFile {
-  /** From the root, with forward slashes; see `isGitFileName` for names that git refuses. */
-  path: string;
-  executable: boolean;
-  bytes: Uint8Array;
 }
 
 interface Build {
@@ -31,8 +25,6 @@ const servedBranch = 'main';
 /** The same for all commits, so that equal content has the same commit everywhere. */
 const author = 'Knowhow <knowhow@localhost> 946684800 +0000';
 const config = ['fastimport.unpackLimit=1', 'core.fsync=none', 'pack.compression=1', 'gc.auto=0'];
-/** Small parts are joined, because each write to git costs a system call. */
-const chunkBytes = 256 * 1024;
 
 /**
  * Creates a bare repository with one commit.
@@ -60,33 +52,6 @@ async function* importStream({ message, read }: RepositoryContent): AsyncIterabl
   yield Buffer.from(
     `commit refs/heads/${servedBranch}\nauthor ${author}\ncommitter ${author}\ndata ${text.length}\n${message}\n`,
   );
-  for await (const { path, executable, bytes } of read()) {
-    const mode = executable ? '100755' : '100644';
-    yield Buffer.from(`M ${mode} inline ${quotePath(path)}\ndata ${bytes.length}\n`);
-    yield bytes;
-    yield lineBreak;
-  }
+  yield* fileCommands({ remove: [], write: read() });
   yield Buffer.from('done\n');
-}
-
-const lineBreak = Buffer.from('\n');
-
-function quotePath(path: string): string {
-  const quoted = path.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n');
-  return `"${quoted}"`;
-}
-
-async function* joinChunks(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  let joined: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of chunks) {
-    joined.push(chunk);
-    size += chunk.length;
-    if (size >= chunkBytes) {
-      yield Buffer.concat(joined);
-      joined = [];
-      size = 0;
-    }
-  }
-  yield Buffer.concat(joined);
 }

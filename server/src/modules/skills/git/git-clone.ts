@@ -8,6 +8,13 @@ import type { GitAddress } from './git-address.ts';
 import type { GitLimits } from './git-limits.ts';
 import { gitProblem } from './git-problem.ts';
 import type { GitRemote } from './git-remote.ts';
+import {
+  type NewCommit,
+  pushArguments,
+  pushConfig,
+  storeCommit,
+  toPushProblem,
+} from './push-branch.ts';
 import { readBatch } from './read-batch.ts';
 import { readTree, type TreeFile } from './read-tree.ts';
 import { type GitCall, GitFailed, type RunGit, runGit, sshConfigName } from './run-git.ts';
@@ -43,6 +50,18 @@ export interface GitClone {
     ids: readonly string[],
     take: (at: number, bytes: Uint8Array | undefined) => void,
   ): Promise<void>;
+  /**
+   * Pushes a commit on top of a fetched one to a new branch, whose name begins with a prefix and ends with a number.
+   *
+   * @throws a problem that says why the server refused it
+   */
+  push(found: FoundCommit, prefix: string, commit: NewCommit): Promise<PushedBranch>;
+}
+
+export interface PushedBranch {
+  branch: string;
+  /** The number of the commit. */
+  commit: string;
 }
 
 interface Options {
@@ -96,6 +115,19 @@ export async function createClone(options: Options): Promise<GitClone> {
       online([...fetch, '--filter=blob:none', '--stdin', '--', 'origin'], {
         input: `${ids.join('\n')}\n`,
       }),
+    push: async ({ commit: parent }, prefix, commit) => {
+      const ref = await storeCommit(local, parent, commit);
+      const number = await readText(local, ['rev-parse', '--verify', ref]);
+      const branch = `${prefix}${await nextNumber(online, prefix)}`;
+      const pushing = { config: [...config, ...pushConfig], secretConfig };
+      await bare(pushArguments(ref, branch), pushing).catch((error) => {
+        const known = toPushProblem(error, new URL(remote.url).host, branch);
+        throw (
+          known ?? (error instanceof GitFailed ? toProblem(error, remote.url, 'push to') : error)
+        );
+      });
+      return { branch, commit: number.trim() };
+    },
     read: (ids, take) => readBatch(local, { ids, maxFileBytes, maxBytes: limits.bytes, take }),
   };
 }
@@ -168,6 +200,19 @@ async function listRefs(run: RunGit, names: readonly string[]): Promise<Map<stri
   return new Map([...refs].map(([name, commit]) => [name, refs.get(`${name}${peeled}`) ?? commit]));
 }
 
+/** One more than the highest number of the server's branches with a prefix. */
+async function nextNumber(run: RunGit, prefix: string): Promise<number> {
+  const listed = await readText(run, [
+    ...['ls-remote', '--quiet', '--', 'origin', `refs/heads/${prefix}*`],
+  ]);
+  const numbers = listed.split('\n').map((line) => {
+    const name = line.split('\trefs/heads/')[1] ?? '';
+    const rest = name.startsWith(prefix) ? name.slice(prefix.length) : '';
+    return /^\d{1,9}$/.test(rest) ? Number(rest) : 0;
+  });
+  return numbers.reduce((highest, number) => Math.max(highest, number), 0) + 1;
+}
+
 /** Marks the commit of an annotated tag. */
 const peeled = '^{}';
 
@@ -209,7 +254,7 @@ function emptyProblem(): Error {
   return gitProblem('no-ref', 'The repository is empty: it has no default branch.');
 }
 
-function toProblem(error: GitFailed, url: string): Error {
+function toProblem(error: GitFailed, url: string, action = 'read'): Error {
   const { text } = error;
   const { host } = new URL(url);
   const sshProblem = toSshProblem(error, new URL(url));
@@ -226,7 +271,7 @@ function toProblem(error: GitFailed, url: string): Error {
     return gitProblem('too-slow', `${host} sends too slowly. Try again later.`);
   }
   const said = text.split(/ ?fatal: /).at(-1) ?? '';
-  return gitProblem('failed', `git could not read the repository: ${said.slice(0, 500)}`);
+  return gitProblem('failed', `git could not ${action} the repository: ${said.slice(0, 500)}`);
 }
 
 /** Aborts while a folder is larger than a limit. */

@@ -13,6 +13,7 @@ export type GitFault =
   | 'no-repository'
   | 'no-ref'
   | 'no-path'
+  | 'push-refused'
   | 'unsigned'
   | 'bad-signature'
   | 'too-slow'

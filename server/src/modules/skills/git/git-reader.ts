@@ -23,10 +23,11 @@ import { checkGitVersion } from './check-git-version.ts';
 import { type ChosenFiles, chooseFiles } from './choose-files.ts';
 import type { GitCredentials } from './get-credentials.ts';
 import type { GitAddress } from './git-address.ts';
-import { createClone, type GitClone, removeClone } from './git-clone.ts';
+import { createClone, type GitClone, type PushedBranch, removeClone } from './git-clone.ts';
 import { type GitLimits, gitLimits } from './git-limits.ts';
 import { gitProblem } from './git-problem.ts';
 import { findRemote, type Outbound } from './git-remote.ts';
+import type { NewCommit } from './push-branch.ts';
 import { tooManyBytes } from './read-batch.ts';
 import type { TreeFile } from './read-tree.ts';
 import type { GitCall } from './run-git.ts';
@@ -51,8 +52,26 @@ export interface GitReader {
     address: GitAddress,
     options: GitCredentials & Pick<ReadOptions, 'signal'>,
   ): Promise<string>;
+  /**
+   * Pushes a commit to a new branch, on top of the commit that an address names.
+   *
+   * @param plan called with the paths and kinds of the files of the commit below the folder of the address
+   * @throws a problem that says why the branch cannot be pushed
+   */
+  push(
+    address: GitAddress,
+    options: GitCredentials & Pick<ReadOptions, 'signal'>,
+    plan: PushPlan,
+  ): Promise<PushedBranch>;
   /** At startup: deletes what a crash has left. */
   recover(): Promise<void>;
+}
+
+/** A commit to push. */
+export interface PushPlan {
+  /** The name of the branch without the number at its end. */
+  prefix: string;
+  commit: (files: readonly TreeFile[]) => NewCommit;
 }
 
 interface ReadOptions extends GitCredentials {
@@ -106,6 +125,12 @@ export function createGitReader(options: Options): GitReader {
     read: (address, reading) => withFolder(reading, (all) => readRepository(address, all)),
     findCommit: (address, reading) =>
       withFolder(reading, async (all) => (await openClone(address, all)).resolve(address)),
+    push: (address, reading, { prefix, commit }) =>
+      withFolder(reading, async (all) => {
+        const clone = await openClone(address, all);
+        const found = await clone.fetch(address);
+        return clone.push(found, prefix, commit(await clone.list(found)));
+      }),
     recover: () => rm(directory, { recursive: true, force: true }),
   };
 }

@@ -114,6 +114,7 @@ export function createSkillBin(cluster: Pick<Cluster, 'withLock'>, database: Dat
           await releaseUnused(write, id, [
             ...deleted,
             ...(await deleteDrafts(write, { id, name })),
+            ...(await deleteBases(write, id)),
           ]);
           return true;
         }),
@@ -146,6 +147,21 @@ async function deleteDrafts(
     .returning('manifest')
     .execute();
   return [...drafts, ...reviews, ...edits];
+}
+
+/** Deletes the files of a skill that were taken from sources. Returns what they contained. */
+async function deleteBases(
+  write: Kysely<Schema>,
+  id: string,
+): Promise<{ manifest: string | null }[]> {
+  const bases = write.selectFrom('skill_source_skills').select('manifest');
+  const found = await bases.where('skill_id', '=', id).execute();
+  await write
+    .updateTable('skill_source_skills')
+    .set({ manifest: null })
+    .where('skill_id', '=', id)
+    .execute();
+  return found;
 }
 
 function deletions(database: Kysely<Schema>) {

@@ -38,7 +38,7 @@ export async function claimBlobs(
   await useBlobs(write, skill, digests);
 }
 
-/** Releases the blobs of deleted manifests that no version, draft, review or edit of the skill's folder has. */
+/** Releases the blobs of deleted manifests that no version, draft, review, upstream or edit of the skill's folder has. */
 export async function releaseUnused(
   write: Kysely<Schema>,
   skill: string,
@@ -48,12 +48,15 @@ export async function releaseUnused(
   if (unused.size === 0) {
     return;
   }
-  for (const table of ['skill_drafts', 'skill_reviews', 'skill_versions'] as const) {
-    const rows = await write
-      .selectFrom(table)
-      .select('manifest')
-      .where('skill', '=', skill)
-      .execute();
+  const upstreams = write
+    .selectFrom('skill_source_skills')
+    .select('manifest')
+    .where('skill_id', '=', skill);
+  const others = (['skill_drafts', 'skill_reviews', 'skill_versions'] as const).map((table) =>
+    write.selectFrom(table).select('manifest').where('skill', '=', skill),
+  );
+  for (const query of [upstreams, ...others]) {
+    const rows: { manifest: string | null }[] = await query.execute();
     for (const digest of rows.flatMap(digestsIn)) {
       unused.delete(digest);
     }

@@ -86,7 +86,7 @@ async function* exportBlobs(database: Database): AsyncGenerator<string> {
   }
 }
 
-/** Digests of the blobs of drafts, reviews, personal skills and the newest versions, up to the limit. */
+/** Digests of the blobs of drafts, reviews, personal skills, the newest versions and upstreams, up to the limit. */
 async function selectBlobs(database: Database): Promise<Set<string>> {
   const sizes = new Map(
     (
@@ -115,7 +115,7 @@ async function selectBlobs(database: Database): Promise<Set<string>> {
 
 const batchSize = 200;
 
-/** Drafts, reviews, personal skills, and versions, newest first; versions in batches. */
+/** Drafts, reviews, personal skills, and versions, newest first, then upstreams; versions in batches. */
 async function* readManifests(database: Database): AsyncGenerator<{ manifest: string }> {
   yield* await database.selectFrom('skill_drafts').select('manifest').execute();
   yield* await database
@@ -124,6 +124,12 @@ async function* readManifests(database: Database): AsyncGenerator<{ manifest: st
     .orderBy('created_at', 'desc')
     .execute();
   yield* await database.selectFrom('personal_skills').select('manifest').execute();
+  yield* readVersionManifests(database);
+  const upstreams = await database.selectFrom('skill_source_skills').select('manifest').execute();
+  yield* upstreams.flatMap(({ manifest }) => (manifest === null ? [] : { manifest }));
+}
+
+async function* readVersionManifests(database: Database): AsyncGenerator<{ manifest: string }> {
   for (let offset = 0; ; offset += batchSize) {
     const rows = await database
       .selectFrom('skill_versions')

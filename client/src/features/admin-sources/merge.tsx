@@ -1,0 +1,152 @@
+import type { MergedFile, ProposedChange, Resolution } from '@knowhow/shared/skills/skill-sources';
+import { NativeSelect, Radio, Stack } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { FileChanges } from '../../ui/files/file-changes.tsx';
+import { Expander } from '../../ui/layout/expander.tsx';
+import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
+import classes from './admin-sources.module.css';
+
+type Side = 'ours' | 'theirs';
+
+/** How a change of a skill that was edited here is taken. */
+export interface MergeChoice {
+  use: 'merge' | Side;
+  /** The side for each file with a conflict. */
+  files: ReadonlyMap<string, Side>;
+}
+
+export const mergeAll: MergeChoice = { use: 'merge', files: new Map() };
+
+/** Paths of files with a conflict for which no side is chosen. */
+export function findOpenConflicts({ merge }: ProposedChange, choice: MergeChoice): string[] {
+  const conflicts = merge?.files.filter(({ state }) => state === 'conflict') ?? [];
+  return choice.use === 'merge'
+    ? conflicts.map(({ path }) => path).filter((path) => !choice.files.has(path))
+    : [];
+}
+
+/** The choice as it is sent; undefined if the files of the source replace the edits. */
+export function toResolution(
+  { key, merge }: ProposedChange,
+  { use, files }: MergeChoice,
+): Resolution | undefined {
+  return merge && use !== 'theirs'
+    ? {
+        ...{ key, use, checksum: merge.checksum },
+        ...(use === 'merge' && files.size > 0
+          ? { files: [...files].map(([path, side]) => ({ path, use: side })) }
+          : {}),
+      }
+    : undefined;
+}
+
+interface MergeProps {
+  change: ProposedChange;
+  choice: MergeChoice;
+  onChoose: (choice: MergeChoice) => void;
+}
+
+/** The choice between the files of the source, those here, and both, with all files that differ. */
+export function Merge({ change, choice, onChoose }: MergeProps) {
+  const { t } = useTranslation();
+  const { merge, name } = change;
+  if (!merge) {
+    return null;
+  }
+  const open = findOpenConflicts(change, choice).length;
+  return (
+    <>
+      <Radio.Group
+        label={t('sources.merge.how', { name: revealHiddenCharacters(name) })}
+        value={choice.use}
+        onChange={(use) => onChoose({ ...choice, use: use as MergeChoice['use'] })}
+      >
+        <Stack gap={6} mt={4}>
+          <Radio value="merge" label={t('sources.merge.merge')} />
+          <Radio value="ours" label={t('sources.merge.ours')} />
+          <Radio value="theirs" label={t('sources.merge.theirs')} />
+        </Stack>
+      </Radio.Group>
+      {!merge.hasBase && <p className={classes.note}>{t('sources.merge.noBase')}</p>}
+      {open > 0 && <p className={classes.conflict}>{t('sources.merge.open', { count: open })}</p>}
+      <Expander
+        summary={t('sources.merge.files', { count: merge.files.length })}
+        initiallyOpen={open > 0}
+      >
+        <ul className={classes.merged}>
+          {merge.files.map((file) => (
+            <ComparedFile
+              key={file.path}
+              file={file}
+              side={choice.files.get(file.path)}
+              onChoose={
+                choice.use === 'merge' && file.state === 'conflict'
+                  ? (side) =>
+                      onChoose({ ...choice, files: new Map(choice.files).set(file.path, side) })
+                  : undefined
+              }
+            />
+          ))}
+        </ul>
+        <p className={classes.note}>{t('sources.merge.unchanged', { count: merge.unchanged })}</p>
+      </Expander>
+    </>
+  );
+}
+
+interface ComparedFileProps {
+  file: MergedFile;
+  side: Side | undefined;
+  onChoose: ((side: Side) => void) | undefined;
+}
+
+/** A file with what the source and this server changed. */
+function ComparedFile({ file, side, onChoose }: ComparedFileProps) {
+  const { t } = useTranslation();
+  const path = revealHiddenCharacters(file.path);
+  return (
+    <li>
+      <div className={classes.head}>
+        <code>{path}</code>
+        <span className={classes.kind} data-kind={file.state}>
+          {t(stateNames[file.state])}
+        </span>
+        {onChoose && (
+          <NativeSelect
+            aria-label={t('sources.merge.side', { path })}
+            size="xs"
+            value={side ?? ''}
+            onChange={({ currentTarget }) => onChoose(currentTarget.value as Side)}
+            data={[
+              { value: '', label: t('sources.merge.choose'), disabled: true },
+              { value: 'theirs', label: t('sources.merge.fromSource') },
+              { value: 'ours', label: t('sources.merge.fromHere') },
+            ]}
+          />
+        )}
+      </div>
+      {file.theirs && file.state !== 'same' && (
+        <>
+          <p className={classes.note}>{t('sources.merge.inSource')}</p>
+          <FileChanges changes={[file.theirs]} />
+        </>
+      )}
+      {file.ours && (
+        <>
+          <p className={classes.note}>
+            {t(file.state === 'same' ? 'sources.merge.inBoth' : 'sources.merge.here')}
+          </p>
+          <FileChanges changes={[file.ours]} />
+        </>
+      )}
+    </li>
+  );
+}
+
+const stateNames = {
+  theirs: 'sources.merge.states.theirs',
+  ours: 'sources.merge.states.ours',
+  same: 'sources.merge.states.same',
+  merged: 'sources.merge.states.merged',
+  conflict: 'sources.merge.states.conflict',
+} as const;

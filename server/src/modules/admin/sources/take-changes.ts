@@ -1,0 +1,144 @@
+import { problem } from '@knowhow/shared/problem';
+import type { Resolution, SkillSourceConfig } from '@knowhow/shared/skills/skill-sources';
+import type { SourceSkill, SourceStates } from '../../skills/index.ts';
+import { bulkSkills } from '../skills/bulk-skills.ts';
+import { installArchive } from '../skills/install-archive.ts';
+import { prepareSkill } from '../skills/prepare-skill.ts';
+import type { SkillAdmin, SkillWrite } from '../skills/skill-admin.ts';
+import { checkFiles } from '../skills/skill-drafts.ts';
+import type { CommitArchive } from './check-source.ts';
+import { resolveMerge } from './merge-sides.ts';
+import { countOpen, mergeProposed, type Proposed } from './propose-changes.ts';
+
+interface TakeOptions extends SkillAdmin {
+  states: SourceStates;
+}
+
+interface Taking {
+  source: SkillSourceConfig;
+  archive: CommitArchive;
+  work: Pick<SkillWrite, 'by' | 'isPublisher' | 'reason'>;
+  /** All changes of the commit. */
+  proposed: readonly Proposed[];
+  /** The changes to take. */
+  taken: readonly Proposed[];
+  /** How those of skills that were edited here are taken. */
+  resolve: readonly Resolution[];
+}
+
+/** Names of skills. */
+export interface Applied {
+  installed: string[];
+  switchedOff: string[];
+  kept: string[];
+}
+
+/** Installs skills and switches off those that were removed, then records what was taken. */
+export async function takeChanges(
+  options: TakeOptions,
+  { source, archive, work, proposed, taken, resolve }: Taking,
+): Promise<Applied> {
+  const { by, isPublisher } = work;
+  const resolved = await resolveChanges(options, taken, resolve);
+  const skills = resolved.flatMap(({ skill }) => skill ?? []);
+  const merged = new Map(
+    resolved.flatMap(({ each, checksumHere }): [string, string][] =>
+      checksumHere === undefined ? [] : [[each.change.name, checksumHere]],
+    ),
+  );
+  const all = { overwrite: true, select: undefined, rename: [], merged };
+  const { installed } = await installArchive(
+    options,
+    { ...work, message: undefined },
+    { ...archive, skills },
+    all,
+  );
+  const left = taken.flatMap(({ change, skill }) =>
+    skill ? (change.nameBefore ?? []) : change.name,
+  );
+  const origin = { kind: 'git' as const };
+  const checkAccess = () => Promise.resolve();
+  const off = { action: 'switch' as const, names: left, enabled: false };
+  const { done } =
+    left.length === 0
+      ? { done: [] }
+      : await bulkSkills(options, { by, origin, isPublisher, checkAccess }, off);
+  await options.states.take(source.id, {
+    taken: resolved.flatMap(({ each: { change, files, checksum, difference }, ...as }) => {
+      const hasVersion = !!as.skill && !!difference && as.checksumHere === undefined;
+      const taking = { skill: change.name, path: change.path, commit: archive.commit.commit };
+      return files ? { ...taking, checksum, files, hasVersion } : [];
+    }),
+    left,
+    ...countOpen(proposed.filter((each) => !taken.includes(each))),
+  });
+  return {
+    installed: installed.map(({ name }) => name),
+    switchedOff: done,
+    kept: resolved.flatMap(({ each, isKept }) => (isKept ? each.change.name : [])),
+  };
+}
+
+interface Resolved {
+  each: Proposed;
+  /** The files to install; undefined for a removed skill, and if the files here stay. */
+  skill: SourceSkill | undefined;
+  /** For merged files, the checksum of the files here. */
+  checksumHere?: string;
+  isKept?: boolean;
+}
+
+async function resolveChanges(
+  options: TakeOptions,
+  taken: readonly Proposed[],
+  resolve: readonly Resolution[],
+): Promise<Resolved[]> {
+  const byKey = new Map(resolve.map((resolution) => [resolution.key, resolution]));
+  const resolved: Resolved[] = [];
+  for (const each of taken) {
+    const resolution = byKey.get(each.change.key);
+    byKey.delete(each.change.key);
+    resolved.push(
+      resolution
+        ? await resolveChange(options, each, resolution)
+        : { each, skill: each.isMoved ? undefined : each.skill },
+    );
+  }
+  if (byKey.size > 0) {
+    throw outdated();
+  }
+  return resolved;
+}
+
+async function resolveChange(
+  options: TakeOptions,
+  each: Proposed,
+  { checksum, use, files = [] }: Resolution,
+): Promise<Resolved> {
+  const merge = await mergeProposed(options.states, each);
+  if (!merge || !each.skill || merge.checksum !== checksum) {
+    throw outdated();
+  }
+  if (use === 'ours') {
+    return { each, skill: undefined, isKept: true };
+  }
+  const merged = resolveMerge(merge, new Map(files.map((file) => [file.path, file.use])));
+  checkFiles(options, merged);
+  const skill = { ...each.skill, files: merged };
+  const { name } = prepareSkill(skill, undefined, undefined);
+  if (name !== each.change.name) {
+    throw problem(
+      'conflict',
+      `The merged SKILL.md of "${each.change.name}" has the name "${name}". Choose a side for it, or correct the name here first.`,
+    );
+  }
+  return { each, skill, checksumHere: merge.checksumHere };
+}
+
+/** The problem for changes that are no longer proposed as they were shown. */
+export function outdated() {
+  return problem(
+    'conflict',
+    'Some of these changes are no longer proposed, or cannot be taken. Load the proposal again.',
+  );
+}

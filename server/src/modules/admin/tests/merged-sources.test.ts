@@ -1,0 +1,181 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
+import { expect, test, vi } from 'vitest';
+import { exportBackup, importBackup } from '../../../testing/backup-calls.ts';
+import { parseAnswer, parseProblem } from '../../../testing/parse-answer.ts';
+import {
+  jobsOnDemand,
+  keysOf,
+  sourceSkill,
+  sourcesPath,
+  startGitSources,
+} from '../../../testing/start-git-sources.ts';
+
+/** Timeout in milliseconds. */
+const startsManyProcesses = 180_000;
+
+const lines = (...texts: string[]) => `${texts.join('\n')}\n`;
+const both = (name: string, first: string, last: string) =>
+  sourceSkill(name, lines(first, 'two', 'three', 'four', last));
+
+/** A server with a skill of a source that was changed there and here. */
+async function startEdited(options: Parameters<typeof startGitSources>[0] = {}, more = {}) {
+  const started = await startGitSources(options);
+  const { git, create, sync, proposal, take, write, folder } = started;
+  const binary = (byte: number) => new Uint8Array([0, byte]);
+  const before = {
+    'kept.md': 'x',
+    'theirs.md': 'x',
+    'ours.md': 'x',
+    'alike.md': 'x',
+    'gone.md': 'x',
+  };
+  const commit = (files: Record<string, string | Uint8Array>) =>
+    git.commit(
+      'team',
+      Object.fromEntries(Object.entries(files).map(([path, file]) => [`pdf/${path}`, file])),
+    );
+  await commit({ ...before, 'SKILL.md': both('pdf', 'one', 'five'), 'a.bin': binary(1) });
+  await create({ id: 'team', url: git.url('team'), ...more });
+  await sync('team');
+  if ((await proposal('team')).changes.length > 0) {
+    await take('team', keysOf(await proposal('team')));
+  }
+  await write('pdf', 'SKILL.md', both('pdf', 'ONE', 'five'));
+  await write('pdf', 'ours.md', 'here');
+  await write('pdf', 'alike.md', 'alike');
+  const changed = {
+    ...{ 'SKILL.md': both('pdf', 'one', 'FIVE'), 'kept.md': 'x', 'theirs.md': 'there' },
+    ...{ 'ours.md': 'x', 'alike.md': 'alike', 'a.bin': binary(1) },
+  };
+  await commit(changed);
+  const readHere = (path: string) => readFile(join(folder, 'skills/pdf', path), 'utf8');
+  return { ...started, binary, commit, changed, readHere };
+}
+
+test(
+  'shows a skill that was edited here file by file, and takes the merge',
+  async () => {
+    const { admin, sync, proposal, take, write, commit, changed, readHere } = await startEdited();
+    expect((await sync('team')).state).toMatchObject({ pending: 1, edited: 1 });
+    const [change] = (await proposal('team')).changes;
+    expect(change).toMatchObject({ conflict: 'edited', merge: { hasBase: true, unchanged: 2 } });
+    expect(change?.merge?.files.map(({ path, state }) => [path, state])).toEqual([
+      ['SKILL.md', 'merged'],
+      ['alike.md', 'same'],
+      ['gone.md', 'theirs'],
+      ['ours.md', 'ours'],
+      ['theirs.md', 'theirs'],
+    ]);
+    const [main] = change?.merge?.files ?? [];
+    expect(main?.theirs?.hunks?.[0]?.lines).toEqual(expect.arrayContaining(['-five', '+FIVE']));
+    expect(main?.ours?.hunks?.[0]?.lines).toEqual(expect.arrayContaining(['-one', '+ONE']));
+    const { key = '', merge: { checksum = '' } = {} } = change ?? {};
+    const merge = { key, checksum, use: 'merge' };
+
+    // Nothing is taken that the person has not seen.
+    await write('pdf', 'late.md', 'late');
+    const json = { take: [key], resolve: [merge] };
+    const refused = await parseProblem(admin(`${sourcesPath}/team/proposal/apply`, { json }));
+    expect(refused.code).toBe('conflict');
+    const [again] = (await proposal('team')).changes;
+    const now = { ...merge, checksum: again?.merge?.checksum };
+    expect(await take('team', [key], { resolve: [now] })).toEqual({
+      ...{ installed: ['pdf'], switchedOff: [], kept: [] },
+    });
+    expect(await readHere('SKILL.md')).toBe(both('pdf', 'ONE', 'FIVE'));
+    expect(await readHere('theirs.md')).toBe('there');
+    expect(await readHere('ours.md')).toBe('here');
+    expect(await readHere('late.md')).toBe('late');
+    await expect(readHere('gone.md')).rejects.toThrow();
+    expect((await sync('team')).state).toMatchObject({ pending: 0, edited: 0, skills: 1 });
+    const versions = await parseAnswer(
+      skillVersionsApi.list.response,
+      admin('/api/skill-versions/pdf'),
+    );
+    expect(versions.items[0]).toMatchObject({ action: 'merged', origin: { kind: 'git' } });
+
+    // The next merge begins with what was merged last, also from a backup.
+    const backup = await exportBackup(admin, '?data=true');
+    expect(await importBackup(admin, backup)).toMatchObject({ restored: true });
+    await commit({ ...changed, 'SKILL.md': both('pdf', 'one', '5') });
+    await sync('team');
+    const [next] = (await proposal('team')).changes;
+    expect(next?.merge?.files.map(({ path, state }) => [path, state])).toEqual([
+      ['SKILL.md', 'merged'],
+      ['late.md', 'ours'],
+      ['ours.md', 'ours'],
+    ]);
+  },
+  startsManyProcesses,
+);
+
+test(
+  'takes a side for each file that was changed in both',
+  async () => {
+    const started = await startEdited();
+    const { admin, binary, sync, proposal, take, write, commit, changed, readHere } = started;
+    await write('pdf', 'theirs.md', 'conflict');
+    await write('pdf', 'gone.md', 'still here');
+    await commit({ ...changed, 'a.bin': binary(2), 'SKILL.md': both('pdf', 'Uno', 'five') });
+    await sync('team');
+    const [change] = (await proposal('team')).changes;
+    const { key = '', merge: { checksum = '', files = [] } = {} } = change ?? {};
+    const conflicts = files.filter(({ state }) => state === 'conflict').map(({ path }) => path);
+    expect(conflicts).toEqual(['SKILL.md', 'gone.md', 'theirs.md']);
+    const merge = { key, checksum, use: 'merge' };
+    const json = { take: [key], resolve: [merge] };
+    const open = await parseProblem(admin(`${sourcesPath}/team/proposal/apply`, { json }));
+    expect(open.issues?.map(({ path }) => path)).toEqual(conflicts);
+    const choices = { 'SKILL.md': 'theirs', 'gone.md': 'ours', 'theirs.md': 'ours' };
+    const chosen = Object.entries(choices).map(([path, use]) => ({ path, use }));
+    await take('team', [key], { resolve: [{ ...merge, files: chosen }] });
+    expect(await readHere('SKILL.md')).toBe(both('pdf', 'Uno', 'five'));
+    expect(await readHere('gone.md')).toBe('still here');
+    expect(await readHere('theirs.md')).toBe('conflict');
+    expect(await readHere('a.bin')).toBe('\0\u0002');
+  },
+  startsManyProcesses,
+);
+
+test(
+  'keeps the files here, and compares the next change with what was seen',
+  async () => {
+    const { sync, proposal, take, commit, changed, readHere } = await startEdited();
+    await sync('team');
+    const [change] = (await proposal('team')).changes;
+    const { key = '', merge: { checksum = '' } = {} } = change ?? {};
+    const resolve = [{ key, checksum, use: 'ours' }];
+    expect(await take('team', [key], { resolve })).toMatchObject({ installed: [], kept: ['pdf'] });
+    expect(await readHere('SKILL.md')).toBe(both('pdf', 'ONE', 'five'));
+    expect(await proposal('team')).toMatchObject({ changes: [] });
+    await commit({ ...changed, 'theirs.md': 'newer' });
+    await sync('team');
+    const [next] = (await proposal('team')).changes;
+    const theirs = next?.merge?.files.find(({ path }) => path === 'theirs.md');
+    expect(theirs).toMatchObject({ state: 'conflict', theirs: { change: 'changed' } });
+  },
+  startsManyProcesses,
+);
+
+test(
+  'an automatic source leaves a skill that was edited here, and downloads its commit once',
+  async () => {
+    const { cluster, runJob } = jobsOnDemand();
+    const source = { update: 'auto', schedule: 'hourly' };
+    const { git, admin, sync, list, readHere } = await startEdited({ cluster }, source);
+    expect((await sync('team')).state).toMatchObject({ pending: 1, edited: 1 });
+    expect(await readHere('SKILL.md')).toBe(both('pdf', 'ONE', 'five'));
+    expect(await (await admin('/api/admin/faults')).text()).toContain('edited here');
+    const later = Date.now() + 2 * 3_600_000;
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(later);
+    git.requests.length = 0;
+    await runJob('skill sources').finally(() => clock.mockRestore());
+    // Each fetch is a POST after the one that lists refs.
+    expect(git.requests.length).toBeGreaterThan(0);
+    expect(git.requests.filter((line) => line.startsWith('POST')).length).toBeLessThan(2);
+    expect((await list()).items[0]?.state).toMatchObject({ pending: 1, edited: 1 });
+  },
+  startsManyProcesses,
+);
