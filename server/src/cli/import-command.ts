@@ -16,7 +16,6 @@ import {
 } from '../modules/skills/index.ts';
 import { formatCount } from '../platform/lib/format-count.ts';
 import { readAddress } from './read-address.ts';
-import { readBounded } from './read-bounded.ts';
 import { renderTable } from './render-table.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -85,7 +84,7 @@ async function readAt(
   }
   const fileName = basename(resolve(path));
   if (!state.isDirectory()) {
-    return readSources(await readBounded(path), { fileName }, limits);
+    return readSources(path, { fileName }, limits);
   }
   const folder = await walkSources(path);
   const sources = await readSourceFolder(folder, { prefix: fileName, limits });

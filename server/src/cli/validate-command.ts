@@ -19,7 +19,6 @@ import {
   type SizeLimits,
 } from '../modules/skills/index.ts';
 import { isArchive, readSkills } from './find-skills.ts';
-import { readBounded } from './read-bounded.ts';
 import { renderTable } from './render-table.ts';
 import type { Measure, SkillReport } from './skill-report.ts';
 import type { Terminal } from './terminal.ts';
@@ -108,11 +107,7 @@ async function validateArchive(
 ): Promise<SkillReport[]> {
   const path = relative('', file);
   try {
-    const { skills } = await readSources(
-      await readBounded(file),
-      { fileName: basename(file) },
-      limits,
-    );
+    const { skills } = await readSources(file, { fileName: basename(file) }, limits);
     const prepared = skills.map((skill) => prepareSkill(skill, undefined, undefined));
     const twice = namedTwice(prepared);
     return prepared.map((skill) => {

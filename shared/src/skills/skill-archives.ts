@@ -89,8 +89,8 @@ export const installedSchema = z.object({
 });
 export type Installed = z.infer<typeof installedSchema>;
 
-/** Maximum size of an uploaded archive, in bytes. */
-export const maxSkillUpload = 32 * 1024 * 1024;
+/** Maximum size of an uploaded archive, in bytes: a repository whose files are already compressed. */
+export const maxSkillUpload = 512 * 1024 * 1024;
 
 const names = z
   .string()

@@ -9,7 +9,6 @@ import { maxSkillFile } from './admin-skill-files.ts';
 import { versionChangeSchema } from './file-changes.ts';
 import { checkResultsSchema } from './publication-checks.ts';
 import { policySchema } from './publishing-policy.ts';
-import { maxSkillUpload } from './skill-archives.ts';
 import { skillReviewSchema } from './skill-reviews.ts';
 import { versionWords } from './version-message.ts';
 
@@ -131,7 +130,7 @@ export const skillDraftsApi = {
       'Saves a draft from portable JSON or an archive; begins one of an existing or new skill. To overwrite a draft, send its etag as `If-Match`',
     method: 'PUT',
     path: '/api/skill-drafts/:skill',
-    maxBytes: maxSkillUpload,
+    maxBytes: 32 * 1024 * 1024,
     params: skill,
     response: skillDraftSchema,
   }),

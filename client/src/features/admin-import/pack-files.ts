@@ -12,7 +12,7 @@ export interface PackedArchive {
 /** Returns one archive of the selection: a single file is sent unchanged, everything else is zipped. */
 export async function packFiles(selected: SelectedFile[]): Promise<PackedArchive> {
   const [only] = selected;
-  if (only && selected.length === 1 && !only.path.includes('/')) {
+  if (only && isSentUnchanged(selected)) {
     return { archive: only.file, leftOut: [] };
   }
   const { zipSync } = await loadChunk(() => import('fflate'));
@@ -26,6 +26,11 @@ export async function packFiles(selected: SelectedFile[]): Promise<PackedArchive
     archive: new File([zip], getArchiveName(selected), { type: 'application/zip' }),
     leftOut: summarizeLeftOut(left.map((each) => ({ ...each, files: 1 }))),
   };
+}
+
+/** Whether the selection is one file, not a folder. */
+export function isSentUnchanged([only, ...more]: readonly SelectedFile[]): boolean {
+  return only !== undefined && more.length === 0 && !only.path.includes('/');
 }
 
 /** The name of the only selected folder, or a default. */

@@ -16,11 +16,11 @@ import type { Override } from '../../ui/checks/use-override.tsx';
 import type { SelectedFile } from '../../ui/files/selected-files.ts';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { type Choices, planImport, type Selection } from './import-plan.ts';
-import { mixesArchives, packFiles, totalBytes } from './pack-files.ts';
+import { isSentUnchanged, mixesArchives, packFiles, totalBytes } from './pack-files.ts';
 import { type AddressInput, readAddress } from './read-address.ts';
 
-/** Larger files are not even read into memory. */
-const mostBytes = 4 * maxSkillUpload;
+/** A selection of several files is packed in memory. */
+const maxPacked = 128 * 1024 * 1024;
 
 /** The import that was reviewed: an archive of this device, or a commit that the server has read. */
 export type ImportSource = { kind: 'archive'; file: File } | { kind: 'commit'; commit: GitCommit };
@@ -60,12 +60,9 @@ export function useImport() {
       return problem('invalid-archive', t('skillImport.oneArchive'));
     }
     const size = totalBytes(selected);
-    return size > mostBytes ? tooLarge(size) : undefined;
-  }
-
-  function tooLarge(size: number): Problem {
-    const values = { size: bytes(size), most: bytes(maxSkillUpload) };
-    return problem('too-large', t('skillImport.tooLarge', values));
+    const most = isSentUnchanged(selected) ? maxSkillUpload : maxPacked;
+    const values = { size: bytes(size), most: bytes(most) };
+    return size > most ? problem('too-large', t('skillImport.tooLarge', values)) : undefined;
   }
 
   /** Runs one preview, and ends the one before. */
@@ -96,9 +93,6 @@ export function useImport() {
       }
       show({ kind: 'packing' });
       const { archive: file, leftOut } = await packFiles(selected);
-      if (file.size > maxSkillUpload) {
-        throw tooLarge(file.size);
-      }
       show({ kind: 'sending', sent: 0 });
       const report = await upload(
         skillArchivesApi.validate,

@@ -58,9 +58,10 @@ export { readArchive } from './archives/read-archive.ts';
 export { type StreamedEntry, streamZip, type ZipStream } from './archives/stream-zip.ts';
 export type { ArchiveIssue, ReportIssue } from './archives/unpack-faults.ts';
 export {
-  archiveLimits,
   defaultSizeLimits,
+  documentLimits,
   inMebibytes,
+  keptLimits,
   maxSizeLimits,
   minCompressedBytes,
   type SizeLimits,

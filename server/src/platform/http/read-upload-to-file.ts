@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,13 +10,23 @@ import { createSemaphore } from '../lib/semaphore.ts';
 import { toWriteProblem } from '../lib/write-problem.ts';
 import { disconnectSignal } from './disconnect-signal.ts';
 import { readForm } from './read-form.ts';
-import { abortWhenStalled, fileTooLargeProblem, uploadAbortedProblem } from './read-upload.ts';
+import {
+  abortWhenStalled,
+  fileTooLargeProblem,
+  getMediaType,
+  readUpload,
+  type Upload,
+  uploadAbortedProblem,
+} from './read-upload.ts';
 
 interface Destination {
   /** Folder of the temporary file. */
   folder: string;
   maxBytes: number;
 }
+
+/** The client's description of the file. */
+type SentFile = Pick<Upload, 'fileName' | 'mediaType'>;
 
 /** Each may use half a gigabyte of disk. */
 const semaphore = createSemaphore(2, 4);
@@ -28,7 +38,7 @@ const semaphore = createSemaphore(2, 4);
 export async function withUploadedFile<Result>(
   request: Request,
   destination: Destination,
-  use: (path: string) => Promise<Result>,
+  use: (path: string, sent: SentFile) => Promise<Result>,
 ): Promise<Result> {
   const { folder, maxBytes } = destination;
   if (!request.is('multipart/form-data') && announcedSize(request) > maxBytes) {
@@ -37,14 +47,39 @@ export async function withUploadedFile<Result>(
   const leave = await acquireSlot(request);
   const path = join(folder, `${randomUUID()}.upload`);
   try {
-    await save(request, path, maxBytes);
-    return await use(path);
+    return await use(path, await save(request, path, maxBytes));
   } finally {
     leave();
     // A file that cannot be deleted now is cleaned up at the next start.
     await rm(path, { force: true }).catch(() => undefined);
   }
 }
+
+/** An uploaded file: its bytes, or its path if it is large. */
+export type LargeUpload =
+  | (Upload & { path?: undefined })
+  | (SentFile & { bytes?: undefined; path: string });
+
+/**
+ * The single file of a request in memory if it is announced as small, otherwise in a temporary file, which exists until
+ * `use` has ended.
+ */
+export async function withLargeUpload<Result>(
+  request: Request,
+  destination: Destination,
+  use: (upload: LargeUpload) => Promise<Result>,
+): Promise<Result> {
+  const announced = request.headers['content-length'];
+  if (announced !== undefined && Number(announced) <= maxInMemory) {
+    return use(await readUpload(request, Math.min(destination.maxBytes, maxInMemory)));
+  }
+  return withUploadedFile(request, destination, async (path, sent) => {
+    const { size } = await stat(path);
+    return use(size <= maxInMemory ? { ...sent, bytes: await readFile(path) } : { ...sent, path });
+  });
+}
+
+const maxInMemory = 32 * 1024 * 1024;
 
 function announcedSize({ headers }: Request): number {
   return Number(headers['content-length'] ?? 0);
@@ -55,18 +90,22 @@ async function acquireSlot(request: Request): Promise<() => void> {
     throw uploadAbortedProblem(error);
   });
   if (!leave) {
-    throw problem('too-many-requests', 'Too many backups at once. Try again in a moment.', {
+    throw problem('too-many-requests', 'Too many large uploads at once. Try again in a moment.', {
       retryAfter: 30,
     });
   }
   return leave;
 }
 
-async function save(request: Request, path: string, maxBytes: number): Promise<void> {
+async function save(request: Request, path: string, maxBytes: number): Promise<SentFile> {
   const stallTimer = abortWhenStalled(request);
   try {
     const isForm = request.is('multipart/form-data');
-    await (isForm ? saveForm(request, path, maxBytes) : saveStream(request, path, maxBytes));
+    if (isForm) {
+      return await saveForm(request, path, maxBytes);
+    }
+    await saveStream(request, path, maxBytes);
+    return { fileName: undefined, mediaType: getMediaType(request) };
   } catch (error) {
     throw error instanceof Problem ? error : uploadAbortedProblem(error);
   } finally {
@@ -74,12 +113,19 @@ async function save(request: Request, path: string, maxBytes: number): Promise<v
   }
 }
 
-async function saveForm(request: Request, path: string, maxBytes: number): Promise<void> {
-  const save = (stream: Readable) => saveStream(stream, path, maxBytes);
-  const { wasCut } = await readForm(request, maxBytes, save);
+async function saveForm(request: Request, path: string, maxBytes: number): Promise<SentFile> {
+  const { taken, wasCut } = await readForm(
+    request,
+    maxBytes,
+    async (stream, { filename, mimeType }) => {
+      await saveStream(stream, path, maxBytes);
+      return { fileName: filename, mediaType: mimeType };
+    },
+  );
   if (wasCut) {
     throw fileTooLargeProblem(maxBytes);
   }
+  return taken;
 }
 
 /** Drains an oversized body so that the client gets the response, up to twice the limit. */

@@ -103,8 +103,12 @@ async function readBody(request: Request, maxBytes: number): Promise<Upload> {
   if (size > maxBytes) {
     throw fileTooLargeProblem(maxBytes);
   }
-  const mediaType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
-  return { bytes: Buffer.concat(chunks), fileName: undefined, mediaType };
+  return { bytes: Buffer.concat(chunks), fileName: undefined, mediaType: getMediaType(request) };
+}
+
+/** The media type of a bare body. */
+export function getMediaType({ headers }: Request): string {
+  return headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
 async function readFile(request: Request, maxBytes: number): Promise<Upload> {

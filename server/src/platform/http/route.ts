@@ -10,6 +10,7 @@ import { checkAccess } from './check-access.ts';
 import { jsonBody } from './json-body.ts';
 import { liftBodyTimeout } from './limit-bodies.ts';
 import { readUpload, type Upload } from './read-upload.ts';
+import { type LargeUpload, withLargeUpload } from './read-upload-to-file.ts';
 import { getCaller, recheckCaller } from './session.ts';
 
 /** Input of a handler: validated request data and the caller. */
@@ -46,6 +47,24 @@ export function uploadRoute<E extends UploadEndpoint>(
     const upload = await readUpload(request, endpoint.maxBytes);
     const caller = await recheckAccess(endpoint, request);
     send(response, await handle({ ...call, caller }, upload));
+  });
+}
+
+/** The same for a file that may be too large for memory, which is in the folder until the answer is sent. */
+export function largeUploadRoute<E extends UploadEndpoint>(
+  router: Router,
+  endpoint: E,
+  folder: string,
+  handle: (call: Call<E>, upload: LargeUpload) => Promise<z.input<E['response']>>,
+): void {
+  register(router, endpoint, async (request, response) => {
+    const call = parseCall(endpoint, request, response);
+    const destination = { folder, maxBytes: endpoint.maxBytes };
+    const answer = await withLargeUpload(request, destination, async (upload) => {
+      const caller = await recheckAccess(endpoint, request);
+      return handle({ ...call, caller }, upload);
+    });
+    send(response, answer);
   });
 }
 

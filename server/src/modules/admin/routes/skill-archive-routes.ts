@@ -4,10 +4,11 @@ import { problem } from '@knowhow/shared/problem';
 import { skillArchivesApi } from '@knowhow/shared/skills/skill-archives';
 import type { Router } from 'express';
 import { z } from 'zod';
-import type { Upload } from '../../../platform/http/read-upload.ts';
-import { uploadRoute } from '../../../platform/http/route.ts';
+import type { LargeUpload } from '../../../platform/http/read-upload-to-file.ts';
+import { largeUploadRoute } from '../../../platform/http/route.ts';
 import { parseJson } from '../../../platform/lib/parse-json.ts';
 import { requireRight } from '../../identity/index.ts';
+import type { Backups } from '../../operations/index.ts';
 import { type ReadSources, readSources } from '../../skills/index.ts';
 import { installArchive } from '../skills/install-archive.ts';
 import { reportArchive, reportInstalled, reportText } from '../skills/report-archive.ts';
@@ -26,23 +27,28 @@ const tokenSchema = z.strictObject({
 });
 const maxJsonBytes = 1024 * 1024;
 
+interface Services extends SkillAdmin {
+  uploads: UploadCache;
+  backups: Pick<Backups, 'temporaryFolder'>;
+}
+
 export function skillArchiveRoutes(
   router: Router,
-  { uploads, ...admin }: SkillAdmin & { uploads: UploadCache },
+  { uploads, backups: { temporaryFolder: folder }, ...admin }: Services,
 ): void {
-  const read = async (upload: Upload): Promise<ReadSources> => ({
-    ...(await readSources(upload.bytes, upload, admin.sizeLimits)),
+  const read = async (upload: LargeUpload): Promise<ReadSources> => ({
+    ...(await readSources(upload.path ?? upload.bytes, upload, admin.sizeLimits)),
     fileName: upload.fileName,
   });
 
-  uploadRoute(router, skillArchivesApi.upload, async (call, upload) => {
+  largeUploadRoute(router, skillArchivesApi.upload, folder, async (call, upload) => {
     const all = { select: undefined, rename: [], overwrite: false };
     const installed = await installArchive(admin, getSkillWrite(call), await read(upload), all);
     call.response.status(201);
     return installed;
   });
 
-  uploadRoute(router, skillArchivesApi.import, async (call, upload) => {
+  largeUploadRoute(router, skillArchivesApi.import, folder, async (call, upload) => {
     const { overwrite, ...query } = call.query;
     const { token, ...body } = parseToken(upload) ?? {};
     const { select, rename = [] } = { ...query, ...body };
@@ -54,9 +60,12 @@ export function skillArchiveRoutes(
       : uploads.use({ token, userId: call.caller.id }, install);
   });
 
-  uploadRoute(router, skillArchivesApi.validate, async ({ query, caller }, upload) => {
+  largeUploadRoute(router, skillArchivesApi.validate, folder, async ({ query, caller }, upload) => {
     if (query.folder !== undefined) {
       await checkDraftAccess(admin, caller, query.folder, skillRights);
+      if (!upload.bytes) {
+        throw problem('too-large', 'A SKILL.md is text of a few kilobytes. Send it alone.');
+      }
       return reportText(admin, upload.bytes, query.folder);
     }
     // Only archives are compared with the skills of others.
@@ -72,7 +81,7 @@ export function skillArchiveRoutes(
 }
 
 /** The token that replaces the file; undefined for an archive. Throws `invalid-request` for a wrong selection. */
-function parseToken(upload: Upload): z.output<typeof tokenSchema> | undefined {
+function parseToken(upload: LargeUpload): z.output<typeof tokenSchema> | undefined {
   // A skill as JSON may have other fields of this name.
   const token = parseSmallJson(
     upload,
@@ -92,10 +101,10 @@ function parseToken(upload: Upload): z.output<typeof tokenSchema> | undefined {
 
 /** Parses a small JSON body, such as `{"name": "…"}`, that replaces the file. */
 function parseSmallJson<Value>(
-  { bytes, mediaType }: Upload,
+  { bytes, mediaType }: LargeUpload,
   schema: z.ZodType<Value>,
 ): Value | undefined {
-  if (mediaType !== 'application/json' || bytes.length > maxJsonBytes) {
+  if (mediaType !== 'application/json' || !bytes || bytes.length > maxJsonBytes) {
     return undefined;
   }
   return schema.safeParse(parseJson(bytes.toString())).data;

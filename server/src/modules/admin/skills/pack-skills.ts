@@ -1,6 +1,6 @@
 import { problem } from '@knowhow/shared/problem';
 import {
-  archiveLimits,
+  documentLimits,
   inMebibytes,
   type PackedFile,
   readContent,
@@ -27,10 +27,10 @@ export async function packSkills(
       total += file.bytes.length;
       files.push({ ...file, path: `${entry.name}/${file.path}` });
     }
-    if (total > archiveLimits.producedBytes) {
+    if (total > documentLimits.producedBytes) {
       throw problem(
         'too-large',
-        `Up to ${inMebibytes(archiveLimits.producedBytes)} fit into one archive. Export fewer skills at once.`,
+        `Up to ${inMebibytes(documentLimits.producedBytes)} fit into one archive. Export fewer skills at once.`,
       );
     }
   }

@@ -23,6 +23,7 @@ import { reportFailures } from './check-publication.ts';
 import { adminDiagnostics, estimateSkillTokens } from './describe-skill.ts';
 import { diagnoseNeeds } from './diagnose-needs.ts';
 import { diagnoseRuntimes, diagnoseToolCode } from './diagnose-runtimes.ts';
+import { createHunkLimit } from './limit-hunks.ts';
 import { diagnosticsOn, type PreparedSkill, prepareSkill } from './prepare-skill.ts';
 import { getPublishingPolicy, needsReview } from './publishing-policy.ts';
 import type { SkillAdmin } from './skill-admin.ts';
@@ -44,15 +45,18 @@ export async function reportArchive(
   }
   const importedNames = new Set(all.map(({ name }) => name));
   const reports: SkillReport[] = [];
+  const limitHunks = createHunkLimit();
   for (const prepared of all) {
     await yieldToEventLoop();
     // For a bare SKILL.md, the other files are unknown.
     const missing = format === 'skill.md' ? [] : missingFiles(prepared);
     const imports = diagnoseImports(prepared.files);
     const diagnostics = [...prepared.diagnostics, ...imports, ...missing];
+    const { conflict, ...replacement } = await reportReplacement(admin, prepared, importedNames);
     reports.push({
       ...(await reportSkill(admin, { ...prepared, diagnostics }, importedNames)),
-      ...(await reportReplacement(admin, prepared, importedNames)),
+      ...(conflict ? { conflict: { ...conflict, changes: limitHunks(conflict.changes) } } : {}),
+      ...replacement,
       ...(isReviewed(admin, prepared, isPublisher) ? { needsReview: true } : {}),
     });
   }

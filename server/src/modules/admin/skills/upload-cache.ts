@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { problem } from '@knowhow/shared/problem';
-import { archiveLimits, type ReadSources } from '../../skills/index.ts';
+import { keptLimits, type ReadSources } from '../../skills/index.ts';
 
 /**
  * A cache of uploaded and unpacked archives in memory, until they are installed: saves sending and
@@ -41,7 +41,7 @@ const maxPerUser = 4;
 const maxUploads = 16;
 const mebibyte = 1024 * 1024;
 /** Enough for one archive of the maximum size. */
-const maxBytes = archiveLimits.producedBytes + 16 * mebibyte;
+const maxBytes = keptLimits.bytes + 16 * mebibyte;
 /** Overhead of a file besides its name and content. */
 const fileBytes = 256;
 

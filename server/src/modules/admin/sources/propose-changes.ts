@@ -18,6 +18,7 @@ import {
 } from '../../skills/index.ts';
 import { findNewFailures } from '../skills/check-publication.ts';
 import { adminDiagnostics } from '../skills/describe-skill.ts';
+import { createHunkLimit } from '../skills/limit-hunks.ts';
 import {
   diagnosticsOn,
   namedTwice,
@@ -104,12 +105,13 @@ export async function compareProposed(
   proposed: readonly Proposed[],
 ): Promise<ProposedChange[]> {
   const together = new Set(proposed.map(({ change }) => change.name));
+  const limitHunks = createHunkLimit();
   const compared: ProposedChange[] = [];
   for (const each of proposed) {
     const { change, difference } = each;
     const failedChecks = await findFailedChecks(admin, each, together);
     const changes = difference?.installed
-      ? compareFiles(await readContent(difference.installed), difference.files)
+      ? limitHunks(compareFiles(await readContent(difference.installed), difference.files))
       : [];
     const merge = await mergeProposed(admin.states, each);
     const merged = merge && { merge: await describeMerge(merge) };

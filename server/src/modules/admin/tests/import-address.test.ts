@@ -350,13 +350,13 @@ test(
     ]);
     // Git stores and sends it once.
     const same = Array.from(
-      { length: 17 },
+      { length: 65 },
       (_, at) => [`fine/${at}.bin`, Buffer.alloc(4e6)] as const,
     );
     await git.commit('large', { ...skills, ...Object.fromEntries(same) });
     const large = await problemOf(admin, { address: git.url('large') });
     expect(large).toMatchObject({ code: 'git-failed', fault: 'too-large' });
-    expect(large.detail).toContain('more than 64 MiB');
+    expect(large.detail).toContain('more than 256 MiB');
   },
   startsManyProcesses,
 );

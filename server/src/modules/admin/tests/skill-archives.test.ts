@@ -1,4 +1,5 @@
 import { readdir, readFile, stat, truncate } from 'node:fs/promises';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import {
   type ArchiveReport,
@@ -10,7 +11,7 @@ import type { PackedFile } from '@knowhow/skill-format';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parseAnswer, parseProblem } from '../../../testing/parse-answer.ts';
 import { rawZip } from '../../../testing/raw-zip.ts';
-import { signInAdmin } from '../../../testing/sign-in-admin.ts';
+import { adminCookie, signInAdmin } from '../../../testing/sign-in-admin.ts';
 import { skillFile } from '../../../testing/skill-folder.ts';
 import {
   startTestServer,
@@ -291,19 +292,33 @@ describe('rejects, and writes nothing:', () => {
     expect((await send('import', '{"formatVersion": 99}', 'application/json')).status).toBe(400);
   });
 
-  test('33 MiB', async () => {
-    const response = await send('import', new Uint8Array(33 * 1024 * 1024));
-    expect(response.status).toBe(413);
-    expect((await parseProblem(response)).detail).toContain('32 MiB');
+  test('513 MiB, before it is sent', async () => {
+    const cookie = await adminCookie(server);
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const sending = request(`${server.url}/api/admin/skills/import`, {
+        method: 'POST',
+        headers: { 'content-length': String(513 * 1024 * 1024), cookie },
+      });
+      sending.once('response', (response) => {
+        resolve(response.statusCode);
+        sending.destroy();
+      });
+      sending.once('error', reject);
+      sending.write('PK');
+    });
+    expect(status).toBe(413);
   });
 
-  test('33 MiB in a form', async () => {
+  test('33 MiB of no archive, bare and in a form, from a file', async () => {
+    const bytes = new Uint8Array(33 * 1024 * 1024);
     const form = new FormData();
-    form.append('file', new Blob([new Uint8Array(33 * 1024 * 1024)]), 'big.zip');
+    form.append('file', new Blob([bytes]), 'big.zip');
     const encoded = new Response(form);
     const type = encoded.headers.get('content-type') ?? '';
-    const response = await send('import', new Uint8Array(await encoded.arrayBuffer()), type);
-    expect(response.status).toBe(413);
+    const inForm = new Uint8Array(await encoded.arrayBuffer());
+    for (const response of [await send('import', bytes), await send('import', inForm, type)]) {
+      expect((await parseProblem(response)).issues?.[0]?.code).toBe('unknown-format');
+    }
   });
 
   test('a form without a file', async () => {

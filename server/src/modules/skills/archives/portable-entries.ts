@@ -7,7 +7,7 @@ import { completeFrontmatter, diagnose } from '@knowhow/skill-format';
 import { z } from 'zod';
 import type { UnpackEntry } from './unpack-entry.ts';
 import type { ArchiveIssue, ReportIssue } from './unpack-faults.ts';
-import { archiveLimits } from './unpack-limits.ts';
+import { documentLimits } from './unpack-limits.ts';
 
 /** Supported version of the format. Documents without a version are assumed to have it. */
 const formatVersion = 2;
@@ -31,7 +31,7 @@ const skillSchema = z.object({
   contentExecutable: contentSchema.shape.executable,
   files: z
     .array(contentSchema.extend({ path: z.string() }))
-    .max(archiveLimits.entries)
+    .max(documentLimits.entries)
     .nullish(),
 });
 
@@ -98,7 +98,7 @@ const faults = {
   text: { code: 'text', message: 'The content contains an incomplete character.' },
 } satisfies Record<string, ArchiveIssue>;
 
-const maxTokens = 20 * archiveLimits.entries;
+const maxTokens = 20 * documentLimits.entries;
 
 /**
  * Checked before parsing: a JSON parser has no memory limit, and may need twenty times the size of

@@ -1,9 +1,13 @@
+import { randomBytes } from 'node:crypto';
+import { truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { constants, deflateRawSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { rawTar } from '../../../testing/raw-tar.ts';
 import { rawZip } from '../../../testing/raw-zip.ts';
 import { skillFile } from '../../../testing/skill-folder.ts';
+import { temporaryFolder } from '../../../testing/write-files.ts';
 import { readArchive } from './read-archive.ts';
 
 const mebibyte = 1024 * 1024;
@@ -108,12 +112,32 @@ test('rejects JSON that would need much memory cheaply', options, async () => {
   expect(spent.milliseconds).toBeLessThan(milliseconds);
 });
 
-test('rejects 33 MiB before reading them', async () => {
-  await expect(readArchive(Buffer.alloc(33 * mebibyte), {})).rejects.toMatchObject({
-    code: 'too-large',
-    status: 413,
-  });
+test('rejects a file of 513 MiB before reading it', async () => {
+  const path = join(await temporaryFolder(), 'large.zip');
+  await writeFile(path, '');
+  await truncate(path, 513 * mebibyte);
+  await expect(readArchive(path, {})).rejects.toMatchObject({ code: 'too-large', status: 413 });
 });
+
+test(
+  'reads the skills of a tar of 130 MiB in a file, and nothing else of it',
+  options,
+  async () => {
+    const film = {
+      path: 'film.mp4',
+      content: randomBytes(mebibyte).toString('base64').repeat(100),
+    };
+    const tar = rawTar([film, { path: main.name, content: main.content }, { path: 'good/a.md' }]);
+    const path = join(await temporaryFolder(), 'repository.tar.gz');
+    await writeFile(path, tar);
+    const spent = await cost(async () => {
+      const { skills } = await readArchive(path, {});
+      expect(skills[0]?.files.map((file) => file.path)).toEqual(['SKILL.md', 'a.md']);
+    });
+    expect(spent.mebibytes).toBeLessThan(200);
+    expect(spent.milliseconds).toBeLessThan(milliseconds);
+  },
+);
 
 test('does not change the bytes of the caller', async () => {
   const zip = rawZip([main]);

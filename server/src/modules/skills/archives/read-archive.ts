@@ -1,34 +1,25 @@
+import { stat } from 'node:fs/promises';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
-import type { LeftOut } from '@knowhow/shared/skills/left-out';
 import { maxSkillUpload } from '@knowhow/shared/skills/skill-archives';
-import type { PackedFile } from '@knowhow/skill-format';
 import { limitConcurrency } from '../../../platform/lib/limit-concurrency.ts';
+import { toReadProblem } from '../../../platform/lib/read-problem.ts';
 import { runWorker } from '../../../platform/lib/run-worker.ts';
 import { workerAddress } from '../../../platform/lib/worker-address.ts';
+import type { UnpackedEntries } from './unpack-entries.ts';
 import type { ArchiveHint, UnpackFormat } from './unpack-format.ts';
 import { defaultSizeLimits, inMebibytes, type SizeLimits } from './unpack-limits.ts';
-import type { UnpackedFiles } from './unpack-skills.ts';
+import type { ArchivedSkill } from './unpack-skills.ts';
 
 /** The content of an archive. */
-export interface ReadArchive {
+export interface ReadArchive extends UnpackedEntries {
   format: UnpackFormat;
   skills: ArchivedSkill[];
-  /**
-   * Skipped entries, such as `__MACOSX/`, and files outside of the skills that are not in `others`.
-   */
-  leftOut: LeftOut[];
-  /** Files outside of the skills, by their path in the archive, if requested. */
-  others: PackedFile[];
-}
-
-export interface ArchivedSkill extends UnpackedFiles {
-  /** The proposed folder name. */
-  folder: string;
 }
 
 /** Task for the worker. */
 export interface UnpackTask {
-  bytes: Uint8Array<ArrayBuffer>;
+  /** Its bytes, or the path of its file. */
+  archive: Uint8Array<ArrayBuffer> | string;
   hint: ArchiveHint;
   limits: SizeLimits;
 }
@@ -38,27 +29,30 @@ export type UnpackAnswer =
   | { archive: ReadArchive }
   | { refused: { message: string; issues: ProblemIssue[] | undefined } };
 
-/** Each may need about 150 MB of memory. */
+/** Each may need the memory of `keptLimits`, and about 100 MB more. */
 const twoAtOnce = limitConcurrency(2);
-const workerLimits = { timeLimit: 20_000, heapLimit: 256 };
+const workerLimits = { timeLimit: 60_000, heapLimit: 256 };
 
 /**
  * Reads an archive of skills: a zip, a tar.gz, a portable JSON or a bare `SKILL.md`, distinguished
- * by content. Works in memory in a worker thread, so that nothing blocks. Throws a problem that
- * lists all issues.
+ * by content. Works in a worker thread, so that nothing blocks. Throws a problem that lists all issues.
+ *
+ * @param source its bytes, or the path of its file
  */
 export async function readArchive(
-  bytes: Uint8Array,
+  source: Uint8Array | string,
   hint: ArchiveHint,
   limits: SizeLimits = defaultSizeLimits,
 ): Promise<ReadArchive> {
-  if (bytes.length > maxSkillUpload) {
+  const size = typeof source === 'string' ? await sizeOf(source) : source.length;
+  if (size > maxSkillUpload) {
     throw problem(
       'too-large',
       `The archive is larger than ${inMebibytes(maxSkillUpload)}. Split it into several.`,
     );
   }
-  const answer = await twoAtOnce(() => unpack({ bytes: new Uint8Array(bytes), hint, limits }));
+  const archive = typeof source === 'string' ? source : new Uint8Array(source);
+  const answer = await twoAtOnce(() => unpack({ archive, hint, limits }));
   if ('refused' in answer) {
     const { message, issues = [] } = answer.refused;
     throw problem('invalid-archive', message, { issues });
@@ -66,8 +60,16 @@ export async function readArchive(
   return answer.archive;
 }
 
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    throw toReadProblem(error, path);
+  }
+}
+
 async function unpack(task: UnpackTask): Promise<UnpackAnswer> {
-  const transferList = [task.bytes.buffer];
+  const transferList = typeof task.archive === 'string' ? [] : [task.archive.buffer];
   try {
     const address = workerAddress('unpack-archive-worker');
     return await runWorker<UnpackAnswer>(address, { data: task, transferList, ...workerLimits });

@@ -1,3 +1,5 @@
+import type { ArchiveIssue, ReportIssue } from './unpack-faults.ts';
+
 /** An entry of an archive. Its name is decoded, but not validated. */
 export type UnpackEntry = MemberEntry | { name: string; kind: 'folder' };
 export type MemberEntry = FileEntry | LinkEntry;
@@ -9,7 +11,7 @@ export interface FileEntry {
   /** In bytes, as declared by the archive. */
   size: number;
   /** The content; undefined after an issue has been reported. */
-  read(): Uint8Array | undefined;
+  read(report: ReportIssue): Uint8Array | undefined;
 }
 
 export interface LinkEntry {
@@ -18,4 +20,13 @@ export interface LinkEntry {
   /** Relative to the folder of the link or, for a hard link, to the root of the archive. */
   target: string;
   isHard: boolean;
+}
+
+/** An entry that cannot be read. It is reported if it belongs to a skill. */
+export function createBrokenEntry(name: string, fault: ArchiveIssue): FileEntry {
+  const read = (report: ReportIssue) => {
+    report(name, fault);
+    return undefined;
+  };
+  return { name: name.replace(/\/$/, ''), kind: 'file', executable: false, size: 0, read };
 }

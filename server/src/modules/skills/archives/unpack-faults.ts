@@ -1,4 +1,4 @@
-import { type ArchiveLimits, archiveLimits, inMebibytes } from './unpack-limits.ts';
+import { type ArchiveLimits, archiveLimits, inMebibytes, keptLimits } from './unpack-limits.ts';
 
 /** An issue: the violated rule, and a message. */
 export interface ArchiveIssue {
@@ -40,3 +40,9 @@ export function tooMuch({ producedBytes }: ArchiveLimits): ArchiveIssue {
     message: `The archive contains more than ${inMebibytes(producedBytes)}.`,
   };
 }
+
+/** The skills of an archive exceed what can be read at once. */
+export const tooMuchKept: ArchiveIssue = {
+  code: 'too-large',
+  message: `Its skills have more than ${keptLimits.files} files or ${inMebibytes(keptLimits.bytes)} together. Pack fewer of them.`,
+};

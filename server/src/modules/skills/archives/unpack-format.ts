@@ -1,4 +1,6 @@
+import type { ArchiveBytes } from './archive-bytes.ts';
 import type { ArchiveIssue } from './unpack-faults.ts';
+import { inMebibytes } from './unpack-limits.ts';
 import { findZipEnd } from './zip-directory.ts';
 
 export type UnpackFormat = 'zip' | 'tar.gz' | 'json' | 'skill.md';
@@ -8,7 +10,8 @@ export interface ArchiveHint {
   fileName?: string | undefined;
   mediaType?: string | undefined;
   /**
-   * Whether files outside of the skills are wanted; then an archive without a skill is accepted.
+   * Whether it is an import: files outside of the skills are wanted, an archive without a skill is accepted, and an
+   * error of a skill does not affect the others.
    */
   keepsOthers?: boolean;
 }
@@ -19,26 +22,37 @@ const gzip = Buffer.from([0x1f, 0x8b]);
 const utf16 = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 
 /** Detects the format from the content only. */
-export function formatOf(bytes: Buffer, hint: ArchiveHint): UnpackFormat | ArchiveIssue {
+export function formatOf(bytes: ArchiveBytes, hint: ArchiveHint): UnpackFormat | ArchiveIssue {
+  const head = bytes.read(0, headBytes);
   if (bytes.length === 0) {
     return { code: 'empty', message: 'The file is empty.' };
   }
-  if (
-    [zip, emptyZip].some((magic) => startsWith(bytes, magic)) ||
-    findZipEnd(bytes) !== undefined
-  ) {
+  if ([zip, emptyZip].some((magic) => startsWith(head, magic)) || findZipEnd(bytes) !== undefined) {
     return 'zip';
   }
-  if (startsWith(bytes, gzip)) {
+  if (startsWith(head, gzip)) {
     return 'tar.gz';
   }
-  if (/^\ufeff?\s*\{/.test(bytes.subarray(0, 1024).toString())) {
+  const isJson = /^\ufeff?\s*\{/.test(head.toString());
+  if (bytes.length > maxTextBytes) {
+    return isJson ? textTooLarge : unknown;
+  }
+  if (isJson) {
     return 'json';
   }
-  const isText = !bytes.includes(0) || utf16.some((mark) => startsWith(bytes, mark));
+  const isUtf16 = utf16.some((mark) => startsWith(head, mark));
+  const isText = isUtf16 || !bytes.read(0, bytes.length).includes(0);
   return isText && !claimsToBeArchive(hint) ? 'skill.md' : unknown;
 }
 
+const headBytes = 1024;
+/** JSON and text are parsed in memory. */
+const maxTextBytes = 32 * 1024 * 1024;
+
+const textTooLarge = {
+  code: 'too-large',
+  message: `A skill in JSON may have ${inMebibytes(maxTextBytes)}. Pack it as a zip.`,
+};
 const unknown = {
   code: 'unknown-format',
   message: 'It is not a zip, a tar.gz, a skill in JSON or a SKILL.md.',

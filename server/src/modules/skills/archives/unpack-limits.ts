@@ -22,10 +22,10 @@ export const defaultSizeLimits: SizeLimits = {
 /** Upper bounds of the configuration: more cannot be stored in the history. */
 export const maxSizeLimits = { files: 5000, bytes: 64 * mebibyte };
 
-/** Limits of a whole archive. Sizes in bytes, as unpacked. */
+/** Limits of a zip or a tar. Sizes in bytes, as unpacked. */
 export interface ArchiveLimits {
   entries: number;
-  /** All files together. */
+  /** All files together, read or not. */
   producedBytes: number;
   /**
    * Always allowed, whatever the compression ratio: a short text of one letter is not a zip bomb.
@@ -33,8 +33,21 @@ export interface ArchiveLimits {
   harmlessBytes: number;
 }
 
-/** Limits of an archive of skills. */
+/** Limits of an archive of skills: a whole repository. A zip without the 64-bit format has no more entries. */
 export const archiveLimits: ArchiveLimits = {
+  entries: 65_534,
+  producedBytes: 512 * mebibyte,
+  harmlessBytes: 64 * kibibyte,
+};
+
+/**
+ * Limits of what is read of an archive or a repository, and is in memory until it is installed: 3,000 skills like
+ * published ones have 18,000 files and 190 MiB.
+ */
+export const keptLimits = { files: 50_000, bytes: 256 * mebibyte };
+
+/** Limits of a document, and of an archive of exported skills. */
+export const documentLimits: ArchiveLimits = {
   entries: 20_000,
   producedBytes: 64 * mebibyte,
   harmlessBytes: 64 * kibibyte,

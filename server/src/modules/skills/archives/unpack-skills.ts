@@ -1,24 +1,12 @@
 import { posix } from 'node:path';
-import {
-  type LeftOut,
-  type LeftOutReason,
-  summarizeLeftOut,
-} from '@knowhow/shared/skills/left-out';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { diagnose, diagnoseName, findPathIssue, type PackedFile } from '@knowhow/skill-format';
+import { ignore } from '../../../platform/lib/ignore.ts';
 import type { FileEntry, LinkEntry, MemberEntry, UnpackEntry } from './unpack-entry.ts';
 import { type ArchiveIssue, fileTooLarge, type ReportIssue } from './unpack-faults.ts';
 import { inMebibytes, type SizeLimits } from './unpack-limits.ts';
-import { findEntryNameIssue, plainName, reportCollisions } from './unpack-names.ts';
-import {
-  findSkillRoot,
-  foldersAbove,
-  isClutter,
-  isSkillFile,
-  leftOutEntry,
-  type Roots,
-  skillRoots,
-} from './unpack-roots.ts';
+import { findEntryNameIssue, reportCollisions } from './unpack-names.ts';
+import { isSkillFile } from './unpack-roots.ts';
 
 /** The files of a skill of an archive. */
 export interface UnpackedFiles extends SkillFiles {
@@ -26,128 +14,29 @@ export interface UnpackedFiles extends SkillFiles {
   root: string;
 }
 
-/** The skills among the entries of an archive, and skipped entries. Reports all issues. */
-export function unpackSkills(
-  found: readonly UnpackEntry[],
-  { limits, keepsOthers = false }: { limits: SizeLimits; keepsOthers?: boolean | undefined },
-  report: ReportIssue,
-): { skills: UnpackedFiles[]; leftOut: LeftOut[]; others: PackedFile[] } {
-  const entries = plainEntries(found, report);
-  const files = entries.filter(({ kind }) => kind !== 'folder').map(({ name }) => name);
-  const roots = skillRoots(files);
-  if (roots.size === 0 && !keepsOthers) {
-    report('', noSkill);
-  }
-  for (const { name } of entries) {
-    const root = findSkillRoot(roots, name);
-    const fault = findEntryNameIssue(root ? name.slice(root.length + 1) : name);
-    if (fault) {
-      report(name, fault);
-    }
-  }
-  const taken = entries.filter(({ name }) => !isClutter(name));
-  reportCollisions(taken, report);
-  const members = bySkill(taken, roots);
-  const outside = readOutside(members.get(undefined) ?? [], limits, report);
-  const tree = new Map(taken.map((entry) => [entry.name, entry]));
-  const skills = [...roots].map((root) => ({
-    root,
-    ...unpackFiles({ root, members: members.get(root) ?? [], tree, limits }, report),
-  }));
-  const others = keepsOthers ? outside : [];
-  return { skills, leftOut: leftOutOf(entries, { roots, others, limits }), others };
-}
-
-/** Entries that are in no skill and are not passed on. */
-function leftOutOf(
-  entries: readonly UnpackEntry[],
-  { roots, others, limits }: { roots: Roots; others: readonly PackedFile[]; limits: SizeLimits },
-): LeftOut[] {
-  const above = foldersAbove(roots);
-  const passedOn = new Set(others.map(({ path }) => path));
-  const skipped = entries.filter(
-    ({ kind, name }) =>
-      kind !== 'folder' &&
-      !passedOn.has(name) &&
-      (isClutter(name) || findSkillRoot(roots, name) === undefined),
-  );
-  return summarizeLeftOut(
-    skipped.map((entry) => leftOutEntry(entry.name, above, whyUnread(entry, limits))),
-  );
-}
-
-function whyUnread(entry: UnpackEntry, limits: SizeLimits): LeftOutReason {
-  if (entry.kind === 'link') {
-    return 'link';
-  }
-  return entry.kind === 'file' && entry.size > limits.fileBytes ? 'too-large' : 'no-skill';
-}
-
-/** Longer than any file system allows, and expensive to validate. */
-const maxNameLength = 4096;
-const noSkill = { code: 'no-skill', message: 'There is no SKILL.md in it.' };
-
-function plainEntries(found: readonly UnpackEntry[], report: ReportIssue): UnpackEntry[] {
-  return found
-    .map((entry) => ({ ...entry, name: plainName(entry) }))
-    .filter(({ name, kind }) => {
-      const fault = name.length > maxNameLength ? findPathIssue(name) : undefined;
-      if (fault) {
-        report(name, fault);
-      }
-      return !fault && (name !== '' || kind !== 'folder');
-    });
-}
-
-/** Files and links by the skill that contains them; undefined for those in none. */
-function bySkill(
-  entries: readonly UnpackEntry[],
-  roots: Roots,
-): Map<string | undefined, MemberEntry[]> {
-  const groups = new Map<string | undefined, MemberEntry[]>();
-  for (const entry of entries) {
-    if (entry.kind !== 'folder') {
-      const root = findSkillRoot(roots, entry.name);
-      const group = groups.get(root);
-      if (group) {
-        group.push(entry);
-      } else {
-        groups.set(root, [entry]);
-      }
-    }
-  }
-  return groups;
-}
-
-/**
- * Files outside of skills are read, too: their checksums show whether the archive is trustworthy.
- */
-function readOutside(
-  outside: readonly MemberEntry[],
-  limits: SizeLimits,
-  report: ReportIssue,
-): PackedFile[] {
-  const files: PackedFile[] = [];
-  for (const entry of outside) {
-    if (entry.kind === 'link' && leadsOut(entry)) {
-      report(entry.name, linkFaults.outside);
-    }
-    const bytes =
-      entry.kind === 'file' && entry.size <= limits.fileBytes ? entry.read() : undefined;
-    if (bytes && entry.kind === 'file') {
-      files.push({ path: entry.name, bytes, executable: entry.executable });
-    }
-  }
-  return files;
-}
-
 interface Skill {
   /** Its folder in the archive, empty for the root. */
   root: string;
-  members: readonly MemberEntry[];
+  /** Its files, links and folders. */
+  entries: readonly UnpackEntry[];
   /** All entries of the archive by name. */
   tree: ReadonlyMap<string, UnpackEntry>;
   limits: SizeLimits;
+}
+
+export interface ArchivedSkill extends UnpackedFiles {
+  /** The proposed folder name. */
+  folder: string;
+}
+
+/** A skill that cannot be read. */
+export interface RejectedFiles {
+  /** Its folder, empty for the root. */
+  root: string;
+  /** Its `SKILL.md`, if that can be read. */
+  main: Uint8Array | undefined;
+  /** Its errors, as a sentence. */
+  reason: string;
 }
 
 /** The files of one skill. */
@@ -158,12 +47,20 @@ interface SkillFiles {
   diagnostics: Diagnostic[];
 }
 
-/** Reads the files of one skill, with links as copies of their targets. Reports exceeded limits. */
-function unpackFiles(skill: Skill, report: ReportIssue): SkillFiles {
-  const { root, members, limits } = skill;
+/** Reads the files of one skill, with links as copies of their targets. Reports all issues. */
+export function unpackSkill(skill: Skill, report: ReportIssue): UnpackedFiles {
+  const { root, entries, limits } = skill;
+  for (const { name } of entries) {
+    const fault = findNameIssue(root === '' ? name : name.slice(root.length + 1));
+    if (fault) {
+      report(name, fault);
+    }
+  }
+  reportCollisions(entries, report);
+  const members = entries.filter((entry) => entry.kind !== 'folder');
   if (members.length > limits.files) {
     report(root, tooManyFiles(limits));
-    return { files: [], diagnostics: [] };
+    return { root, files: [], diagnostics: [] };
   }
   const files: PackedFile[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -182,7 +79,7 @@ function unpackFiles(skill: Skill, report: ReportIssue): SkillFiles {
     const path = root === '' ? member.name : member.name.slice(root.length + 1);
     const { executable } = source;
     const isMain = isSkillFile(path);
-    const bytes = isMain ? skillFile(source, skill, diagnostics) : source.read();
+    const bytes = isMain ? skillFile(source, { skill, diagnostics, report }) : source.read(report);
     if (bytes) {
       files.push({ path: isMain ? 'SKILL.md' : path, bytes, executable });
     }
@@ -190,7 +87,7 @@ function unpackFiles(skill: Skill, report: ReportIssue): SkillFiles {
       diagnostics.unshift(diagnoseName(path, 'filename-becomes'));
     }
   }
-  return { files, diagnostics };
+  return { root, files, diagnostics };
 }
 
 function tooManyFiles({ files }: SizeLimits): ArchiveIssue {
@@ -212,24 +109,53 @@ function sourceOf(member: MemberEntry, { root, tree, limits }: Skill): FileEntry
 /** Longer than any path, and shorter than nearly any skill. */
 const maxFlattenedBytes = 512;
 
-/**
- * Systems without symbolic links pack a link as a file that contains just its target: this returns
- * the target instead.
- */
+interface MainFile {
+  skill: Skill;
+  diagnostics: Diagnostic[];
+  report: ReportIssue;
+}
+
+/** The content of a `SKILL.md`, or of the file that it names instead of a link. */
 function skillFile(
   entry: FileEntry,
-  { root, tree, limits }: Skill,
-  diagnostics: Diagnostic[],
+  { skill, diagnostics, report }: MainFile,
 ): Uint8Array | undefined {
-  const bytes = entry.read();
-  const text =
-    bytes && bytes.length <= maxFlattenedBytes ? Buffer.from(bytes).toString().trim() : '';
-  const target = /^[^\s:#]+\.md$/i.test(text) ? tree.get(posix.join(root, text)) : undefined;
-  if (target?.kind !== 'file' || target.size > limits.fileBytes) {
-    return bytes;
+  const target = findTarget(entry, skill, report);
+  if (!target) {
+    return entry.read(report);
   }
   diagnostics.push(diagnose('flattened-symlink'));
-  return target.read();
+  return target.read(report);
+}
+
+type Folder = Pick<Skill, 'root' | 'tree' | 'limits'>;
+
+/** Systems without symbolic links pack a link as a file that contains just its target. */
+function findTarget(
+  entry: FileEntry,
+  { root, tree, limits }: Folder,
+  report: ReportIssue,
+): FileEntry | undefined {
+  if (entry.size > maxFlattenedBytes) {
+    return undefined;
+  }
+  const text = Buffer.from(entry.read(report) ?? [])
+    .toString()
+    .trim();
+  const target = /^[^\s:#]+\.md$/i.test(text) ? tree.get(posix.join(root, text)) : undefined;
+  return target?.kind === 'file' && target.size <= limits.fileBytes ? target : undefined;
+}
+
+/** The targets of such files, which may be outside of the skill. */
+export function findFlattened(
+  roots: readonly string[],
+  tree: Skill['tree'],
+  limits: SizeLimits,
+): FileEntry[] {
+  return roots.flatMap((root) => {
+    const main = tree.get(posix.join(root, 'SKILL.md'));
+    return main?.kind === 'file' ? (findTarget(main, { root, tree, limits }, ignore) ?? []) : [];
+  });
 }
 
 const maxHops = 8;
@@ -268,14 +194,16 @@ const linkFaults = {
   circle: { code: 'link-broken', message: 'The link leads over too many others, or in a circle.' },
 } satisfies Record<string, ArchiveIssue>;
 
-/** Whether a link leads out of the archive. */
-function leadsOut(link: LinkEntry): boolean {
-  return targetPath(link) === undefined;
-}
-
 /** Target of a link, relative to the root of the archive; undefined if it is outside. */
 function targetPath({ name, target, isHard }: LinkEntry): string | undefined {
   const path = posix.normalize(isHard ? target : posix.join(posix.dirname(name), target));
   const isOutside = posix.isAbsolute(target) || path === '..' || path.startsWith('../');
   return isOutside || target.includes('\\') ? undefined : path;
+}
+
+/** Longer names are expensive to validate. */
+const maxNameLength = 4096;
+
+function findNameIssue(name: string): ArchiveIssue | undefined {
+  return name.length > maxNameLength ? findPathIssue(name) : findEntryNameIssue(name);
 }

@@ -1,4 +1,6 @@
-import { archiveLimits } from './unpack-limits.ts';
+import { inMemory } from './archive-bytes.ts';
+import type { ReportIssue } from './unpack-faults.ts';
+import { documentLimits } from './unpack-limits.ts';
 import { zipEntries } from './zip-entries.ts';
 
 /** The contents of the wanted files of a zip, or a message about an issue. */
@@ -20,15 +22,15 @@ export async function wantedFiles(
   isWanted: (name: string) => boolean,
 ): Promise<WantedFiles> {
   const faults: string[] = [];
-  const { entries: files, producedBytes } = archiveLimits;
-  const limits = { files, bytes: producedBytes, fileBytes: producedBytes };
-  const entries = await zipEntries(bytes, limits, (name, { message }) => {
+  const report: ReportIssue = (name, { message }) => {
     if (name === '' || isWanted(name)) {
       faults.push(message);
     }
-  });
+  };
+  const limits = { ...documentLimits, fileBytes: documentLimits.producedBytes };
+  const entries = await zipEntries(inMemory(bytes), limits, report);
   const found = entries.filter((entry) => entry.kind === 'file');
-  const read = found.flatMap((entry) => (isWanted(entry.name) ? (entry.read() ?? []) : []));
+  const read = found.flatMap((entry) => (isWanted(entry.name) ? (entry.read(report) ?? []) : []));
   const byName = new Map(found.map((entry) => [entry.name, entry]));
   const [fault] = faults;
   if (fault !== undefined) {
@@ -37,7 +39,7 @@ export async function wantedFiles(
   const others = {
     names: [...byName.keys()],
     read: (name: string) => {
-      const bytes = byName.get(name)?.read();
+      const bytes = byName.get(name)?.read(report);
       return bytes && asBuffer(bytes);
     },
   };

@@ -1,5 +1,6 @@
-import { type ArchiveIssue, archiveIssues, type ReportIssue } from './unpack-faults.ts';
-import { archiveLimits } from './unpack-limits.ts';
+import type { ArchiveBytes } from './archive-bytes.ts';
+import { type ArchiveIssue, type ReportIssue, tooManyEntries } from './unpack-faults.ts';
+import { type ArchiveLimits, inMebibytes } from './unpack-limits.ts';
 import { type LocatedRecord, locateRecords } from './zip-layout.ts';
 import type { ZipRecord } from './zip-record.ts';
 
@@ -11,6 +12,8 @@ const locatorBytes = 20;
 const recordSignature = 0x02014b50;
 const recordBytes = 46;
 const maxComment = 0xffff;
+/** The directory is in memory. */
+const maxDirectoryBytes = 32 * 1024 * 1024;
 
 /**
  * Reads the directory of a zip strictly, so that no other reader sees different content: it ends at
@@ -18,7 +21,8 @@ const maxComment = 0xffff;
  * agree. Undefined after an issue has been reported.
  */
 export async function readZipDirectory(
-  bytes: Buffer,
+  bytes: ArchiveBytes,
+  limits: ArchiveLimits,
   report: ReportIssue,
 ): Promise<LocatedRecord<ZipRecord>[] | undefined> {
   const end = findZipEnd(bytes);
@@ -26,25 +30,28 @@ export async function readZipDirectory(
     report('', faults.noDirectory);
     return undefined;
   }
-  const directory = bytes.readUInt32LE(end + 16);
-  const fault = faultOfEnd(bytes, end);
+  const record = bytes.read(end, bytes.length);
+  const directory = record.readUInt32LE(16);
+  const fault = faultOfEnd(bytes, { end, record, limits });
   const records = fault
     ? undefined
-    : readRecords(bytes.subarray(directory, end), bytes.readUInt16LE(end + 10));
+    : readRecords(bytes.read(directory, end), record.readUInt16LE(10));
   if (!records) {
     report('', fault ?? faults.damaged);
     return undefined;
   }
-  const read = async (start: number, upTo: number) => bytes.subarray(start, upTo);
+  const read = async (start: number, upTo: number) => bytes.read(start, upTo);
   return locateRecords({ records, directory, is64: false, read }, report);
 }
 
 /** Offset of the end record of a zip, if the file ends with it and its comment. */
-export function findZipEnd(bytes: Buffer): number | undefined {
-  const first = Math.max(0, bytes.length - endBytes - maxComment);
-  for (let at = bytes.length - endBytes; at >= first; at -= 1) {
-    if (bytes.readUInt32LE(at) === endSignature) {
-      return at + endBytes + bytes.readUInt16LE(at + 20) === bytes.length ? at : undefined;
+export function findZipEnd({ length, read }: ArchiveBytes): number | undefined {
+  const first = Math.max(0, length - endBytes - maxComment);
+  const tail = read(first, length);
+  for (let at = tail.length - endBytes; at >= 0; at -= 1) {
+    if (tail.readUInt32LE(at) === endSignature) {
+      const isLast = at + endBytes + tail.readUInt16LE(at + 20) === tail.length;
+      return isLast ? first + at : undefined;
     }
   }
   return undefined;
@@ -61,23 +68,39 @@ const faults = {
     code: 'zip64',
     message: 'The zip is in the 64-bit format, for large archives. Pack it as a plain zip.',
   },
+  directory: {
+    code: 'too-large',
+    message: `The directory of the zip is larger than ${inMebibytes(maxDirectoryBytes)}.`,
+  },
   split: { code: 'split', message: 'The zip is one part of several. Join them first.' },
 } satisfies Record<string, ArchiveIssue>;
 
-function faultOfEnd(bytes: Buffer, end: number): ArchiveIssue | undefined {
-  const entries = bytes.readUInt16LE(end + 10);
+interface ZipEnd {
+  /** Offset of the end record. */
+  end: number;
+  record: Buffer;
+  limits: ArchiveLimits;
+}
+
+function faultOfEnd({ read }: ArchiveBytes, zip: ZipEnd): ArchiveIssue | undefined {
+  const { end, record, limits } = zip;
+  const entries = record.readUInt16LE(10);
   // 65535 may also mean that the number is stored elsewhere; then it is large as well.
-  if (entries > archiveLimits.entries) {
-    return archiveIssues.tooManyEntries;
+  if (entries > limits.entries) {
+    return tooManyEntries(limits);
   }
-  if (bytes.readUInt32LE(end + 4) !== 0 || bytes.readUInt16LE(end + 8) !== entries) {
+  if (record.readUInt32LE(4) !== 0 || record.readUInt16LE(8) !== entries) {
     return faults.split;
   }
   const locator = end - locatorBytes;
-  if (locator >= 0 && bytes.readUInt32LE(locator) === locatorSignature) {
+  if (locator >= 0 && read(locator, end).readUInt32LE(0) === locatorSignature) {
     return faults.large;
   }
-  const expected = bytes.readUInt32LE(end + 16) + bytes.readUInt32LE(end + 12);
+  const size = record.readUInt32LE(12);
+  if (size > maxDirectoryBytes) {
+    return faults.directory;
+  }
+  const expected = record.readUInt32LE(16) + size;
   if (expected === end) {
     return undefined;
   }

@@ -1,13 +1,15 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 import { findPathIssue } from '@knowhow/skill-format';
-import type { UnpackEntry } from './unpack-entry.ts';
+import type { ArchiveBytes } from './archive-bytes.ts';
+import { createBrokenEntry, type UnpackEntry } from './unpack-entry.ts';
 import {
   type ArchiveIssue,
   archiveIssues,
   fileTooLarge,
   type ReportIssue,
+  tooMuch,
 } from './unpack-faults.ts';
-import { archiveLimits, maxUnpackedBytes, type SizeLimits } from './unpack-limits.ts';
+import { type ArchiveLimits, maxUnpackedBytes } from './unpack-limits.ts';
 import { readZipDirectory } from './zip-directory.ts';
 import { zipName } from './zip-name.ts';
 import {
@@ -19,38 +21,46 @@ import {
 } from './zip-record.ts';
 
 interface Budget {
+  limits: ZipLimits;
   /** Remaining unpacked bytes of the archive. */
   left: number;
+}
+
+interface ZipLimits extends ArchiveLimits {
   /** Maximum unpacked bytes of an entry. */
   fileBytes: number;
 }
 
-/** The entries of a zip. Reports issues of the zip and of entries. */
+/**
+ * The entries of a zip. Reports issues of the zip. An issue of an entry is reported when it is read, and does not
+ * matter otherwise.
+ */
 export async function zipEntries(
-  bytes: Buffer,
-  { fileBytes }: SizeLimits,
+  bytes: ArchiveBytes,
+  limits: ZipLimits,
   report: ReportIssue,
 ): Promise<UnpackEntry[]> {
-  const budget: Budget = { left: archiveLimits.producedBytes, fileBytes };
-  const located = (await readZipDirectory(bytes, report)) ?? [];
+  const budget: Budget = { limits, left: limits.producedBytes };
+  const located = (await readZipDirectory(bytes, limits, report)) ?? [];
   const separate = separatorOf(located.map(({ record }) => zipName(record)));
-  return located.flatMap(({ record, start, end }) => {
+  let total = 0;
+  const entries = located.map(({ record, start, end }) => {
     const name = separate(zipName(record));
     const kind = kindOfRecord(record, name);
-    if (typeof kind !== 'string' || record.size > maxUnpackedBytes(record.compressedSize)) {
-      report(name, typeof kind === 'string' ? archiveIssues.bomb : kind);
-      return [];
+    if (typeof kind !== 'string') {
+      return createBrokenEntry(name, kind);
     }
-    const read = () => {
-      const content = unpack(record, bytes.subarray(start, end), budget);
-      if (content instanceof Uint8Array) {
-        return content;
-      }
-      report(content === archiveIssues.archiveTooLarge ? '' : name, content);
-      return undefined;
-    };
-    return entryOf({ name, kind, record }, read);
+    if (record.size > maxUnpackedBytes(record.compressedSize, limits)) {
+      return createBrokenEntry(name, archiveIssues.bomb);
+    }
+    total += record.size;
+    return entryOf({ name, kind, record }, () => unpack(record, bytes.read(start, end), budget));
   });
+  if (total > limits.producedBytes) {
+    report('', tooMuch(limits));
+    return [];
+  }
+  return entries;
 }
 
 /**
@@ -68,25 +78,35 @@ function separatorOf(names: readonly string[]): (name: string) => string {
 
 function entryOf(
   { name, kind, record }: { name: string; kind: ZipKind; record: ZipRecord },
-  read: () => Uint8Array | undefined,
-): UnpackEntry[] {
+  unpackContent: () => Uint8Array | ArchiveIssue,
+): UnpackEntry {
   if (kind === 'folder') {
-    return [{ name, kind }];
+    return { name, kind };
   }
   if (kind === 'file') {
-    return [{ name, kind, executable: isExecutable(record), size: record.size, read }];
+    const read = (report: ReportIssue) => {
+      const content = unpackContent();
+      if (content instanceof Uint8Array) {
+        return content;
+      }
+      report(content.code === 'too-large' ? '' : name, content);
+      return undefined;
+    };
+    return { name, kind, executable: isExecutable(record), size: record.size, read };
   }
-  const target = read();
-  return target ? [{ name, kind, target: Buffer.from(target).toString(), isHard: false }] : [];
+  const target = unpackContent();
+  return target instanceof Uint8Array
+    ? { name, kind, target: Buffer.from(target).toString(), isHard: false }
+    : createBrokenEntry(name, target);
 }
 
 /** Never unpacks more than the file limit into memory, whatever the headers declare. */
 function unpack(record: ZipRecord, data: Buffer, budget: Budget): Uint8Array | ArchiveIssue {
   const { size, method } = record;
   if (size > budget.left) {
-    return archiveIssues.archiveTooLarge;
+    return tooMuch(budget.limits);
   }
-  const content = method === methodStored ? data : inflate(data, budget.fileBytes);
+  const content = method === methodStored ? data : inflate(data, budget.limits);
   if (!(content instanceof Uint8Array)) {
     return content;
   }
@@ -97,8 +117,9 @@ function unpack(record: ZipRecord, data: Buffer, budget: Budget): Uint8Array | A
   return crc32(content) === record.crc ? content : archiveIssues.checksum;
 }
 
-function inflate(data: Buffer, fileBytes: number): Buffer | ArchiveIssue {
-  const max = maxUnpackedBytes(data.length);
+function inflate(data: Buffer, limits: ZipLimits): Buffer | ArchiveIssue {
+  const { fileBytes } = limits;
+  const max = maxUnpackedBytes(data.length, limits);
   const maxOutputLength = Math.min(max, fileBytes);
   try {
     // The types declare only the bytes.

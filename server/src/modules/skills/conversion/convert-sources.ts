@@ -5,10 +5,13 @@ import type { GitCommit } from '@knowhow/shared/skills/git-commit';
 import { summarizeLeftOut } from '@knowhow/shared/skills/left-out';
 import type { SourcePlugin } from '@knowhow/shared/skills/skill-origin';
 import { diagnose, type PackedFile } from '@knowhow/skill-format';
-import type { ArchivedSkill, ReadArchive } from '../archives/read-archive.ts';
+import { getPluginRoot, isInManifestFolder } from '../archives/convertible-names.ts';
+import { parentFolder } from '../archives/parent-folder.ts';
+import type { ReadArchive } from '../archives/read-archive.ts';
 import { splitFiles } from '../archives/split-files.ts';
 import { defaultSizeLimits, inMebibytes, type SizeLimits } from '../archives/unpack-limits.ts';
 import { findSkillRoot, foldersAbove, leftOutEntry } from '../archives/unpack-roots.ts';
+import type { ArchivedSkill } from '../archives/unpack-skills.ts';
 import { convertFlow, isFlow } from './agent-flow.ts';
 import { applyAgentSettings } from './agent-settings.ts';
 import {
@@ -19,10 +22,9 @@ import {
 import { extractPlugins } from './extract-plugins.ts';
 import { findTypedSkills } from './find-typed-skills.ts';
 import type { SourceSkill } from './make-skill.ts';
-import { parentFolder } from './parent-folder.ts';
-import { getPluginRoot, isInManifestFolder, listsSkills } from './plugin-manifest.ts';
+import { listsSkills } from './plugin-manifest.ts';
 import { maxSourceJsonBytes, readSourceJson, type SourceJson } from './read-source-json.ts';
-import { createRejectedSource } from './rejected-source.ts';
+import { createRejectedSkill, createRejectedSource } from './rejected-source.ts';
 import { typedKinds } from './typed-kinds.ts';
 import { convertTypedSkill, type TypedSource } from './typed-skill.ts';
 
@@ -43,7 +45,7 @@ export interface ReadSources extends Pick<ReadArchive, 'leftOut'> {
  * skill with an error and does not affect others. Yields to the event loop between sources.
  */
 export async function convertSources(
-  { format, skills, leftOut: unread, others }: ReadArchive,
+  { format, skills, rejected, leftOut: unread, others }: ReadArchive,
   limits: SizeLimits = defaultSizeLimits,
 ): Promise<ReadSources> {
   const handlers = takeHandlers(others);
@@ -76,12 +78,12 @@ export async function convertSources(
     plugins: [...rest.plugins, ...nested.plugins],
   });
   const all = [...settled.skills];
-  const roots = new Set(all.map(({ root }) => root));
+  const roots = new Set([...all, ...rejected].map(({ root }) => root));
   const above = foldersAbove(roots);
   const left = settled.files.filter(({ path }) => findSkillRoot(roots, path) === undefined);
   return {
     format,
-    skills: all,
+    skills: [...all, ...rejected.map(createRejectedSkill)],
     leftOut: summarizeLeftOut([...unread, ...left.map(({ path }) => leftOutEntry(path, above))]),
     plugins: settled.plugins,
   };
@@ -97,7 +99,8 @@ async function nestedSources(
     const within = files.map((file) => ({ ...file, path: posix.join(root, file.path) }));
     for (const folder of nestedPlugins(root, within)) {
       const inside = within.filter(({ path }) => path.startsWith(`${folder}/`));
-      const { skills: brought, plugins } = await convertSources(splitFiles(inside, limits), limits);
+      const split = await splitFiles(inside, limits);
+      const { skills: brought, plugins } = await convertSources(split, limits);
       found.skills.push(...brought);
       found.plugins = [...found.plugins, ...plugins];
     }

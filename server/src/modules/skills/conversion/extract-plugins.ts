@@ -8,15 +8,10 @@ import {
   sourceModelSchema,
 } from '@knowhow/shared/skills/skill-origin';
 import { diagnose, type PackedFile } from '@knowhow/skill-format';
+import { getPluginRoot, isInManifestFolder } from '../archives/convertible-names.ts';
+import { parentFolder } from '../archives/parent-folder.ts';
 import type { SourceSkill } from './make-skill.ts';
-import { parentFolder } from './parent-folder.ts';
-import {
-  getPluginRoot,
-  isInManifestFolder,
-  listsSkills,
-  readManifest,
-  readMarketplace,
-} from './plugin-manifest.ts';
+import { listsSkills, readManifest, readMarketplace } from './plugin-manifest.ts';
 import { pluginSkills } from './plugin-skills.ts';
 import { maxSourceJsonBytes, readSourceJson, textIn } from './read-source-json.ts';
 import { createRejectedSource } from './rejected-source.ts';

@@ -1,20 +1,9 @@
 import { posix } from 'node:path';
 import type { PackedFile } from '@knowhow/skill-format';
-import { parentFolder } from './parent-folder.ts';
+import { isTypedFile, typedFileName } from '../archives/convertible-names.ts';
+import { parentFolder } from '../archives/parent-folder.ts';
 import type { TypedKind } from './typed-kinds.ts';
 import type { TypedSource } from './typed-skill.ts';
-
-/** Any other `name.…skill.md` is of unknown kind, and read as a plain skill. */
-const pattern =
-  /^(?:(.*)\.)?(skill|cskill|cgskill|dcgskill|iskill|mskill|oskill|tskill)\.md$|^(.+)\.([a-z]{1,12}skill)\.md$/i;
-
-/**
- * Whether a file name is that of an Achilles typed skill: `name.type.md`, or `type.md` in its
- * folder.
- */
-export function isTypedFile(path: string): boolean {
-  return pattern.test(posix.basename(path));
-}
 
 /** Finds typed skills and their files; the rest is returned separately. */
 export function findTypedSkills(files: readonly PackedFile[]): {
@@ -65,7 +54,7 @@ interface Owner {
 function ownerOf(main: PackedFile, isAlone: boolean): Owner {
   const folder = parentFolder(main.path);
   const [, known = '', kind = 'skill', named, unknownKind] =
-    pattern.exec(posix.basename(main.path)) ?? [];
+    typedFileName.exec(posix.basename(main.path)) ?? [];
   const written = named ?? known;
   const isFolder = written === '' && isAlone;
   return {

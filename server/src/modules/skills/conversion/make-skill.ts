@@ -3,7 +3,7 @@ import type { SkillOrigin } from '@knowhow/shared/skills/skill-origin';
 import type { Diagnostic } from '@knowhow/shared/skills/skills';
 import { type PackedFile, writeSkillFile } from '@knowhow/skill-format';
 import { shortenText } from '../../../platform/lib/shorten-text.ts';
-import type { ArchivedSkill } from '../archives/read-archive.ts';
+import type { ArchivedSkill } from '../archives/unpack-skills.ts';
 import { type SkillTool, toolFile } from './skill-tool.ts';
 
 /** A skill of a source; converted ones have an origin. */

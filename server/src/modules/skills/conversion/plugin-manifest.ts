@@ -32,31 +32,6 @@ export interface Contribution {
   defaultEnabled: boolean | undefined;
 }
 
-/** Vendor-specific folders: the manifest describes their parent folder. */
-const manifestFolders = ['.claude-plugin', '.codex-plugin', '.cursor-plugin', '.agents-plugin'];
-
-/** The plugin folder of a manifest path; undefined if the name is not that of a manifest. */
-export function getPluginRoot(path: string): string | undefined {
-  const folder = posix.dirname(path);
-  const name = posix.basename(path);
-  if (name === 'nitejar-plugin.json') {
-    return folder === '.' ? '' : folder;
-  }
-  if (name !== 'plugin.json') {
-    return undefined;
-  }
-  const above = manifestFolders.includes(posix.basename(folder)) ? posix.dirname(folder) : folder;
-  return above === '.' ? '' : above;
-}
-
-/** Whether a manifest belongs to a system whose plugins only bundle skills. */
-export function isInManifestFolder(path: string): boolean {
-  return (
-    manifestFolders.includes(posix.basename(posix.dirname(path))) ||
-    posix.basename(path) === 'nitejar-plugin.json'
-  );
-}
-
 /** Whether a manifest lists skills itself: Nitejar's format, or ours. */
 export function listsSkills(manifest: Readonly<Record<string, unknown>>): boolean {
   return contributionsOf(manifest).length > 0;

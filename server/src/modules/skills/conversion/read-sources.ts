@@ -7,14 +7,15 @@ import { convertSources, type ReadSources } from './convert-sources.ts';
 /**
  * Reads an archive of skills or convertible sources.
  *
+ * @param source its bytes, or the path of its file
  * @throws a problem that lists all issues, including an archive without anything to import
  */
 export async function readSources(
-  bytes: Uint8Array,
+  source: Uint8Array | string,
   hint: ArchiveHint,
   limits?: SizeLimits,
 ): Promise<ReadSources> {
-  const archive: ReadArchive = await readArchive(bytes, { ...hint, keepsOthers: true }, limits);
+  const archive: ReadArchive = await readArchive(source, { ...hint, keepsOthers: true }, limits);
   const sources = await convertSources(archive, limits);
   if (sources.skills.length === 0 && sources.plugins.length === 0) {
     throw problem('invalid-archive', `The archive is refused. ${nothing} ${known}`, {

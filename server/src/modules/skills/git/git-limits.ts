@@ -1,3 +1,5 @@
+import { keptLimits } from '../archives/unpack-limits.ts';
+
 const mebibyte = 1024 * 1024;
 
 /** Limits of reading a repository. Times are in milliseconds, sizes in bytes. */
@@ -24,6 +26,6 @@ export const gitLimits: GitLimits = {
   diskBytes: 256 * mebibyte,
   memoryBytes: 768 * mebibyte,
   treeFiles: 200_000,
-  files: 50_000,
-  bytes: 64 * mebibyte,
+  files: keptLimits.files,
+  bytes: keptLimits.bytes,
 };

@@ -1,26 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { GitCommit, GitProgress } from '@knowhow/shared/skills/git-commit';
-import { type LeftOut, summarizeLeftOut } from '@knowhow/shared/skills/left-out';
 import type { Signer } from '@knowhow/shared/skills/signer';
-import type { Diagnostic } from '@knowhow/shared/skills/skills';
-import { diagnose, type PackedFile } from '@knowhow/skill-format';
-import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
 import { limitConcurrency } from '../../../platform/lib/limit-concurrency.ts';
-import { collectIssues } from '../archives/collect-issues.ts';
-import type { ArchivedSkill } from '../archives/read-archive.ts';
+import { type ChosenFiles, chooseFiles, TooManyFiles } from '../archives/choose-files.ts';
+import type { ReadArchive } from '../archives/read-archive.ts';
+import { unpackGroups } from '../archives/unpack-entries.ts';
 import type { UnpackEntry } from '../archives/unpack-entry.ts';
 import type { SizeLimits } from '../archives/unpack-limits.ts';
-import { isSkillFile } from '../archives/unpack-roots.ts';
-import { unpackSkills } from '../archives/unpack-skills.ts';
 import { convertSources, type ReadSources } from '../conversion/convert-sources.ts';
-import type { SourceSkill } from '../conversion/make-skill.ts';
-import { parentFolder } from '../conversion/parent-folder.ts';
-import { createRejectedSource } from '../conversion/rejected-source.ts';
 import { checkGitVersion } from './check-git-version.ts';
-import { type ChosenFiles, chooseFiles } from './choose-files.ts';
 import type { GitCredentials } from './get-credentials.ts';
 import type { GitAddress } from './git-address.ts';
 import { createClone, type GitClone, type PushedBranch, removeClone } from './git-clone.ts';
@@ -29,7 +19,7 @@ import { gitProblem } from './git-problem.ts';
 import { findRemote, type Outbound } from './git-remote.ts';
 import type { NewCommit } from './push-branch.ts';
 import { tooManyBytes } from './read-batch.ts';
-import type { TreeFile } from './read-tree.ts';
+import { type TreeFile, tooManyFiles } from './read-tree.ts';
 import type { GitCall } from './run-git.ts';
 
 /** Reads skills of git repositories. */
@@ -165,13 +155,13 @@ async function readRepository(
     const text = `The commit has no folder "${found.path}". Check the path.`;
     throw gitProblem('no-path', found.path === '' ? 'The commit has no files.' : text);
   }
-  const chosen = await chooseFiles(files, limits.files);
+  const chosen = await choose(files, limits.files);
   const contents = await readContents(clone, chosen, onProgress);
   checkSize(chosen, contents, limits.bytes);
-  const { skills, rejected, others, leftOut } = await unpack(chosen, contents, sizeLimits);
+  const archive = await unpack(chosen, contents, sizeLimits);
   signal.throwIfAborted();
-  const sources = await convertSources({ format: 'zip', skills, leftOut, others }, sizeLimits);
-  if (rejected.length + sources.skills.length + sources.plugins.length === 0) {
+  const sources = await convertSources(archive, sizeLimits);
+  if (sources.skills.length + sources.plugins.length === 0) {
     const place = found.path === '' ? 'the repository' : `the folder "${found.path}"`;
     throw gitProblem('no-path', `There is no SKILL.md in ${place}. Check the address.`);
   }
@@ -179,7 +169,6 @@ async function readRepository(
   return {
     ...sources,
     format: 'git',
-    skills: [...sources.skills, ...rejected],
     commit: { url: address.url.href, commit, path, ...(ref === undefined ? {} : { ref }) },
   };
 }
@@ -189,7 +178,7 @@ type Contents = ReadonlyMap<string, Uint8Array>;
 
 async function readContents(
   clone: GitClone,
-  { skills, others }: ChosenFiles,
+  { skills, others }: ChosenFiles<TreeFile>,
   onProgress: (progress: GitProgress) => void,
 ): Promise<Contents> {
   const ids = [...new Set([...skills.values(), others].flat().map(({ id }) => id))];
@@ -210,7 +199,11 @@ async function readContents(
 }
 
 /** Many files of a commit may have the same content, which was fetched once. */
-function checkSize({ skills, others }: ChosenFiles, contents: Contents, maxBytes: number): void {
+function checkSize(
+  { skills, others }: ChosenFiles<TreeFile>,
+  contents: Contents,
+  maxBytes: number,
+): void {
   let size = 0;
   for (const { id } of [...skills.values(), others].flat()) {
     size += contents.get(id)?.length ?? 0;
@@ -220,59 +213,36 @@ function checkSize({ skills, others }: ChosenFiles, contents: Contents, maxBytes
   }
 }
 
-interface Unpacked {
-  skills: ArchivedSkill[];
-  rejected: SourceSkill[];
-  others: PackedFile[];
-  leftOut: LeftOut[];
+async function choose(
+  files: readonly TreeFile[],
+  maxFiles: number,
+): Promise<ChosenFiles<TreeFile>> {
+  try {
+    return await chooseFiles(files, { maxFiles });
+  } catch (error) {
+    throw error instanceof TooManyFiles ? tooManyFiles(maxFiles) : error;
+  }
 }
 
 /** Validates each skill alone, so that an error in one does not affect the others. */
 async function unpack(
-  { skills: groups, others: files, leftOut }: ChosenFiles,
+  { skills: groups, others: files, leftOut }: ChosenFiles<TreeFile>,
   contents: Contents,
   limits: SizeLimits,
-): Promise<Unpacked> {
-  const skills: ArchivedSkill[] = [];
-  const rejected: SourceSkill[] = [];
-  const skipped = [leftOut];
-  for (const [root, members] of groups) {
-    await yieldToEventLoop();
-    const faults = collectIssues((reason) => reason);
-    const entries = members.map((file) => toEntry(file, contents, limits));
-    const found = unpackSkills(entries, { limits }, faults.report);
-    skipped.push(found.leftOut);
-    try {
-      faults.refuse();
-      const folder = posix.basename(root) || 'skill';
-      skills.push(...found.skills.map((skill) => ({ ...skill, folder })));
-    } catch (error) {
-      const fault = diagnose('files-refused', { values: { reason: getErrorMessage(error) } });
-      rejected.push(rejectSkill(root, entries, fault));
-    }
-  }
+): Promise<ReadArchive> {
+  const toEntries = (members: readonly TreeFile[]) =>
+    members.map((file) => ({ path: file.path, entry: toEntry(file, contents, limits) }));
+  const grouped = new Map([...groups].map(([root, members]) => [root, toEntries(members)]));
+  const { skills, rejected } = await unpackGroups(grouped, limits);
   const others = files.flatMap(({ path, id, executable }) => {
     const bytes = contents.get(id);
     return bytes ? [{ path, bytes, executable }] : [];
   });
-  return { skills, rejected, others, leftOut: summarizeLeftOut(skipped.flat()) };
-}
-
-/** Only its `SKILL.md`, with the reason, so that it is listed with its name and description. */
-function rejectSkill(
-  root: string,
-  entries: readonly UnpackEntry[],
-  fault: Diagnostic,
-): SourceSkill {
-  const main = entries.find(
-    ({ name }) => parentFolder(name) === root && isSkillFile(posix.basename(name)),
-  );
-  const bytes = main?.kind === 'file' ? main.read() : undefined;
-  if (!bytes) {
-    return createRejectedSource(root, fault);
-  }
-  const files = [{ path: 'SKILL.md', bytes, executable: false }];
-  return { root, folder: posix.basename(root) || 'skill', files, diagnostics: [fault] };
+  const named = skills.map((skill) => ({
+    ...skill,
+    folder: posix.basename(skill.root) || 'skill',
+  }));
+  return { format: 'zip', skills: named, rejected, others, leftOut };
 }
 
 function toEntry(

@@ -1,4 +1,4 @@
-import { isTypedFile } from '../conversion/find-typed-skills.ts';
+import { isTypedFile } from '../archives/convertible-names.ts';
 import type { FolderEntry } from './folder-entry.ts';
 
 /** Also matches typed skills of an unknown kind. */

@@ -44,5 +44,5 @@ export async function readSourceFolder(
       packed.push({ path: prefix === '' ? path : `${prefix}/${path}`, bytes, executable });
     }
   }
-  return convertSources(splitFiles(packed, limits), limits);
+  return convertSources(await splitFiles(packed, limits), limits);
 }

@@ -1,7 +1,13 @@
 import { posix } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { whySkipped } from '@knowhow/shared/skills/clutter-names';
-import { type LeftOut, summarizeLeftOut } from '@knowhow/shared/skills/left-out';
+import {
+  type LeftOut,
+  type LeftOutReason,
+  summarizeLeftOut,
+} from '@knowhow/shared/skills/left-out';
+import { getPluginRoot, isTypedFile } from './convertible-names.ts';
+import { parentFolder } from './parent-folder.ts';
 import {
   findSkillRoot,
   foldersAbove,
@@ -9,44 +15,59 @@ import {
   isSkillFile,
   leftOutEntry,
   skillRoots,
-} from '../archives/unpack-roots.ts';
-import { isTypedFile } from '../conversion/find-typed-skills.ts';
-import { parentFolder } from '../conversion/parent-folder.ts';
-import { getPluginRoot } from '../conversion/plugin-manifest.ts';
-import { type TreeFile, tooManyFiles } from './read-tree.ts';
+} from './unpack-roots.ts';
 
-/** The files of a commit that are worth reading. */
-export interface ChosenFiles {
-  /** Files of each skill by its folder, sorted. */
-  skills: Map<string, TreeFile[]>;
+/** An entry of a commit or an archive. */
+export interface Choosable {
+  /** From the root. */
+  path: string;
+  kind: 'file' | 'link' | 'folder' | 'submodule';
+  /** The reason if it is left out; by default, its kind. */
+  why?: LeftOutReason;
+}
+
+/** The entries that are worth reading. */
+export interface ChosenFiles<File> {
+  /** Entries of each skill by its folder, sorted. */
+  skills: Map<string, File[]>;
   /** Files that may be converted to skills, or belong to plugins. */
-  others: TreeFile[];
+  others: File[];
   /** Everything else. */
   leftOut: LeftOut[];
 }
+
+interface Choice<File> {
+  /** Maximum number of chosen files. */
+  maxFiles: number;
+  /** Recognises more files outside of skills, whose content decides. */
+  isCandidate?: (file: File) => boolean;
+}
+
+/** More files than the maximum would be chosen. */
+export class TooManyFiles extends Error {}
 
 /** How many files are sorted before the event loop runs. */
 const slice = 500;
 
 /**
- * Chooses the files of skills, and of formats that can be converted. All other files of a repository
- * are neither fetched nor validated, so that its size and their names do not matter.
+ * Chooses the files of skills, and of formats that can be converted. All other files of a repository or an archive
+ * are neither read nor validated, so that their sizes and names do not matter.
  *
- * @param maxFiles of chosen files
+ * @throws `TooManyFiles`
  */
-export async function chooseFiles(
-  files: readonly TreeFile[],
-  maxFiles: number,
-): Promise<ChosenFiles> {
-  const mains = files.filter(({ path, kind }) => kind !== 'submodule' && isMainFile(path));
+export async function chooseFiles<File extends Choosable>(
+  files: readonly File[],
+  { maxFiles, isCandidate = () => false }: Choice<File>,
+): Promise<ChosenFiles<File>> {
+  const mains = files.filter(({ path, kind }) => hasContent(kind) && isMainFile(path));
   if (mains.length > maxFiles) {
-    throw tooManyFiles(maxFiles);
+    throw new TooManyFiles();
   }
   const roots = skillRoots(mains.map(({ path }) => path));
   const above = foldersAbove(roots);
   const isOther = createOtherFilter(files);
-  const skills = new Map([...roots].map((root): [string, TreeFile[]] => [root, []]));
-  const others: TreeFile[] = [];
+  const skills = new Map([...roots].map((root): [string, File[]] => [root, []]));
+  const others: File[] = [];
   let skipped: LeftOut[] = [];
   let count = 0;
   for (const [at, file] of files.entries()) {
@@ -56,15 +77,16 @@ export async function chooseFiles(
     }
     const root = findSkillRoot(roots, file.path);
     const group = root === undefined ? others : skills.get(root);
-    const isChosen = root !== undefined ? file.kind !== 'submodule' : isOther(file);
+    const isChosen =
+      root !== undefined ? file.kind !== 'submodule' : isOther(file) || isCandidate(file);
     if (group && isChosen && !isClutter(file.path)) {
       group.push(file);
       count += 1;
-    } else {
-      skipped.push(leftOutEntry(file.path, above, reasons[file.kind]));
+    } else if (file.kind !== 'folder') {
+      skipped.push(leftOutEntry(file.path, above, file.why ?? reasons[file.kind]));
     }
     if (count > maxFiles) {
-      throw tooManyFiles(maxFiles);
+      throw new TooManyFiles();
     }
   }
   return { skills, others, leftOut: summarizeLeftOut(skipped) };
@@ -72,13 +94,17 @@ export async function chooseFiles(
 
 const reasons = { file: 'no-skill', link: 'link', submodule: 'special-file' } as const;
 
+function hasContent(kind: Choosable['kind']): boolean {
+  return kind === 'file' || kind === 'link';
+}
+
 /** Far fewer names reach the regular expressions of `skillRoots`. */
 function isMainFile(path: string): boolean {
   return isSkillFile(path.slice(path.lastIndexOf('/') + 1));
 }
 
 /** Recognises files outside of skills that conversions read. */
-function createOtherFilter(files: readonly TreeFile[]): (file: TreeFile) => boolean {
+function createOtherFilter(files: readonly Choosable[]): (file: Choosable) => boolean {
   const named = files.filter(
     ({ kind, path }) => kind === 'file' && !path.split('/').some(isVendor),
   );
@@ -86,16 +112,26 @@ function createOtherFilter(files: readonly TreeFile[]): (file: TreeFile) => bool
     named.filter(({ path }) => hasName(path, 'handler.js')).map(({ path }) => parentFolder(path)),
   );
   const plugins = new Set(named.flatMap(({ path }) => getPluginRoot(path) ?? []));
+  const typed = new Set(
+    named.filter(({ path }) => isTypedFile(path)).map(({ path }) => parentFolder(path)),
+  );
   const isInHandler = (path: string) => someFolder(path, (folder) => handlers.has(folder));
+  const isInTyped = (path: string) =>
+    typed.size > 0 && someFolder(path, (folder) => typed.has(folder));
   const isInPlugin = (path: string) =>
     pluginFolder.test(path) && someFolder(path, (folder) => plugins.has(folder));
   return ({ kind, path }) =>
     kind === 'file' &&
-    (manifest.test(path) || isTypedFile(path) || isInHandler(path) || isInPlugin(path));
+    (manifest.test(path) || isInTyped(path) || isInHandler(path) || isInPlugin(path));
 }
 
 const manifest =
   /(?:^|\/)(?:(?:nitejar-)?plugin|(?:[\w-]+_)?marketplace|models|\.mcp|anythingllm_mcp_servers)\.json$|(?:^|\/)agent-flows\/[^/]+\.json$/;
+/** A file outside of skills whose name says that it may be converted. */
+export function isKnownOther(path: string): boolean {
+  return manifest.test(path) || isTypedFile(path) || /[0-9a-f-]{36}\.json$/i.test(path);
+}
+
 /** Folders of a plugin besides its skills. */
 const pluginFolder = /(?:^|\/)(?:commands|agents|hooks)\/|(?:^|\/)\.(?:app|lsp)\.json$/;
 
