@@ -81,7 +81,7 @@ export async function openFolderReview(dependencies: Dependencies): Promise<Fold
     }
     return found;
   };
-  const edits = openEdits(dependencies, source);
+  const edits = openEdits(dependencies, { isOn: () => state.isOn, source });
   const writer = createReviewedWriter({
     writer: dependencies.writer,
     database,
@@ -145,10 +145,10 @@ export async function openFolderReview(dependencies: Dependencies): Promise<Fold
 
 function openEdits(
   { cluster, database, log, onChange, reviews, versions, writer }: Dependencies,
-  source: () => PublishedSource,
+  reviewed: { isOn: () => boolean; source: () => PublishedSource },
 ): FolderEdits {
   return createFolderEdits({
-    source,
+    ...reviewed,
     store: createEditStore(cluster, database),
     drafts: createSkillDrafts(cluster, database),
     reviews,

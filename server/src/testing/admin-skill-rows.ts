@@ -132,7 +132,7 @@ export const adminSkillRows = {
   },
   skillFolderEdits: {
     get: forAdmins('skills/untidy/folder-edit'),
-    remove: forAdmins('skills/untidy/folder-edit'),
+    remove: at([401, 403, 403, 404], '/api/admin/skills/untidy/folder-edit'),
   },
   skillOwners: {
     choices: forAdmins('owner-choices?query=a'),

@@ -206,7 +206,7 @@ function offerWith(access: TurnAccess, added: readonly OfferedTool[]): Offer {
 
 const lastOffers = new WeakMap<TurnAccess, { added: readonly OfferedTool[]; offer: Offer }>();
 
-/** Each turn lists its tools anew, so the tools themselves are compared. */
+/** Each turn lists its tools again, so the tools themselves are compared. */
 function isSameList(some: readonly OfferedTool[], others: readonly OfferedTool[]): boolean {
   return (
     some.length === others.length &&

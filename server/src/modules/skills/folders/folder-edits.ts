@@ -48,6 +48,9 @@ export interface FolderEdits {
 }
 
 interface Options {
+  /** Whether the folders are reviewed now. Afterwards, edits can still wait for another draft. */
+  isOn: () => boolean;
+  /** Throws while the folders are not reviewed. */
   source: () => PublishedSource;
   store: EditStore;
   drafts: SkillDrafts;
@@ -150,9 +153,11 @@ class EditFinder implements FolderEdits {
   }
 
   discard(name: string, expected: string | undefined): Promise<FolderEdit> {
-    const { drafts, reviews, source, store, writer } = this.#options;
+    const { drafts, isOn, reviews, source, store, writer } = this.#options;
     return writer.exclusive(async () => {
-      await this.#compare(name, source().pathOf(name));
+      if (isOn()) {
+        await this.#compare(name, source().pathOf(name));
+      }
       const edit = await store.get(name);
       if (!edit) {
         await this.reread();
@@ -169,7 +174,7 @@ class EditFinder implements FolderEdits {
         }
         await drafts.discard(name, draft.etag);
       }
-      if (!edit.isOverwritten) {
+      if (isOn() && !edit.isOverwritten) {
         await this.#restore(name, source().pathOf(name));
       }
       await store.remove(name);
