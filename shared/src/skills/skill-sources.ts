@@ -250,6 +250,8 @@ export const skillSourcesApi = {
       take: z.array(z.string().max(1100)).min(1).max(50_000),
       /** For skills that were edited here; by default, the files of the source replace the edits. */
       resolve: z.array(resolutionSchema).max(1000).optional(),
+      /** Saves new and changed skills as drafts, and installs nothing. Not with removed skills. */
+      asDrafts: z.boolean().optional(),
       override: overrideRequest,
     }),
     response: z.object({
@@ -257,6 +259,8 @@ export const skillSourcesApi = {
       switchedOff: z.array(z.string()),
       /** Skills whose files here were kept. */
       kept: z.array(z.string()),
+      /** Skills that were saved as drafts. */
+      drafted: z.array(z.string()),
     }),
   }),
 };

@@ -3,6 +3,7 @@ import { Button, Checkbox, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { checkTexts } from '../../ui/checks/check-texts.ts';
 import { useOverride } from '../../ui/checks/use-override.tsx';
 import { DiagnosticsList } from '../../ui/diagnostics-list.tsx';
@@ -79,6 +80,11 @@ function Choice({ id, changes }: { id: string; changes: readonly ProposedChange[
     choose(next);
   }
 
+  const choice = () => ({
+    take: taken.map(({ key }) => key),
+    resolve: taken.flatMap((each) => toResolution(each, choiceOf(each)) ?? []),
+  });
+
   return (
     <>
       {open.length > 1 && (
@@ -107,26 +113,53 @@ function Choice({ id, changes }: { id: string; changes: readonly ProposedChange[
       </ul>
       {override.field}
       {apply.error && <ErrorNote error={apply.error} />}
+      {apply.data && <Drafted names={apply.data.drafted} />}
       <div className={classes.actions}>
         <Consequences taken={taken} choiceOf={choiceOf} />
         <Button
+          variant="default"
+          disabled={taken.length === 0 || isUndecided || taken.some(isRemoval)}
+          loading={apply.isPending && apply.variables.asDrafts === true}
+          onClick={() => apply.mutate({ ...choice(), asDrafts: true })}
+        >
+          {t('sources.asDrafts')}
+        </Button>
+        <Button
           disabled={taken.length === 0 || isUndecided || !override.isReady}
-          loading={apply.isPending}
+          loading={apply.isPending && apply.variables.asDrafts !== true}
           onClick={() =>
-            apply.mutate(
-              {
-                take: taken.map(({ key }) => key),
-                resolve: taken.flatMap((each) => toResolution(each, choiceOf(each)) ?? []),
-                reason: override.reason,
-              },
-              { onError: override.onError },
-            )
+            apply.mutate({ ...choice(), reason: override.reason }, { onError: override.onError })
           }
         >
           {t('sources.take', { count: taken.length })}
         </Button>
       </div>
     </>
+  );
+}
+
+/** A removed skill has no files for a draft. */
+function isRemoval({ kind }: ProposedChange): boolean {
+  return kind === 'removed';
+}
+
+/** Leads to the drafts that were saved. */
+function Drafted({ names }: { names: readonly string[] }) {
+  const { t } = useTranslation();
+  if (names.length === 0) {
+    return null;
+  }
+  return (
+    <div role="status">
+      {t('sources.drafted', { count: names.length })}
+      <ul>
+        {names.map((name) => (
+          <li key={name}>
+            <Link to={`/admin/skills/${encodeURIComponent(name)}`}>{name}</Link>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

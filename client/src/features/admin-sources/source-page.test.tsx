@@ -85,7 +85,7 @@ describe('the page of a source', () => {
       'GET /api/admin/skill-sources/team/proposal': { changes },
       'GET /api/admin/skill-sources/team/skills': { items: [] },
       'POST /api/admin/skill-sources/team/proposal/apply': {
-        ...{ installed: ['pdf'], switchedOff: [], kept: [] },
+        ...{ installed: ['pdf'], switchedOff: [], kept: [], drafted: [] },
       },
       ...answers,
     });
@@ -104,6 +104,22 @@ describe('the page of a source', () => {
     await waitFor(() =>
       expect(writes[0]?.body).toEqual({ take: ['added:pdf', 'added:letters'], resolve: [] }),
     );
+  });
+
+  it('saves changes as drafts, and leads to them', async () => {
+    const writes = open({
+      'POST /api/admin/skill-sources/team/proposal/apply': {
+        ...{ installed: [], switchedOff: [], kept: [], drafted: ['pdf'] },
+      },
+    });
+    await screen.findByRole('checkbox', { name: 'pdf' });
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Save as drafts' });
+    expect(button.disabled).toBe(true);
+    await userEvent.click(screen.getByRole('checkbox', { name: 'old' }));
+    await userEvent.click(button);
+    const link = await screen.findByRole('link', { name: 'pdf' });
+    expect(link.getAttribute('href')).toBe('/admin/skills/pdf');
+    expect(writes[0]?.body).toEqual({ take: ['added:pdf'], resolve: [], asDrafts: true });
   });
 
   it('shows both sides of a skill that was edited here, and takes the merge', async () => {

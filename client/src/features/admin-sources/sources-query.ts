@@ -47,7 +47,9 @@ export function useSyncSource(id: string) {
 interface ChosenChanges {
   take: string[];
   resolve: Resolution[];
-  reason: string | undefined;
+  /** Only of changes that are published. */
+  reason?: string | undefined;
+  asDrafts?: boolean;
 }
 
 /** Takes proposed changes. */

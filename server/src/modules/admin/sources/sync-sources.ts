@@ -26,7 +26,7 @@ import {
   proposeChanges,
   selectPassing,
 } from './propose-changes.ts';
-import { type Applied, outdated, takeChanges } from './take-changes.ts';
+import { type Applied, draftChanges, outdated, takeChanges } from './take-changes.ts';
 import { withLease } from './with-lease.ts';
 
 /** Syncs sources of skills with their repositories. */
@@ -52,6 +52,8 @@ interface Choice {
   take: readonly string[];
   /** How those of skills that were edited here are taken. */
   resolve?: readonly Resolution[] | undefined;
+  /** Saves drafts instead. */
+  asDrafts?: boolean | undefined;
 }
 
 interface SyncWork extends Pick<SkillWrite, 'by' | 'isPublisher' | 'reason'> {
@@ -128,7 +130,7 @@ export function createSourceSync(options: SyncOptions): SourceSync {
       const changes = await compareProposed(options, proposed);
       return { ...(archive ? { commit: archive.commit } : {}), changes };
     },
-    apply: (source, given, { take: keys, resolve = [] }) =>
+    apply: (source, given, { take: keys, resolve = [], asDrafts }) =>
       exclusively(source, given, async (work) => {
         const archive = await seen(source, work.signal);
         const proposed = archive ? await propose(source, archive) : [];
@@ -141,7 +143,9 @@ export function createSourceSync(options: SyncOptions): SourceSync {
         ) {
           throw outdated();
         }
-        return takeChanges(options, { source, archive, work, proposed, taken, resolve });
+        return asDrafts
+          ? draftChanges(options, { work, taken, resolve })
+          : takeChanges(options, { source, archive, work, proposed, taken, resolve });
       }),
     reselect: async (before, after) => {
       if (selectionOf(before) !== selectionOf(after)) {

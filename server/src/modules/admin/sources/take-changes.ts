@@ -1,11 +1,12 @@
 import { problem } from '@knowhow/shared/problem';
 import type { Resolution, SkillSourceConfig } from '@knowhow/shared/skills/skill-sources';
+import { listSome } from '../../../platform/lib/list-some.ts';
 import type { SourceSkill, SourceStates } from '../../skills/index.ts';
 import { bulkSkills } from '../skills/bulk-skills.ts';
 import { installArchive } from '../skills/install-archive.ts';
-import { prepareSkill } from '../skills/prepare-skill.ts';
+import { type PreparedSkill, prepareSkill } from '../skills/prepare-skill.ts';
 import type { SkillAdmin, SkillWrite } from '../skills/skill-admin.ts';
-import { checkFiles } from '../skills/skill-drafts.ts';
+import { checkFiles, saveDraft } from '../skills/skill-drafts.ts';
 import type { CommitArchive } from './check-source.ts';
 import { resolveMerge } from './merge-sides.ts';
 import { countOpen, mergeProposed, type Proposed } from './propose-changes.ts';
@@ -31,6 +32,7 @@ export interface Applied {
   installed: string[];
   switchedOff: string[];
   kept: string[];
+  drafted: string[];
 }
 
 /** Installs skills and switches off those that were removed, then records what was taken. */
@@ -76,12 +78,56 @@ export async function takeChanges(
     installed: installed.map(({ name }) => name),
     switchedOff: done,
     kept: resolved.flatMap(({ each, isKept }) => (isKept ? each.change.name : [])),
+    drafted: [],
   };
+}
+
+/** Saves changes as drafts, which are reviewed like all others. The changes stay proposed until they are published. */
+export async function draftChanges(
+  options: TakeOptions,
+  { work, taken, resolve }: Pick<Taking, 'work' | 'taken' | 'resolve'>,
+): Promise<Applied> {
+  if (taken.some(({ skill }) => !skill)) {
+    throw problem(
+      'conflict',
+      'The removal of a skill cannot be saved as a draft. Leave it out, or take it alone.',
+    );
+  }
+  const resolved = await resolveChanges(options, taken, resolve);
+  const { maxSkillBodyTokens } = options.contents().skills.settings;
+  const prepared = resolved.flatMap(({ skill }) =>
+    skill ? prepareSkill(skill, undefined, maxSkillBodyTokens) : [],
+  );
+  await rejectOpenDrafts(options, prepared);
+  for (const { name, files } of prepared) {
+    const change = { skill: name, by: work.by, expected: undefined, scope: 'all' as const };
+    await saveDraft(options, { ...change, mustBegin: true }, files);
+  }
+  const drafted = prepared.map(({ name }) => name);
+  return { installed: [], switchedOff: [], kept: [], drafted };
+}
+
+async function rejectOpenDrafts(
+  { drafts }: TakeOptions,
+  prepared: readonly PreparedSkill[],
+): Promise<void> {
+  const open: string[] = [];
+  for (const { name } of prepared) {
+    if (await drafts.get(name)) {
+      open.push(name);
+    }
+  }
+  if (open.length > 0) {
+    throw problem(
+      'conflict',
+      `These skills have a draft already: ${listSome(open, 20)}. Publish or discard it first, or choose other changes.`,
+    );
+  }
 }
 
 interface Resolved {
   each: Proposed;
-  /** The files to install; undefined for a removed skill, and if the files here stay. */
+  /** The files to install; undefined for a removed skill, and if the files here stay or are the same. */
   skill: SourceSkill | undefined;
   /** For merged files, the checksum of the files here. */
   checksumHere?: string;
@@ -101,7 +147,7 @@ async function resolveChanges(
     resolved.push(
       resolution
         ? await resolveChange(options, each, resolution)
-        : { each, skill: each.isMoved ? undefined : each.skill },
+        : { each, skill: each.difference && each.skill },
     );
   }
   if (byKey.size > 0) {

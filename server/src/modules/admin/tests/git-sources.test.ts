@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { skillDraftsApi } from '@knowhow/shared/skills/skill-drafts';
 import { skillSourcesApi } from '@knowhow/shared/skills/skill-sources';
 import { expect, test } from 'vitest';
 import { exportBackup, importBackup } from '../../../testing/backup-calls.ts';
 import { parseAnswer, parseProblem } from '../../../testing/parse-answer.ts';
+import { signInNew } from '../../../testing/rights-chat.ts';
 import {
   jobsOnDemand,
   keysOf,
@@ -41,6 +43,7 @@ test(
       installed: ['letters', 'old', 'pdf'],
       switchedOff: [],
       kept: [],
+      drafted: [],
     });
     expect((await sync('team')).state).toMatchObject({ pending: 0, skills: 3 });
 
@@ -61,9 +64,10 @@ test(
     expect(pdf?.changes[0]?.hunks?.[0]?.lines).toEqual(expect.arrayContaining(['-One.', '+Two.']));
     const chosen = changes.filter(({ name }) => name !== 'fresh').map(({ key }) => key);
     expect(await take('team', chosen)).toEqual({
-      installed: ['letters', 'pdf'],
+      installed: ['pdf'],
       switchedOff: ['old'],
       kept: [],
+      drafted: [],
     });
     expect(await readFile(join(folder, 'skills/pdf/SKILL.md'), 'utf8')).toContain('Two.');
     expect([await isOn('old'), await isOn('pdf')]).toEqual([false, true]);
@@ -191,6 +195,48 @@ test('an automatic source takes changes of categories that need no review', asyn
   await git.commit('team', { 'pdf/SKILL.md': moved, 'pay/SKILL.md': inHr });
   expect((await sync('team')).state).toMatchObject({ pending: 2, skills: 1 });
   expect((await proposal('team')).changes.map(({ name }) => name)).toEqual(['pay', 'pdf']);
+});
+
+test('saves changes as drafts where a second person has to approve them', async () => {
+  const publishing = { mode: 'review', fourEyes: true };
+  const { git, server, admin, create, sync, proposal, take } = await startGitSources({
+    files: { 'config/skills.json': { settings: { publishing } } },
+  });
+  const commit = (body: string) => git.commit('team', { 'pdf/SKILL.md': sourceSkill('pdf', body) });
+  await commit('One.\n');
+  await create({ id: 'team', url: git.url('team') });
+  await sync('team');
+  const keys = keysOf(await proposal('team'));
+  const json = { take: keys };
+  const refused = await parseProblem(admin(`${at}/team/proposal/apply`, { json }));
+  expect(refused.code).toBe('review-required');
+  expect(await take('team', keys, { asDrafts: true })).toMatchObject({
+    installed: [],
+    drafted: ['pdf'],
+  });
+  const again = { json: { ...json, asDrafts: true } };
+  const taken = await parseProblem(admin(`${at}/team/proposal/apply`, again));
+  expect(taken).toMatchObject({ code: 'conflict', detail: expect.stringContaining('pdf') });
+
+  const submitted = { json: { message: 'From the repository.' } };
+  const review = await parseAnswer(
+    skillDraftsApi.submit.response,
+    admin('/api/skill-drafts/pdf/submit', submitted),
+  );
+  const rita = { username: 'rita', groups: ['admins'] };
+  const { visitor: second } = await signInNew(server, admin, rita);
+  const approval = { json: { comment: '' } };
+  const approved = await second(`/api/skill-reviews/${review.id}/approve`, approval);
+  expect(approved.status).toBe(200);
+  // It is published: taking it records where it is from, and needs no further review.
+  expect(await take('team', keysOf(await proposal('team')))).toMatchObject({ installed: [] });
+  expect((await sync('team')).state).toMatchObject({ pending: 0, skills: 1 });
+
+  await git.commit('team', { 'letters/SKILL.md': sourceSkill('letters') });
+  await sync('team');
+  const removed = { json: { take: keysOf(await proposal('team')), asDrafts: true } };
+  const gone = await parseProblem(admin(`${at}/team/proposal/apply`, removed));
+  expect(gone.detail).toContain('cannot be saved as a draft');
 });
 
 test('sends credentials to their host only', async () => {

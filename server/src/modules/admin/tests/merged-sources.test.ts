@@ -82,7 +82,7 @@ test(
     const [again] = (await proposal('team')).changes;
     const now = { ...merge, checksum: again?.merge?.checksum };
     expect(await take('team', [key], { resolve: [now] })).toEqual({
-      ...{ installed: ['pdf'], switchedOff: [], kept: [] },
+      ...{ installed: ['pdf'], switchedOff: [], kept: [], drafted: [] },
     });
     expect(await readHere('SKILL.md')).toBe(both('pdf', 'ONE', 'FIVE'));
     expect(await readHere('theirs.md')).toBe('there');
