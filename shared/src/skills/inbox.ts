@@ -59,6 +59,13 @@ const commentNoticeSchema = z.object({
 });
 export type CommentNotice = z.infer<typeof commentNoticeSchema>;
 
+/** A review of the reader that was returned. It is listed until its draft is submitted again or discarded. */
+const returnedNoticeSchema = commentNoticeSchema.omit({ path: true }).extend({
+  /** The page with the draft, for a reader who may still write it. */
+  path: z.string().optional(),
+});
+export type ReturnedNotice = z.infer<typeof returnedNoticeSchema>;
+
 const params = z.strictObject({ id: z.uuid() });
 
 export const inboxApi = {
@@ -97,8 +104,12 @@ export const inboxApi = {
     method: 'GET',
     path: '/api/inbox/comments',
     access: 'user',
-    summary: 'Unread comments of others on your reviews, and on those on which you have commented',
-    response: z.object({ items: z.array(commentNoticeSchema) }),
+    summary:
+      'Your returned reviews, and unread comments of others on your reviews and on those on which you have commented',
+    response: z.object({
+      items: z.array(commentNoticeSchema),
+      returned: z.array(returnedNoticeSchema),
+    }),
   }),
   readComments: endpoint({
     method: 'POST',

@@ -43,6 +43,17 @@ export const skillDraftSchema = z.object({
       isChanged: z.boolean(),
     })
     .optional(),
+  /** Its last review, if that was returned and the draft has not been submitted since. */
+  returned: z
+    .object({
+      id: z.string(),
+      /** Display name of the reviewer. */
+      by: z.string(),
+      /** ISO 8601, UTC. */
+      at: z.string(),
+      comment: z.string(),
+    })
+    .optional(),
 });
 export type SkillDraft = z.infer<typeof skillDraftSchema>;
 

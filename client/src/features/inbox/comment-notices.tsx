@@ -1,4 +1,4 @@
-import { type CommentNotice, inboxApi } from '@knowhow/shared/skills/inbox';
+import { type CommentNotice, inboxApi, type ReturnedNotice } from '@knowhow/shared/skills/inbox';
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -63,5 +63,35 @@ export function CommentNotices({ comments }: { comments: readonly CommentNotice[
         ))}
       </ul>
     </>
+  );
+}
+
+/** Changes of the reader that were returned, until they submit them again. */
+export function ReturnedNotices({ returned }: { returned: readonly ReturnedNotice[] }) {
+  const { t } = useTranslation();
+  const { date, relativeDate } = useFormat();
+  if (returned.length === 0) {
+    return null;
+  }
+  return (
+    <ul className={cards.list} aria-label={t('inbox.returnedList')}>
+      {returned.map(({ id, skill, from, createdAt, text, path }) => (
+        <li key={id} className={cards.card}>
+          <h2 className={cards.name}>{t('inbox.returned', { skill })}</h2>
+          <p className={cards.facts}>
+            <span>{from}</span>
+            <span title={date(createdAt)}>{relativeDate(createdAt)}</span>
+          </p>
+          <p className={classes.comment}>{text ?? t('inbox.commentHidden')}</p>
+          {path !== undefined && (
+            <div className={classes.actions}>
+              <Button size="xs" variant="default" component={Link} to={path}>
+                {t('inbox.openDraft')}
+              </Button>
+            </div>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }

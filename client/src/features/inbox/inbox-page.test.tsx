@@ -27,7 +27,7 @@ function show(answers: Record<string, unknown>, rights: readonly string[] = []) 
     <RightsContext value={rights}>
       <InboxPage />
     </RightsContext>,
-    { [comments]: { items: [] }, ...answers },
+    { [comments]: { items: [], returned: [] }, ...answers },
   );
   return { writes, user: userEvent.setup() };
 }
@@ -182,7 +182,7 @@ it('shows unread comments on reviews, and marks them as read', async () => {
   let unread = [notice, hidden];
   const { user, writes } = show({
     [list]: pageOf(),
-    [comments]: () => ({ items: unread }),
+    [comments]: () => ({ items: unread, returned: [] }),
     'POST /api/inbox/comments/read': () => {
       unread = [hidden];
       return new Response(null, { status: 204 });
@@ -199,4 +199,20 @@ it('shows unread comments on reviews, and marks them as read', async () => {
   await user.click(first as HTMLElement);
   await waitFor(() => expect(screen.queryByText('Which clients?')).toBeNull());
   expect(writes.find(({ line }) => line.startsWith('POST'))?.body).toEqual({ ids: [notice.id] });
+});
+
+it('shows changes that were returned, with the reason and a link to the draft', async () => {
+  const returned = [
+    {
+      ...{ id: 'a', skill: 'minutes', from: 'Rita', createdAt: item.createdAt },
+      ...{ text: 'Say why.', path: '/admin/skills/minutes' },
+    },
+  ];
+  show({ [list]: pageOf(), [comments]: { items: [], returned } });
+  const heading = { name: 'Your change of minutes was returned' };
+  expect(await screen.findByRole('heading', heading)).toBeTruthy();
+  expect(screen.getByText('Say why.')).toBeTruthy();
+  const link = screen.getByRole('link', { name: 'Open draft' });
+  expect(link.getAttribute('href')).toBe('/admin/skills/minutes');
+  expect(screen.queryByText('Nothing to do')).toBeNull();
 });

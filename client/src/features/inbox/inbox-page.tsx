@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
-import { CommentNotices } from './comment-notices.tsx';
+import { CommentNotices, ReturnedNotices } from './comment-notices.tsx';
 import classes from './inbox-page.module.css';
 import { InboxRow } from './inbox-row.tsx';
 
@@ -24,6 +24,8 @@ const texts = {
   sent: { label: 'inbox.sent', none: 'inbox.noneSent', noneText: 'inbox.noneSentText' },
 } as const;
 
+const noNotices = { items: [], returned: [] };
+
 /** Suggestions and requests about the reader's skills, and those that they have sent. The URL keeps the filter. */
 export function InboxPage({ actions }: { actions?: ReactNode }) {
   const { t } = useTranslation();
@@ -31,7 +33,7 @@ export function InboxPage({ actions }: { actions?: ReactNode }) {
   const state = filters.find((each) => each === params.get('state')) ?? 'open';
   const list = useInfiniteQuery(pages(inboxApi.list, { query: { limit: 50, state } }));
   const comments = useQuery({ ...query(inboxApi.comments, {}), staleTime: 0 });
-  const notices = state === 'open' ? (comments.data?.items ?? []) : [];
+  const { items: notices, returned } = (state === 'open' && comments.data) || noNotices;
   const items = list.data?.pages.flatMap((page) => page.items) ?? [];
   const container = useRef<HTMLDivElement>(null);
   return (
@@ -51,8 +53,9 @@ export function InboxPage({ actions }: { actions?: ReactNode }) {
             <Skeleton height={176} />
           </div>
         )}
-        {state === 'open' && <CommentNotices comments={notices} />}
-        {list.data && items.length === 0 && notices.length === 0 && (
+        <ReturnedNotices returned={returned} />
+        <CommentNotices comments={notices} />
+        {list.data && items.length + notices.length + returned.length === 0 && (
           <EmptyState title={t(texts[state].none)} text={t(texts[state].noneText)} />
         )}
         {items.length > 0 && (

@@ -4,6 +4,7 @@ import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { renderWithServer } from '../../../testing/render-with-server.tsx';
+import { RightsContext } from '../../../ui/rights.ts';
 import { DraftBar } from './draft-bar.tsx';
 
 const passed: CheckResult = {
@@ -21,7 +22,11 @@ const failed: CheckResult = {
   more: 0,
 };
 
-function show(checks: CheckResult[] | undefined) {
+function show(
+  checks: CheckResult[] | undefined,
+  more: Partial<SkillDraft> = {},
+  rights: readonly string[] = ['*'],
+) {
   const draft: SkillDraft = {
     skill: 'pdf',
     etag: 'e1',
@@ -32,8 +37,14 @@ function show(checks: CheckResult[] | undefined) {
     files: [],
     policy: { mode: 'review', fourEyes: false, categories: [] },
     ...(checks ? { checks } : {}),
+    ...more,
   };
-  renderWithServer(<DraftBar skill={{ name: 'pdf', checksum: 'c1' }} draft={draft} />, {});
+  renderWithServer(
+    <RightsContext value={rights}>
+      <DraftBar skill={{ name: 'pdf', checksum: 'c1' }} draft={draft} />
+    </RightsContext>,
+    {},
+  );
   return userEvent.setup();
 }
 
@@ -55,4 +66,19 @@ it('says that all checks of a draft passed', async () => {
   await user.click(screen.getByRole('button', { name: 'Submit for review…' }));
   const submit = within(await screen.findByRole('dialog', { name: 'Submit for review' }));
   expect(submit.queryByText(/only with a reason/)).toBeNull();
+});
+
+it('says who returned a draft, and why', async () => {
+  const at = new Date(Date.now() - 86_400_000).toISOString();
+  show(undefined, { returned: { id: 'r1', by: 'Rita', at, comment: 'Say why.' } });
+  expect(await screen.findByText('Rita returned it yesterday.', { exact: false })).toBeTruthy();
+  expect(screen.getByText('Say why.')).toBeTruthy();
+  const link = screen.getByRole('link', { name: 'Open the review' });
+  expect(link.getAttribute('href')).toBe('/admin/reviews/r1');
+});
+
+it('tells authors of a category that their changes need a review, whatever the policy is', async () => {
+  const policy = { mode: 'direct', fourEyes: false, categories: [] } as const;
+  show([passed], { policy: { ...policy, categories: [] } }, ['skill-author:hr']);
+  expect(await screen.findByText('Your changes need a review.')).toBeTruthy();
 });

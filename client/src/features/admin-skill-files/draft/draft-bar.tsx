@@ -22,6 +22,7 @@ import { FileChanges } from '../../../ui/files/file-changes.tsx';
 import { LimitedTextarea } from '../../../ui/forms/limited-textarea.tsx';
 import { LoadError } from '../../../ui/loading/load-error.tsx';
 import { useRight } from '../../../ui/rights.ts';
+import { PlainText } from '../../../ui/text/plain-text.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
 import { usePolicyText } from '../../../ui/text/use-policy-text.ts';
 import classes from './draft-bar.module.css';
@@ -50,7 +51,7 @@ export function DraftBar(props: DraftProps) {
   const isManager = useRight('skills');
   const [task, setTask] = useState<Task>();
   const { draft } = props;
-  const { review, isOutdated, published } = draft;
+  const { review, returned, isOutdated, published } = draft;
   const dialog = (name: Task) => ({
     ...props,
     opened: task === name,
@@ -63,6 +64,7 @@ export function DraftBar(props: DraftProps) {
         <Origin draft={draft} />
         <p>{isManager ? policyText(draft.policy) : t('policy.ofAuthors')}</p>
         {isOutdated && <p>{t('skillDraft.outdated', { version: published })}</p>}
+        {returned && <Returned returned={returned} />}
         {review && (
           <p>
             {t('skillDraft.submitted', { author: review.author })}{' '}
@@ -123,6 +125,25 @@ function Origin({ draft: { base, updatedBy, updated } }: Pick<DraftProps, 'draft
         {t('skillDraft.changedBy', { name: updatedBy, time: relativeDate(updated) })}
       </time>
     </p>
+  );
+}
+
+/** Says who returned the draft, and why. */
+function Returned({ returned: { id, by, at, comment } }: Required<Pick<SkillDraft, 'returned'>>) {
+  const { t } = useTranslation();
+  const { relativeDate, date } = useFormat();
+  return (
+    <div className={classes.returned}>
+      <p title={date(at)}>
+        {t('skillDraft.returned', { name: by, time: relativeDate(at) })}{' '}
+        <Link to={`/admin/reviews/${id}`}>{t('skillDraft.openReturned')}</Link>
+      </p>
+      {comment !== '' && (
+        <blockquote>
+          <PlainText text={comment} />
+        </blockquote>
+      )}
+    </div>
   );
 }
 

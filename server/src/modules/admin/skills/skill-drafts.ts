@@ -243,8 +243,9 @@ async function toDraft(
   const { entry, newest } = published;
   const { skill, etag, base, updated, updatedBy, authors, category, manifest } = draft;
   const before = () => readPublishedManifest(admin, published);
-  const [review, sizes, heads, checks] = await Promise.all([
+  const [review, [returned], sizes, heads, checks] = await Promise.all([
     reviews.findOpen(skill),
+    reviews.listReturned({ skill }),
     versions.sizes(manifest),
     drafts.heads(manifest),
     runChecks(admin, { ...draft, published: before }),
@@ -268,6 +269,13 @@ async function toDraft(
     files: files.sort((one, other) => isMain(other) - isMain(one)),
     policy: describePolicy(getPublishingPolicy(admin, skill, category)),
     ...(checks ? { checks } : {}),
+    ...(returned
+      ? {
+          returned: {
+            ...{ id: returned.id, by: returned.by, at: returned.at, comment: returned.comment },
+          },
+        }
+      : {}),
     ...(review
       ? {
           review: {

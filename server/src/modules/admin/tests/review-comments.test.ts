@@ -1,12 +1,14 @@
 import { adminUsersApi } from '@knowhow/shared/access/admin-users';
 import { inboxApi } from '@knowhow/shared/skills/inbox';
 import { mySkillsApi } from '@knowhow/shared/skills/personal-skills';
+import { skillDraftsApi } from '@knowhow/shared/skills/skill-drafts';
 import { reviewCommentsSchema, skillReviewsApi } from '@knowhow/shared/skills/skill-reviews';
 import { expect, onTestFinished, test } from 'vitest';
 import { exportBackup, importBackup } from '../../../testing/backup-calls.ts';
 import { parseAnswer, parseProblem } from '../../../testing/parse-answer.ts';
 import { signInAgain, signInNew } from '../../../testing/rights-chat.ts';
 import { signInAdmin } from '../../../testing/sign-in-admin.ts';
+import { skillFile } from '../../../testing/skill-folder.ts';
 import { startTestServer, type Visitor } from '../../../testing/start-test-server.ts';
 
 const group = (id: string, permissions: object) => ({ [id]: { id, name: id, permissions } });
@@ -118,6 +120,30 @@ test('a comment that is deleted leaves the inbox, and one on a review that is hi
   expect([hidden?.text, hidden?.path]).toEqual([undefined, undefined]);
   await ann(`${own}/${hidden?.id}`, { method: 'DELETE' });
   expect(await inbox(rita)).toEqual([]);
+});
+
+test('a returned draft is in the inbox of its author, until it is submitted again', async () => {
+  const { admin, rita } = await start();
+  const returned = async (visitor: Visitor) =>
+    (await parseAnswer(inboxApi.comments.response, visitor('/api/inbox/comments'))).returned;
+  const draft = '/api/skill-drafts/minutes';
+  const body = skillFile('minutes', 'Writes minutes.');
+  expect((await admin(draft, { method: 'PUT', body })).status).toBe(200);
+  const submit = (message: string) =>
+    parseAnswer(skillDraftsApi.submit.response, admin(`${draft}/submit`, { json: { message } }));
+  const { id } = await submit('New.');
+  expect(await returned(admin)).toEqual([]);
+  const decision = { json: { comment: 'Say why.' } };
+  expect((await rita(`/api/skill-reviews/${id}/return`, decision)).status).toBe(200);
+  expect(await returned(admin)).toMatchObject([
+    { skill: 'minutes', from: 'rita', text: 'Say why.', path: '/admin/skills/minutes' },
+  ]);
+  expect(await summary(admin)).toMatchObject({ isShown: true, open: 1 });
+  expect(await returned(rita)).toEqual([]);
+  const described = await parseAnswer(skillDraftsApi.get.response, admin(draft));
+  expect(described.returned).toMatchObject({ by: 'rita', comment: 'Say why.' });
+  await submit('Says why.');
+  expect(await returned(admin)).toEqual([]);
 });
 
 test('only authors delete their comments', async () => {

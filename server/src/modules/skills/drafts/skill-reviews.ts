@@ -11,6 +11,7 @@ import type { QueueNotice } from '../mail/mail-queue.ts';
 import { readCategory } from '../versions/category-of.ts';
 import { lockContents, releaseUnused, withContents } from '../versions/stored-contents.ts';
 import { type Authors, addAuthor, folderAuthor, parseAuthors } from './authors.ts';
+import { listReturned, type ReturnedReview } from './returned-reviews.ts';
 import { createReviewComments, type ReviewComments } from './review-comments.ts';
 import { findDraft, noDraft, type StoredSnapshot, toSnapshot } from './skill-drafts.ts';
 
@@ -34,6 +35,7 @@ export interface SkillReviews {
   get(id: string): Promise<StoredReview>;
   /** The open review of a skill. */
   findOpen(skill: string): Promise<StoredReview | undefined>;
+  listReturned(wanted: { skill: string } | { author: string }): Promise<ReturnedReview[]>;
   /** Closes an open review without publishing. Throws `not-found`, and `conflict` if it is closed. */
   close(id: string, state: 'returned' | 'withdrawn', decision: Decision): Promise<StoredReview>;
   /**
@@ -111,6 +113,7 @@ export function createSkillReviews(
         .executeTakeFirst();
       return row && toReview(row);
     },
+    listReturned: (wanted) => listReturned(database, wanted),
     close: async (id, state, decision) => {
       const { skill } = await get(id);
       await withContents(cluster, () =>

@@ -5,6 +5,7 @@ import {
   type InboxItem,
   inboxApi,
   maxEvidenceLength,
+  type ReturnedNotice,
 } from '@knowhow/shared/skills/inbox';
 import { localizeSkill } from '@knowhow/shared/skills/skill-translations';
 import type { Router } from 'express';
@@ -33,7 +34,7 @@ interface Dependencies extends SkillAdmin, Pick<SkillDependencies, 'ranking' | '
 
 /** Suggestions about skills and requests for access: sending, reading, closing and granting. */
 export function inboxRoutes(router: Router, dependencies: Dependencies): void {
-  const { contents, conversations, inbox, owners, userAdmin } = dependencies;
+  const { contents, conversations, inbox, owners, reviews, userAdmin } = dependencies;
   const readerFor = (caller: Caller) => toReader(dependencies, caller);
 
   route(router, inboxApi.suggest, async ({ caller, params, body, language }) => {
@@ -65,8 +66,10 @@ export function inboxRoutes(router: Router, dependencies: Dependencies): void {
       return { isShown: false, open: 0 };
     }
     const { hasAny, open } = await inbox.summarize(readerFor(caller));
-    const comments = (await inbox.comments.listUnread(caller.id)).length;
-    return { isShown: hasAny || comments > 0, open: open + comments };
+    const comments = await inbox.comments.listUnread(caller.id);
+    const returned = await reviews.listReturned({ author: caller.id });
+    const notices = comments.length + returned.length;
+    return { isShown: hasAny || notices > 0, open: open + notices };
   });
 
   route(router, inboxApi.list, async ({ caller, query, language }) => {
@@ -82,7 +85,10 @@ export function inboxRoutes(router: Router, dependencies: Dependencies): void {
 
   route(router, inboxApi.comments, async ({ caller }) => {
     rejectGuest(caller, 'A guest has no inbox.');
-    return { items: await describeComments(dependencies, caller) };
+    return {
+      items: await describeComments(dependencies, caller),
+      returned: await describeReturned(dependencies, caller),
+    };
   });
 
   route(router, inboxApi.readComments, async ({ caller, body }) => {
@@ -133,6 +139,22 @@ async function describeComments(
       ...(path === undefined ? {} : { text, path }),
     };
   });
+}
+
+/** Reviews of the caller's drafts that were returned. The page of personal skills shows those of proposals. */
+async function describeReturned(
+  dependencies: Dependencies,
+  caller: Caller,
+): Promise<ReturnedNotice[]> {
+  const returned = await dependencies.reviews.listReturned({ author: caller.id });
+  const seen = new Set(await filterReviews(dependencies, caller, returned));
+  return returned.map((review) => ({
+    ...{ id: review.id, createdAt: review.at, skill: withoutHiddenCharacters(review.skill) },
+    from: withoutHiddenCharacters(review.by),
+    ...(seen.has(review)
+      ? { text: review.comment, path: `/admin/skills/${encodeURIComponent(review.skill)}` }
+      : {}),
+  }));
 }
 
 /** An open item that the caller has received. Throws `not-found` and `conflict`. */
