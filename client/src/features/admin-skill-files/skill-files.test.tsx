@@ -16,7 +16,7 @@ const path = '/api/admin/skills/pdf';
 const status = {
   version: '1.2.3',
   warnings: [],
-  publishing: { mode: 'direct', fourEyes: false, byCategory: {} },
+  publishing: { mode: 'direct', fourEyes: false, files: 'direct', byCategory: {} },
 };
 const isSaved = (request: SentRequest) => request.line.startsWith('PUT');
 

@@ -31,7 +31,7 @@ it('explains why a skill cannot be edited, and offers no import over it', async 
 });
 
 it('offers neither a copy nor an import to a person whose changes need a review', async () => {
-  const publishing = { mode: 'review', fourEyes: true, byCategory: {} };
+  const publishing = { mode: 'review', fourEyes: true, files: 'direct', byCategory: {} };
   renderWithServer(<SkillActions skill={adminSkill()} onImport={() => undefined} />, {
     'GET /api/admin/status': { version: '1.2.3', warnings: [], publishing },
   });

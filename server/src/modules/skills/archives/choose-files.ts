@@ -6,7 +6,7 @@ import {
   type LeftOutReason,
   summarizeLeftOut,
 } from '@knowhow/shared/skills/left-out';
-import { getPluginRoot, isTypedFile } from './convertible-names.ts';
+import { getPluginRoot, isInManifestFolder, isTypedFile } from './convertible-names.ts';
 import { parentFolder } from './parent-folder.ts';
 import {
   findSkillRoot,
@@ -32,6 +32,8 @@ export interface ChosenFiles<File> {
   skills: Map<string, File[]>;
   /** Files that may be converted to skills, or belong to plugins. */
   others: File[];
+  /** Files whose content decides whether they may be converted. */
+  candidates: File[];
   /** Everything else. */
   leftOut: LeftOut[];
 }
@@ -68,6 +70,9 @@ export async function chooseFiles<File extends Choosable>(
   const isOther = createOtherFilter(files);
   const skills = new Map([...roots].map((root): [string, File[]] => [root, []]));
   const others: File[] = [];
+  const candidates: File[] = [];
+  const groupOf = (file: File) =>
+    isOther(file) ? others : isCandidate(file) ? candidates : undefined;
   let skipped: LeftOut[] = [];
   let count = 0;
   for (const [at, file] of files.entries()) {
@@ -76,9 +81,8 @@ export async function chooseFiles<File extends Choosable>(
       await yieldToEventLoop();
     }
     const root = findSkillRoot(roots, file.path);
-    const group = root === undefined ? others : skills.get(root);
-    const isChosen =
-      root !== undefined ? file.kind !== 'submodule' : isOther(file) || isCandidate(file);
+    const group = root === undefined ? groupOf(file) : skills.get(root);
+    const isChosen = root === undefined || file.kind !== 'submodule';
     if (group && isChosen && !isClutter(file.path)) {
       group.push(file);
       count += 1;
@@ -89,7 +93,7 @@ export async function chooseFiles<File extends Choosable>(
       throw new TooManyFiles();
     }
   }
-  return { skills, others, leftOut: summarizeLeftOut(skipped) };
+  return { skills, others, candidates, leftOut: summarizeLeftOut(skipped) };
 }
 
 const reasons = { file: 'no-skill', link: 'link', submodule: 'special-file' } as const;
@@ -112,6 +116,10 @@ function createOtherFilter(files: readonly Choosable[]): (file: Choosable) => bo
     named.filter(({ path }) => hasName(path, 'handler.js')).map(({ path }) => parentFolder(path)),
   );
   const plugins = new Set(named.flatMap(({ path }) => getPluginRoot(path) ?? []));
+  // Their manifests may name any text as a skill.
+  const listing = new Set(
+    named.flatMap(({ path }) => (isInManifestFolder(path) ? [] : (getPluginRoot(path) ?? []))),
+  );
   const typed = new Set(
     named.filter(({ path }) => isTypedFile(path)).map(({ path }) => parentFolder(path)),
   );
@@ -119,7 +127,8 @@ function createOtherFilter(files: readonly Choosable[]): (file: Choosable) => bo
   const isInTyped = (path: string) =>
     typed.size > 0 && someFolder(path, (folder) => typed.has(folder));
   const isInPlugin = (path: string) =>
-    pluginFolder.test(path) && someFolder(path, (folder) => plugins.has(folder));
+    (pluginFolder.test(path) && someFolder(path, (folder) => plugins.has(folder))) ||
+    (path.endsWith('.md') && someFolder(path, (folder) => listing.has(folder)));
   return ({ kind, path }) =>
     kind === 'file' &&
     (manifest.test(path) || isInTyped(path) || isInHandler(path) || isInPlugin(path));
@@ -127,10 +136,6 @@ function createOtherFilter(files: readonly Choosable[]): (file: Choosable) => bo
 
 const manifest =
   /(?:^|\/)(?:(?:nitejar-)?plugin|(?:[\w-]+_)?marketplace|models|\.mcp|anythingllm_mcp_servers)\.json$|(?:^|\/)agent-flows\/[^/]+\.json$/;
-/** A file outside of skills whose name says that it may be converted. */
-export function isKnownOther(path: string): boolean {
-  return manifest.test(path) || isTypedFile(path) || /[0-9a-f-]{36}\.json$/i.test(path);
-}
 
 /** Folders of a plugin besides its skills. */
 const pluginFolder = /(?:^|\/)(?:commands|agents|hooks)\/|(?:^|\/)\.(?:app|lsp)\.json$/;

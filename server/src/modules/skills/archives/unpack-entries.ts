@@ -3,13 +3,7 @@ import { type LeftOut, summarizeLeftOut } from '@knowhow/shared/skills/left-out'
 import type { PackedFile } from '@knowhow/skill-format';
 import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
 import { ignore } from '../../../platform/lib/ignore.ts';
-import {
-  type Choosable,
-  type ChosenFiles,
-  chooseFiles,
-  isKnownOther,
-  TooManyFiles,
-} from './choose-files.ts';
+import { type Choosable, type ChosenFiles, chooseFiles, TooManyFiles } from './choose-files.ts';
 import { collectIssues, type IssueCollector } from './collect-issues.ts';
 import type { UnpackEntry } from './unpack-entry.ts';
 import { type ArchiveIssue, type ReportIssue, tooMuchKept } from './unpack-faults.ts';
@@ -65,7 +59,9 @@ export async function unpackEntries(
   if (chosen.skills.size === 0 && !isImport) {
     report('', noSkill);
   }
-  const wanted = [...chosen.skills.values(), chosen.others].flat().map(({ entry }) => entry);
+  const wanted = [...chosen.skills.values(), chosen.others, chosen.candidates]
+    .flat()
+    .map(({ entry }) => entry);
   await load(new Set(wanted.filter((entry) => isReadable(entry, limits))));
   const tree = new Map(files.map(({ path, entry }) => [path, entry]));
   await load(new Set(findFlattened([...chosen.skills.keys()], tree, limits)));
@@ -78,13 +74,19 @@ export async function unpackEntries(
   const others: PackedFile[] = [];
   const unused: LeftOut[] = [];
   const above = foldersAbove(new Set(chosen.skills.keys()));
-  for (const file of chosen.others) {
+  const take = (file: Choice, isWanted: (other: PackedFile) => boolean) => {
     const other = isImport ? readOther(file, limits) : undefined;
-    if (other) {
+    if (other && isWanted(other)) {
       others.push(other);
     } else {
       unused.push(leftOutEntry(file.path, above));
     }
+  };
+  for (const file of chosen.others) {
+    take(file, () => true);
+  }
+  for (const file of chosen.candidates) {
+    take(file, isConvertible);
   }
   const leftOut = summarizeLeftOut([...chosen.leftOut, ...unused]);
   return { skills, rejected, others, leftOut };
@@ -134,36 +136,39 @@ function isReadable(entry: UnpackEntry, { fileBytes }: SizeLimits): boolean {
 }
 
 /** All that may be read has to fit into memory. */
-function isTooMuch({ skills, others }: ChosenFiles<Choice>, { fileBytes }: SizeLimits): boolean {
+function isTooMuch(
+  { skills, others, candidates }: ChosenFiles<Choice>,
+  { fileBytes }: SizeLimits,
+): boolean {
   let total = 0;
-  for (const { entry } of [...skills.values(), others].flat()) {
+  for (const { entry } of [...skills.values(), others, candidates].flat()) {
     total += entry.kind === 'file' && entry.size <= fileBytes ? entry.size : 0;
   }
   return total > keptLimits.bytes;
 }
 
-/** Its content decides whether it is read. */
+/** Its content decides whether it is converted. */
 function isPlainJson(path: string): boolean {
   return path.endsWith('.json');
 }
-
-/** Fields of flows, settings and lists of servers. */
-const convertibleFields = ['"steps"', '"mcpServers"', '_agent_skills"'];
 
 function readOther({ path, entry }: Choice, limits: SizeLimits): PackedFile | undefined {
   if (entry.kind !== 'file' || entry.size > limits.fileBytes) {
     return undefined;
   }
   const bytes = entry.read(ignore);
-  if (!bytes) {
-    return undefined;
-  }
+  return bytes && { path, bytes, executable: entry.executable };
+}
+
+/** Fields of flows, settings and lists of servers. */
+const convertibleFields = ['"steps"', '"mcpServers"', '_agent_skills"'];
+/** The name of an exported flow. */
+const flowName = /[0-9a-f-]{36}\.json$/i;
+
+/** Whether the name or content of a JSON file says that it may be converted. */
+function isConvertible({ path, bytes }: PackedFile): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const isWanted =
-    !isPlainJson(path) ||
-    isKnownOther(path) ||
-    convertibleFields.some((field) => text.includes(field));
-  return isWanted ? { path, bytes, executable: entry.executable } : undefined;
+  return flowName.test(path) || convertibleFields.some((field) => text.includes(field));
 }
 
 interface Groups {
