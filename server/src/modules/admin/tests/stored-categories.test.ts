@@ -82,6 +82,15 @@ async function lookAsAuthor(server: TestServer, admin: Visitor) {
   };
 }
 
+const laterTables = [
+  ...['trigger_rounds', 'trigger_round_skills', 'draft_trigger_runs', 'skill_comment_reads'],
+  ...['skill_folder_edits', 'skill_folder_writes', 'skill_folder_review'],
+];
+const laterColumns = {
+  skill_source_states: ['edited', 'settled'],
+  skill_source_skills: ['skill_id', 'manifest', 'url', 'detached_at'],
+};
+
 /** Stops a server, and makes its database one of the release before categories were stored. */
 async function downgrade(
   server: TestServer,
@@ -94,9 +103,15 @@ async function downgrade(
     await sql`alter table ${sql.table(table)} drop column category`.execute(database);
   }
   // Later migrations run again.
-  for (const table of ['trigger_rounds', 'trigger_round_skills']) {
+  for (const table of laterTables) {
     await sql`drop table ${sql.table(table)}`.execute(database);
   }
+  for (const [table, columns] of Object.entries(laterColumns)) {
+    for (const column of columns) {
+      await sql`alter table ${sql.table(table)} drop column ${sql.ref(column)}`.execute(database);
+    }
+  }
+  await sql`drop index skill_review_comments_created`.execute(database);
   await sql`delete from kysely_migration where name >= '0084'`.execute(database);
   await database.destroy();
 }

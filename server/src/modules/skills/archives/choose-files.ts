@@ -66,8 +66,8 @@ export async function chooseFiles<File extends Choosable>(
     throw new TooManyFiles();
   }
   const roots = skillRoots(mains.map(({ path }) => path));
-  const above = foldersAbove(roots);
-  const isOther = createOtherFilter(files);
+  const { isOther, folders } = findOthers(files);
+  const above = foldersAbove(new Set([...roots, ...folders]));
   const skills = new Map([...roots].map((root): [string, File[]] => [root, []]));
   const others: File[] = [];
   const candidates: File[] = [];
@@ -107,8 +107,11 @@ function isMainFile(path: string): boolean {
   return isSkillFile(path.slice(path.lastIndexOf('/') + 1));
 }
 
-/** Recognises files outside of skills that conversions read. */
-function createOtherFilter(files: readonly Choosable[]): (file: Choosable) => boolean {
+/** Recognises files outside of skills that conversions read, and the folders of what may be converted. */
+function findOthers(files: readonly Choosable[]): {
+  isOther: (file: Choosable) => boolean;
+  folders: readonly string[];
+} {
   const named = files.filter(
     ({ kind, path }) => kind === 'file' && !path.split('/').some(isVendor),
   );
@@ -129,9 +132,12 @@ function createOtherFilter(files: readonly Choosable[]): (file: Choosable) => bo
   const isInPlugin = (path: string) =>
     (pluginFolder.test(path) && someFolder(path, (folder) => plugins.has(folder))) ||
     (path.endsWith('.md') && someFolder(path, (folder) => listing.has(folder)));
-  return ({ kind, path }) =>
-    kind === 'file' &&
-    (manifest.test(path) || isInTyped(path) || isInHandler(path) || isInPlugin(path));
+  return {
+    isOther: ({ kind, path }) =>
+      kind === 'file' &&
+      (manifest.test(path) || isInTyped(path) || isInHandler(path) || isInPlugin(path)),
+    folders: [...handlers, ...plugins, ...typed],
+  };
 }
 
 const manifest =
