@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ContentIssue } from '@knowhow/shared/config/health';
 import { Problem } from '@knowhow/shared/problem';
 import { findSkillNameIssue } from './modules/admin/index.ts';
@@ -10,6 +11,8 @@ import {
   createSkillDrafts,
   type FolderEdits,
   type FolderSource,
+  findEditFaults,
+  lookRegularly,
   nameOf,
   type PublishedSource,
   readContent,
@@ -22,7 +25,6 @@ import {
   writeReviewState,
 } from './modules/skills/index.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
-import { debounce } from './platform/lib/debounce.ts';
 import { ignore } from './platform/lib/ignore.ts';
 import type { Log } from './platform/lib/log.ts';
 import type { Database } from './platform/storage/open-database.ts';
@@ -65,10 +67,6 @@ interface Dependencies {
 }
 
 const topic = 'skill folders';
-/** Edits of files in subfolders are not reported by the file system. */
-const lookEveryMs = 8000;
-/** Pause after a look at all folders, as a multiple of its duration; at most `lookEveryMs`. */
-const pauseFactor = 5;
 
 export async function openFolderReview(dependencies: Dependencies): Promise<FolderReview> {
   const { cluster, database, log, store, shared } = dependencies;
@@ -134,7 +132,7 @@ export async function openFolderReview(dependencies: Dependencies): Promise<Fold
       }
     },
     replaceFiles: (run) => (state.isOn ? replaceFiles(parts, run) : run()),
-    faults: () => findFaults(edits),
+    faults: () => findEditFaults(edits),
     close: () => {
       state.isClosed = true;
       unsubscribe();
@@ -167,8 +165,10 @@ function openEdits(
 function createSwitch(parts: Parts, look: () => void, onError: (error: unknown) => void) {
   const { cluster, content, database, edits, state, store } = parts;
   let work: Promise<void> = Promise.resolve();
+  // The caller may be inside a write or a restore, which must end first.
+  const outside = AsyncLocalStorage.snapshot();
   const queue = (run: () => Promise<void>) => {
-    work = work.then(() => (state.isClosed ? undefined : run())).catch(onError);
+    work = work.then(() => (state.isClosed ? undefined : outside(run))).catch(onError);
   };
   /** The source of skills follows the database, which another node may have changed. */
   const applyState = async () => {
@@ -322,78 +322,4 @@ function foldersOf(paths: readonly string[], source: PublishedSource): Map<strin
     }
   }
   return found;
-}
-
-function findFaults({ current, refused }: FolderEdits): ContentIssue[] {
-  const waiting = [...current.values()].map(({ name, manifest, isDrafted, isOverwritten }) => {
-    const where = `The folder of skill "${name}"`;
-    const what = manifest
-      ? 'holds changes that are not published'
-      : 'was removed, but not the skill';
-    const draft = isDrafted
-      ? 'Review the draft of the skill'
-      : 'Publish or discard its other draft';
-    const next = manifest
-      ? `${draft}, or discard the edit on its page.`
-      : 'Put it back, or delete the skill, on its page.';
-    return {
-      path: `contents/skills/${name}`,
-      message: isOverwritten
-        ? `An edit of the folder of skill "${name}" waits for the draft. Publish or discard that first.`
-        : `${where} ${what}. ${next}`,
-      isUsed: true,
-    };
-  });
-  const unkept = [...refused].map(([name, reason]) => ({
-    path: `contents/skills/${name}`,
-    message: `The folder of skill "${name}" holds changes that are not published, and they cannot become a draft: ${reason}`,
-    isUsed: true,
-  }));
-  return [...waiting, ...unkept];
-}
-
-interface Looking {
-  look: () => Promise<void>;
-  isWanted: () => boolean;
-  onError: (error: unknown) => void;
-}
-
-/** Looks soon after a trigger, and from time to time: one at a time. */
-function lookRegularly({ look, isWanted, onError }: Looking) {
-  let next = 0;
-  let running: Promise<void> | undefined;
-  const run = async () => {
-    const began = performance.now();
-    try {
-      await look();
-    } catch (error) {
-      onError(error);
-    }
-    const took = performance.now() - began;
-    next = performance.now() + Math.min(pauseFactor * took, lookEveryMs);
-  };
-  const soon = debounce(100, () => {
-    if (running || performance.now() < next) {
-      setTimeout(trigger, 100).unref();
-    } else if (isWanted()) {
-      running = run().finally(() => {
-        running = undefined;
-      });
-    }
-  });
-  let isClosed = false;
-  const trigger = () => {
-    if (!isClosed) {
-      soon.trigger();
-    }
-  };
-  const timer = setInterval(trigger, lookEveryMs).unref();
-  return {
-    trigger,
-    close: () => {
-      isClosed = true;
-      soon.cancel();
-      clearInterval(timer);
-    },
-  };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { skillDraftsApi } from '@knowhow/shared/skills/skill-drafts';
 import { skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
 import { expect, onTestFinished, test } from 'vitest';
+import { exportBackup, importBackup } from '../../../testing/backup-calls.ts';
 import { parseAnswer } from '../../../testing/parse-answer.ts';
 import { signInAdmin } from '../../../testing/sign-in-admin.ts';
 import { skillFile } from '../../../testing/skill-folder.ts';
@@ -196,4 +197,23 @@ test('switching the review off publishes nothing: edits stay drafts', async () =
   expect(await draft('meeting-notes')).toBeDefined();
   await writeFile(join(skills, 'meeting-notes/SKILL.md'), told('Counts at once.'));
   await waitFor(async () => (await description('meeting-notes')) === 'Counts at once.');
+});
+
+test('a restore of a backup from before the review publishes what it restores', async () => {
+  const folder = await temporaryFolder();
+  await writeFiles(join(folder, 'contents'), defaultFiles);
+  const former = await startTestServer({ folder });
+  const zip = await exportBackup(await signInAdmin(former));
+  await former.close();
+
+  const { admin, skills, description } = await start({
+    'skills/meeting-notes/SKILL.md': told('Written later.'),
+  });
+  await writeFiles(skills, { 'brand-new/SKILL.md': skillFile('brand-new', 'Is new.') });
+  expect((await importBackup(admin, zip)).restored).toBe(true);
+  await waitFor(async () => (await readStatus(admin)).publishing.files === 'direct');
+  expect(await description('meeting-notes')).toBe('Turns notes into decisions.');
+  expect(await readFile(join(skills, 'meeting-notes/SKILL.md'), 'utf8')).toContain(
+    'Turns notes into decisions.',
+  );
 });
