@@ -194,9 +194,11 @@ function createSwitch(parts: Parts, look: () => void, onError: (error: unknown) 
     start: () => {
       queue(async () => {
         await store().scanned;
-        if ((await readReviewState(database)) === 'restoring') {
-          await parts.writer.exclusive(() => adoptFolders(parts));
-        }
+        await parts.writer.exclusive(async () => {
+          if ((await readReviewState(database)) === 'restoring') {
+            await adoptFolders(parts);
+          }
+        });
       });
       follow();
     },

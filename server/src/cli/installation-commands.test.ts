@@ -7,9 +7,11 @@ import type { DatabaseLocation } from '../platform/storage/open-database.ts';
 import { parseAnswer } from '../testing/parse-answer.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { signInAdmin } from '../testing/sign-in-admin.ts';
+import { skillFile } from '../testing/skill-folder.ts';
 import { adminPassword, startTestServer, type TestServer } from '../testing/start-test-server.ts';
 import { takeTurn } from '../testing/take-turn.ts';
 import { createTestDatabase, onPostgres } from '../testing/test-database.ts';
+import { waitFor } from '../testing/wait-for.ts';
 import { temporaryFolder, writeFiles } from '../testing/write-files.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -154,6 +156,28 @@ describe('backup and restore', () => {
     const prefix = 'Left out: contents/skills/meeting-notes/';
     expect(error).toContain(`${prefix}old\\notes.md: The path contains a backslash`);
     expect(error).toContain(`${prefix}broken.md: It is a link that leads out`);
+  });
+
+  test('a restore of apps publishes no edit of a skill that waits for a review', async () => {
+    const reviewed = { settings: { publishing: { files: 'review' } } };
+    await writeFiles(join(folder, 'contents'), { 'config/skills.json': reviewed });
+    await server.close();
+    await restart();
+    const admin = await signInAdmin(server);
+    const status = async () => (await admin('/api/admin/status')).text();
+    await waitFor(async () => (await status()).includes('"files":"review"'));
+    await run(`backup ${file}`);
+    await server.close();
+    const edit = skillFile('meeting-notes', 'Changed by hand.');
+    await writeFiles(join(folder, 'contents/skills'), { 'meeting-notes/SKILL.md': edit });
+    const restored = await run(`restore ${file} --only apps --yes`);
+    expect(restored).toMatchObject({ code: 0, error: '' });
+    await restart();
+    const again = await signInAdmin(server);
+    const draft = '/api/skill-drafts/meeting-notes';
+    await waitFor(async () => (await again(draft)).status === 200);
+    const shown = await (await again('/api/admin/skills/meeting-notes')).text();
+    expect(shown).toContain('Turns notes into decisions.');
   });
 
   test('rejects a restore while a server runs, but allows a dry run', async () => {

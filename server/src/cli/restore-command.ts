@@ -195,11 +195,11 @@ async function openBackups(
     mayRunCommands: true,
     takeOver: files?.takeOver,
     exclusively: files?.write ?? ((run) => run()),
-    // The next start of a server publishes the restored skills.
-    replaceFiles: async (run) => {
+    replaceFiles: async (run, choice) => {
       const isReviewed = (await readReviewState(database)) !== 'off';
       const result = await run();
-      if (isReviewed) {
+      // The next start of a server publishes the restored skills: no edit is left. Otherwise, it makes drafts.
+      if (isReviewed && choice.hasPart('skills')) {
         await writeReviewState(database, 'restoring');
       }
       return result;

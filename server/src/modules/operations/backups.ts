@@ -15,7 +15,7 @@ import type { AllowVariables, Contents } from '../content/index.ts';
 import type { SkillRoots, UnpackedFile } from '../skills/index.ts';
 import { dataPath, restoreFolder } from './backup-paths.ts';
 import type { BackupSource } from './backup-source.ts';
-import { chooseEntries } from './choose-entries.ts';
+import { type Choice, chooseEntries } from './choose-entries.ts';
 import { digestOf } from './compare-states.ts';
 import { copyTree } from './copy-tree.ts';
 import { listCurrentFiles } from './current-files.ts';
@@ -89,8 +89,8 @@ export interface BackupDependencies extends SkillRoots {
   /** Excludes everything else that writes configuration or skills. */
   exclusively: <Result>(run: () => Promise<Result>) => Promise<Result>;
   takeOver?: TakeOver | undefined;
-  /** Wraps the replacement of files and the reload. */
-  replaceFiles?: <Result>(run: () => Promise<Result>) => Promise<Result>;
+  /** Wraps the replacement of files and the reload, if the choice includes skills or their versions. */
+  replaceFiles?: <Result>(run: () => Promise<Result>, choice: Choice) => Promise<Result>;
   /** Called within `exclusively` after files have changed; resolves once they are active. */
   reload: () => Promise<void>;
 }
@@ -222,21 +222,34 @@ async function apply(
     await exclusively(() => tidyUpRestores(dependencies));
     await makeFolder(directory);
     const source = await read(join(directory, 'new'));
-    const apply = async () => {
+    const plan = async () => {
       const planned = await plannedFor(dependencies, source, only);
       assertNotRefused(planned.plan);
+      return planned;
+    };
+    const apply = async (planned: PlannedRestore) => {
       const migration = newestMigration(tables.migrations);
       const staging = { id, directory, dataDirectory, by: by.name, migration };
       await restore(planned, { database, tables, staging, by, action, takeOver });
       await reload();
       return { plan: planned.plan, snapshot: id };
     };
-    return await exclusively(() => (replaceFiles ? replaceFiles(apply) : apply()));
+    return await exclusively(async () => {
+      const planned = await plan();
+      return replaceFiles && touchesSkills(planned.choice)
+        ? // Files may have changed when it runs.
+          await replaceFiles(async () => apply(await plan()), planned.choice)
+        : await apply(planned);
+    });
   } catch (error) {
     throw toWriteProblem(error, 'contents/ or the data folder');
   } finally {
     await removeStaging(directory, dataDirectory).catch(() => undefined);
   }
+}
+
+function touchesSkills({ hasPart, names }: Choice): boolean {
+  return hasPart('data') || names.some((name) => name === 'skills' || name.startsWith('skills/'));
 }
 
 /** Keeps the staging folder while the journal needs it for a pending rollback. */
