@@ -98,6 +98,18 @@ export async function checkDraftAccess(
   }
 }
 
+/** Whether a caller may write a skill or, if it was never published, files of this category as a new skill. */
+export async function mayWriteAs(
+  admin: SkillAdmin,
+  caller: Caller,
+  skill: string,
+  category: Category,
+): Promise<boolean> {
+  const scope = scopeOf(caller, ['author']);
+  const published = await readCategories(admin, skill);
+  return scope === 'all' || coversCategories(scope, published.length > 0 ? published : [category]);
+}
+
 /** Whether a caller may publish files of this category as a skill: it may move the skill to another category. */
 export async function mayPublishAs(
   admin: SkillAdmin,

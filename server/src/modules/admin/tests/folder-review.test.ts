@@ -1,10 +1,12 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { skillDraftsApi } from '@knowhow/shared/skills/skill-drafts';
+import type { SkillFolderEdit } from '@knowhow/shared/skills/skill-folder-edits';
 import { skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
 import { expect, onTestFinished, test } from 'vitest';
 import { exportBackup, importBackup } from '../../../testing/backup-calls.ts';
 import { parseAnswer } from '../../../testing/parse-answer.ts';
+import { signInNew } from '../../../testing/rights-chat.ts';
 import { signInAdmin } from '../../../testing/sign-in-admin.ts';
 import { skillFile } from '../../../testing/skill-folder.ts';
 import { defaultFiles, startTestServer, type Visitor } from '../../../testing/start-test-server.ts';
@@ -47,7 +49,7 @@ function doors(admin: Visitor) {
     },
     edit: async (name: string) => {
       const answer = await admin(`/api/admin/skills/${name}/folder-edit`);
-      return ((await answer.json()) as { edit?: { checksum?: string } }).edit;
+      return ((await answer.json()) as { edit?: SkillFolderEdit }).edit;
     },
     versions: async (name: string) =>
       (await parseAnswer(skillVersionsApi.list.response, admin(`/api/skill-versions/${name}`)))
@@ -216,4 +218,29 @@ test('a restore of a backup from before the review publishes what it restores', 
   expect(await readFile(join(skills, 'meeting-notes/SKILL.md'), 'utf8')).toContain(
     'Turns notes into decisions.',
   );
+});
+
+test('authors of another category see and discard no edit of a new skill', async () => {
+  const { server, admin, skills, draft, edit } = await start({
+    'config/groups.json': {
+      groups: {
+        admins: { id: 'admins', name: 'Admins', permissions: { skills: ['*'], adminAccess: true } },
+        hr: { id: 'hr', name: 'HR', permissions: { skillRights: { author: ['HR'] } } },
+        law: { id: 'law', name: 'Law', permissions: { skillRights: { author: ['Law'] } } },
+      },
+    },
+  });
+  const person = async (username: string) =>
+    (await signInNew(server, admin, { username, groups: [username] })).visitor;
+  const [hr, law] = [await person('hr'), await person('law')];
+  const text = skillFile('contract', 'Is about the law.').replace('\n---', '\ncategory: Law\n---');
+  await writeFiles(skills, { 'contract/SKILL.md': text });
+  await waitFor(async () => (await draft('contract')) !== undefined);
+  await waitFor(async () => (await edit('contract')) !== undefined);
+  expect((await admin('/api/skill-drafts/contract', { method: 'DELETE' })).status).toBe(200);
+  const path = '/api/admin/skills/contract/folder-edit';
+  expect(await (await hr(path)).json()).toEqual({ name: 'contract' });
+  expect((await hr(path, { method: 'DELETE' })).status).toBe(404);
+  expect(await (await law(path)).json()).toHaveProperty('edit');
+  expect((await law(path, { method: 'DELETE' })).status).toBe(200);
 });
