@@ -220,6 +220,20 @@ test('a restore of a backup from before the review publishes what it restores', 
   );
 });
 
+test('an edit whose draft was discarded is a draft again before the server overwrites it', async () => {
+  const { admin, skills, draft, edit } = await start();
+  await writeFile(join(skills, 'meeting-notes/SKILL.md'), told('Changed by hand.'));
+  await waitFor(async () => (await draft('meeting-notes')) !== undefined);
+  await waitFor(async () => (await edit('meeting-notes'))?.isDrafted === true);
+  const discarded = await admin('/api/skill-drafts/meeting-notes', { method: 'DELETE' });
+  expect(discarded.status, await discarded.clone().text()).toBe(200);
+  expect((await edit('meeting-notes'))?.isDrafted).toBe(false);
+  const file = '/api/admin/skills/meeting-notes/files/a.md';
+  expect((await admin(file, { method: 'PUT', body: 'A.' })).status).toBe(200);
+  const text = await admin('/api/skill-drafts/meeting-notes/files/SKILL.md');
+  expect(await text.text()).toContain('Changed by hand.');
+});
+
 test('authors of another category see and discard no edit of a new skill', async () => {
   const { server, admin, skills, draft, edit } = await start({
     'config/groups.json': {

@@ -27,3 +27,8 @@ export const folderAuthor: Authors[number] = { id: 'file-system', name: 'File sy
 export function isOfFolderOnly(authors: Authors): boolean {
   return authors.every(({ id }) => id === folderAuthor.id);
 }
+
+/** Whether something was found in the file system. */
+export function isOfFolder(authors: Authors): boolean {
+  return authors.some(({ id }) => id === folderAuthor.id);
+}

@@ -10,7 +10,7 @@ import type { Schema } from '../../../platform/storage/schema.ts';
 import type { QueueNotice } from '../mail/mail-queue.ts';
 import { readCategory } from '../versions/category-of.ts';
 import { lockContents, releaseUnused, withContents } from '../versions/stored-contents.ts';
-import { type Authors, addAuthor, folderAuthor, parseAuthors } from './authors.ts';
+import { type Authors, addAuthor, isOfFolder, parseAuthors } from './authors.ts';
 import { listReturned, type ReturnedReview } from './returned-reviews.ts';
 import { createReviewComments, type ReviewComments } from './review-comments.ts';
 import { findDraft, noDraft, type StoredSnapshot, toSnapshot } from './skill-drafts.ts';
@@ -176,8 +176,9 @@ async function submit(
     }
     const author = { author_id: by.id, author_name: by.name };
     // Someone has to answer for what was found in the file system.
-    const isOfFolder = parseAuthors(draft.authors)?.some((each) => each.id === folderAuthor.id);
-    const authors = isOfFolder ? addAuthor(draft.authors, by) : draft.authors;
+    const authors = isOfFolder(parseAuthors(draft.authors) ?? [])
+      ? addAuthor(draft.authors, by)
+      : draft.authors;
     const now = new Date().toISOString();
     await write
       .insertInto('skill_reviews')

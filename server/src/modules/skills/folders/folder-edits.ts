@@ -4,7 +4,7 @@ import type { PackedFile } from '@knowhow/skill-format';
 import { checkUnchanged, nothingYet } from '../../../platform/lib/check-unchanged.ts';
 import { ignore } from '../../../platform/lib/ignore.ts';
 import type { Log } from '../../../platform/lib/log.ts';
-import { folderAuthor, isOfFolderOnly } from '../drafts/authors.ts';
+import { folderAuthor, isOfFolder, isOfFolderOnly } from '../drafts/authors.ts';
 import type { SkillDrafts, StoredDraft } from '../drafts/skill-drafts.ts';
 import type { SkillReviews } from '../drafts/skill-reviews.ts';
 import { readContentIfAny } from '../store/skill-content.ts';
@@ -292,12 +292,19 @@ class EditFinder implements FolderEdits {
    */
   async #offer(edit: FolderEdit, before: FolderEdit | undefined): Promise<boolean> {
     const { drafts, store } = this.#options;
-    const { name, isDrafted } = edit;
-    const files = isDrafted ? undefined : await store.files(edit);
-    if (!files) {
-      return isDrafted;
-    }
+    const { name } = edit;
     const draft = await drafts.get(name);
+    if (edit.isDrafted) {
+      if (draft && isOfFolder(draft.authors)) {
+        return true;
+      }
+      // Someone has discarded it, but the folder is about to lose the edit, or has changed.
+      await store.mark(name, { isDrafted: false });
+    }
+    const files = await store.files(edit);
+    if (!files) {
+      return false;
+    }
     const mayReplace = draft === undefined || (before !== undefined && isOwnDraft(draft, before));
     if (draft?.checksum !== edit.checksum) {
       if (!mayReplace || !(await this.#saveDraft(edit, { files, draft }))) {
