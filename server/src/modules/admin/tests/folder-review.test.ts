@@ -234,6 +234,28 @@ test('an edit whose draft was discarded is a draft again before the server overw
   expect(await text.text()).toContain('Changed by hand.');
 });
 
+test('an edit that waits can be discarded while the folder holds another, which is kept', async () => {
+  const { admin, skills, draft, edit } = await start();
+  const draftFile = '/api/skill-drafts/meeting-notes/files/SKILL.md';
+  const begun = await admin(draftFile, { method: 'PUT', body: told('Written on the page.') });
+  expect(begun.status).toBe(200);
+  await writeFile(join(skills, 'meeting-notes/SKILL.md'), told('First edit.'));
+  await waitFor(async () => (await edit('meeting-notes')) !== undefined);
+  const file = '/api/admin/skills/meeting-notes/files/a.md';
+  expect((await admin(file, { method: 'PUT', body: 'A.' })).status).toBe(200);
+  const first = await edit('meeting-notes');
+  await writeFile(join(skills, 'meeting-notes/SKILL.md'), told('Second edit.'));
+  const path = '/api/admin/skills/meeting-notes/folder-edit';
+  const headers = { 'If-Match': `"${first?.checksum}"` };
+  const removed = await admin(path, { method: 'DELETE', headers });
+  expect(removed.status, await removed.clone().text()).toBe(200);
+  const second = await edit('meeting-notes');
+  expect(second?.checksum).not.toBe(first?.checksum);
+  expect(second?.isOverwritten).toBe(false);
+  expect((await draft('meeting-notes'))?.authors).not.toContain('File system');
+  expect(await readFile(join(skills, 'meeting-notes/SKILL.md'), 'utf8')).toContain('Second edit.');
+});
+
 test('authors of another category see and discard no edit of a new skill', async () => {
   const { server, admin, skills, draft, edit } = await start({
     'config/groups.json': {

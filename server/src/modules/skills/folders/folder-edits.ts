@@ -102,20 +102,13 @@ class EditFinder implements FolderEdits {
   }
 
   async keep(name: string, path: string): Promise<void> {
-    try {
-      await this.#compare(name, path);
-      const edit = await this.#options.store.get(name);
-      if (edit && !edit.isOverwritten) {
-        await this.#options.store.mark(name, { isOverwritten: true });
-      }
-      this.#accept(name);
-    } catch (error) {
-      this.#refuse(name, error);
-      throw problem(
-        'conflict',
-        `The folder of skill "${name}" holds changes that are not published, and they cannot be kept: ${this.refused.get(name)} Move the folder away first.`,
-        { cause: error },
-      );
+    const unkept = await this.#tryCompare(name, path);
+    if (unkept) {
+      throw unkept;
+    }
+    const edit = await this.#options.store.get(name);
+    if (edit && !edit.isOverwritten) {
+      await this.#options.store.mark(name, { isOverwritten: true });
     }
     await this.reread();
   }
@@ -155,10 +148,12 @@ class EditFinder implements FolderEdits {
   discard(name: string, expected: string | undefined): Promise<FolderEdit> {
     const { drafts, isOn, reviews, source, store, writer } = this.#options;
     return writer.exclusive(async () => {
-      if (isOn()) {
-        await this.#compare(name, source().pathOf(name));
-      }
+      const unkept = isOn() ? await this.#tryCompare(name, source().pathOf(name)) : undefined;
       const edit = await store.get(name);
+      // One that was overwritten can go, whatever the folder holds now.
+      if (unkept && !edit?.isOverwritten) {
+        throw unkept;
+      }
       if (!edit) {
         await this.reread();
         throw problem('not-found', `The folder of skill "${name}" holds what is published.`);
@@ -178,6 +173,10 @@ class EditFinder implements FolderEdits {
         await this.#restore(name, source().pathOf(name));
       }
       await store.remove(name);
+      if (unkept) {
+        // It made way for the next edit.
+        await this.#tryCompare(name, source().pathOf(name));
+      }
       await this.reread();
       return edit;
     });
@@ -219,6 +218,22 @@ class EditFinder implements FolderEdits {
     const isDone = edit.isDrafted || !edit.manifest;
     const isHeld = edit.isOverwritten ? now === published && !isDone : now === edit.checksum;
     return isHeld && (isDone || (await this.#options.drafts.get(name)) !== undefined);
+  }
+
+  /** Returns the problem if the folder cannot be kept. */
+  async #tryCompare(name: string, path: string): Promise<Problem | undefined> {
+    try {
+      await this.#compare(name, path);
+      this.#accept(name);
+      return undefined;
+    } catch (error) {
+      this.#refuse(name, error);
+      return problem(
+        'conflict',
+        `The folder of skill "${name}" holds changes that are not published, and they cannot be kept: ${this.refused.get(name)} Move the folder away first.`,
+        { cause: error },
+      );
+    }
   }
 
   /** Compares a folder with what is published now, and keeps what differs. */
