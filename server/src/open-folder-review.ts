@@ -12,6 +12,7 @@ import {
   type FolderEdits,
   type FolderSource,
   findEditFaults,
+  lookEveryMs,
   lookRegularly,
   nameOf,
   type PublishedSource,
@@ -67,6 +68,7 @@ interface Dependencies {
 }
 
 const topic = 'skill folders';
+const unrecorded = 'a skill is not published: its folder cannot be recorded';
 
 export async function openFolderReview(dependencies: Dependencies): Promise<FolderReview> {
   const { cluster, database, log, store, shared } = dependencies;
@@ -103,6 +105,7 @@ export async function openFolderReview(dependencies: Dependencies): Promise<Fold
   const switching = createSwitch(parts, looker.trigger, (error) =>
     logUnlessClosed(error, 'switching the review of skill folders failed'),
   );
+  const retries = setInterval(switching.retry, lookEveryMs).unref();
   const unsubscribe = cluster.subscribe(topic, switching.reread, switching.reread);
   shared?.beforeRevert(async (paths) => {
     const found = published();
@@ -132,9 +135,10 @@ export async function openFolderReview(dependencies: Dependencies): Promise<Fold
       }
     },
     replaceFiles: (run) => (state.isOn ? replaceFiles(parts, run) : run()),
-    faults: () => findEditFaults(edits),
+    faults: () => findEditFaults(edits, switching.fault()),
     close: () => {
       state.isClosed = true;
+      clearInterval(retries);
       unsubscribe();
       looker.close();
     },
@@ -167,6 +171,7 @@ function createSwitch(parts: Parts, look: () => void, onError: (error: unknown) 
   let work: Promise<void> = Promise.resolve();
   // The caller may be inside a write or a restore, which must end first.
   const outside = AsyncLocalStorage.snapshot();
+  let failure: string | undefined;
   const queue = (run: () => Promise<void>) => {
     work = work.then(() => (state.isClosed ? undefined : outside(run))).catch(onError);
   };
@@ -179,18 +184,44 @@ function createSwitch(parts: Parts, look: () => void, onError: (error: unknown) 
       await store().refresh();
     }
   };
+  const report = (found: string | undefined) => {
+    if (found !== failure) {
+      failure = found;
+      parts.onChange();
+    }
+  };
+  const isWanted = () => content.current.skills.settings.publishing.files === 'review';
   const switchTo = async (wanted: boolean) => {
     if (wanted !== state.isOn) {
       await parts.writer.exclusive(() => (wanted ? publishFolders(parts) : endReview(parts)));
       await applyState();
+      await edits.reread();
       await cluster.publish(topic, '');
     }
+    report(undefined);
     look();
   };
   const follow = () =>
-    queue(() => switchTo(content.current.skills.settings.publishing.files === 'review'));
+    queue(async () => {
+      try {
+        await switchTo(isWanted());
+      } catch (error) {
+        report(error instanceof Problem ? error.message : 'See the log.');
+        throw error;
+      }
+    });
   return {
     follow,
+    /** Call it from time to time: tries again what has failed. */
+    retry: () => {
+      if (failure !== undefined && isWanted() !== state.isOn) {
+        follow();
+      }
+    },
+    fault: () => {
+      const what = isWanted() ? 'not reviewed yet' : 'still reviewed';
+      return failure === undefined ? undefined : `Edits of skill folders are ${what}: ${failure}`;
+    },
     start: () => {
       queue(async () => {
         await store().scanned;
@@ -246,13 +277,21 @@ async function keepVersion(
   { name, location }: { name: string; location: Parameters<typeof readContent>[0] },
   log: Log,
 ): Promise<void> {
+  let files: Awaited<ReturnType<typeof readContent>>;
   try {
-    await versions.keepBefore(name, await readContent(location));
+    files = await readContent(location);
+  } catch (error) {
+    // One folder must not keep the review of all others off.
+    log.warn({ error, skill: name }, unrecorded);
+    return;
+  }
+  try {
+    await versions.keepBefore(name, files);
   } catch (error) {
     if (!(error instanceof Problem)) {
       throw error;
     }
-    log.warn({ error, skill: name }, 'a skill is not published: its folder cannot be recorded');
+    log.warn({ error, skill: name }, unrecorded);
   }
 }
 

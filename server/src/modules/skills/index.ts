@@ -112,7 +112,7 @@ export { createEmbeddingCache } from './embedding-cache.ts';
 export { createEditStore, type FolderEdit } from './folders/edit-store.ts';
 export { findEditFaults } from './folders/find-edit-faults.ts';
 export { createFolderEdits, type FolderEdits } from './folders/folder-edits.ts';
-export { lookRegularly } from './folders/look-regularly.ts';
+export { lookEveryMs, lookRegularly } from './folders/look-regularly.ts';
 export { listPublished, readPublishedFile } from './folders/published-rows.ts';
 export { createPublishedSource, nameOf, type PublishedSource } from './folders/published-source.ts';
 export { readReviewState, writeReviewState } from './folders/review-state.ts';

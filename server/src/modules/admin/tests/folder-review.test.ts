@@ -256,6 +256,25 @@ test('an edit that waits can be discarded while the folder holds another, which 
   expect(await readFile(join(skills, 'meeting-notes/SKILL.md'), 'utf8')).toContain('Second edit.');
 });
 
+test('a folder that cannot become a draft stops switching the review off, until it is moved away', async () => {
+  const { admin, skills } = await start();
+  await writeFiles(skills, {
+    'check-name/SKILL.md': skillFile('check-name', 'Has a reserved name.'),
+  });
+  const faults = async () => (await admin('/api/admin/faults')).text();
+  await waitFor(async () => (await faults()).includes('cannot become a draft'));
+  const off = { publishing: { files: 'direct' } };
+  expect((await admin('/api/admin/settings/skills', { method: 'PUT', json: off })).status).toBe(
+    200,
+  );
+  await waitFor(async () => (await faults()).includes('Edits of skill folders are still reviewed'));
+  expect((await readStatus(admin)).publishing.files).toBe('review');
+  await rm(join(skills, 'check-name'), { recursive: true });
+  // It is tried again from time to time.
+  await waitFor(async () => (await readStatus(admin)).publishing.files === 'direct');
+  expect(await faults()).not.toContain('still reviewed');
+});
+
 test('authors of another category see and discard no edit of a new skill', async () => {
   const { server, admin, skills, draft, edit } = await start({
     'config/groups.json': {

@@ -84,7 +84,8 @@ class EditFinder implements FolderEdits {
 
   async findAll(): Promise<void> {
     const source = this.#options.source();
-    const names = new Set([...source.names(), ...source.folderNames(), ...this.current.keys()]);
+    const kept = [...this.current.keys(), ...this.refused.keys()];
+    const names = new Set([...source.names(), ...source.folderNames(), ...kept]);
     for (const [index, name] of [...names].entries()) {
       if (index % batchSize === batchSize - 1) {
         await yieldToEventLoop();
@@ -135,6 +136,7 @@ class EditFinder implements FolderEdits {
     const { source, store, writer } = this.#options;
     return writer.exclusive(async () => {
       await this.findAll();
+      this.#checkKept();
       for (const { name, isOverwritten } of await store.list()) {
         if (!isOverwritten) {
           await this.keep(name, source().pathOf(name));
@@ -143,6 +145,17 @@ class EditFinder implements FolderEdits {
       }
       await this.offerWaiting();
     });
+  }
+
+  #checkKept(): void {
+    const [first, ...others] = this.refused.keys();
+    if (first !== undefined) {
+      const more = others.length > 0 ? ` and ${others.length} more` : '';
+      throw problem(
+        'conflict',
+        `The folder of skill "${first}"${more} holds changes that cannot become a draft: ${this.refused.get(first)} Move it away first.`,
+      );
+    }
   }
 
   discard(name: string, expected: string | undefined): Promise<FolderEdit> {
@@ -201,7 +214,11 @@ class EditFinder implements FolderEdits {
       JSON.stringify([...all].map(({ manifest: _, ...edit }) => edit));
     const isSame = marks(edits) === marks(this.current.values());
     this.current = new Map(edits.map((edit) => [edit.name, edit]));
-    if (!isSame) {
+    const isStale = !this.#options.isOn() && this.refused.size > 0;
+    if (isStale) {
+      this.refused.clear();
+    }
+    if (!isSame || isStale) {
       this.#options.onChange();
     }
   }

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { debounce } from '../../../platform/lib/debounce.ts';
 
 /** Edits of files in subfolders are not reported by the file system. */
-const lookEveryMs = 8000;
+export const lookEveryMs = 8000;
 /** Pause after a look at all folders, as a multiple of its duration; at most `lookEveryMs`. */
 const pauseFactor = 5;
 
