@@ -199,17 +199,17 @@ export function removeSkill(
       (other) => other.name === entry.name && !isWritable(other),
     );
     const assignments = isShadowing ? {} : await takeAssignments(admin, entry.name);
+    const change = { action: 'deleted', by, summary: describeLocation(entry) };
+    const kept = { ...assignments, displayName };
+    const version = { ...change, message, origin, files: undefined, assignments: kept };
     try {
       await writer.remove(entry.path);
+      await skills.refresh(entry.path);
+      await versions.record(entry.name, version);
     } catch (error) {
       await giveAssignments(admin, entry.name, assignments);
       throw error;
     }
-    await skills.refresh(entry.path);
-    const change = { action: 'deleted', by, summary: describeLocation(entry) };
-    const kept = { ...assignments, displayName };
-    const version = { ...change, message, origin, files: undefined, assignments: kept };
-    await versions.record(entry.name, version);
     const { apps = {}, groups = [] } = assignments;
     const before = {
       checksum,
