@@ -2,6 +2,7 @@ import { parseSkill } from '@knowhow/skill-format';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../../platform/storage/schema.ts';
 import type { StoredSkill } from '../store/skill-source.ts';
+import { findMain } from './category-of.ts';
 import { readManifest } from './manifest.ts';
 import { digestsOf, readBlob, readStoredSizes } from './skill-blobs.ts';
 import { createVersionSource, getVersionPath, type VersionFiles } from './version-source.ts';
@@ -60,7 +61,7 @@ export function createFixedVersionReader({ database, onChange }: Options): Fixed
     const manifest = row.manifest === null ? [] : readManifest(row.manifest);
     const digests = digestsOf(manifest);
     const sizes = await readStoredSizes(database, digests);
-    const main = manifest.find(({ path }) => path === 'SKILL.md');
+    const main = findMain(manifest);
     const bytes = main && (await readBlob(database, main.digest));
     if (!bytes || sizes.size < digests.length) {
       return 'incomplete';

@@ -7,6 +7,7 @@ import { type SkillSnapshot, skillsSince } from '../store/skill-snapshot.ts';
 import type { SkillLocation, StoredSkill } from '../store/skill-source.ts';
 import type { SkillStore } from '../store/skill-store.ts';
 import type { SkillWriter } from '../store/skill-writer.ts';
+import { findMain } from './category-of.ts';
 import { recordRemovals } from './record-removals.ts';
 import type { SkillVersions, StoredVersion } from './skill-versions.ts';
 
@@ -49,7 +50,7 @@ export function followFolders({ store, writer, versions, log }: Options): Folder
   async function isRecorded({ id, checksum }: StoredSkill): Promise<boolean> {
     const { items } = await versions.list(id, { limit: 1 });
     const manifest = items[0] ? await versions.manifest(id, items[0].number) : undefined;
-    const main = manifest?.find(({ path }) => path === 'SKILL.md');
+    const main = manifest && findMain(manifest);
     return main?.digest === Buffer.from(checksum, 'hex').toString('base64url');
   }
 

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../../platform/storage/schema.ts';
 import type { PublishedVersion, StoredSkill } from '../store/skill-source.ts';
+import { findMain } from './category-of.ts';
 import { readManifest } from './manifest.ts';
 
 /** The newest version of each skill, in memory: turns name it without a query. */
@@ -88,10 +89,7 @@ function addTo(newest: Map<string, Newest>, skill: string, row: Row | undefined)
     newest.delete(skill);
     return;
   }
-  const main =
-    row.manifest === null
-      ? undefined
-      : readManifest(row.manifest).find(({ path }) => path === 'SKILL.md');
+  const main = row.manifest === null ? undefined : findMain(readManifest(row.manifest));
   newest.set(skill, {
     number: row.number,
     digest: row.digest,

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { problem } from '@knowhow/shared/problem';
 import type { OpenSkillFile, SkillSource, SourceFile } from '../store/skill-source.ts';
+import { findMain } from './category-of.ts';
 import type { ManifestFile } from './manifest.ts';
 
 /** Stored files of a version of a skill. */
@@ -56,7 +57,7 @@ export function createVersionSource({ location, find, read }: Options): SkillSou
     look: async () => [],
     watch: () => undefined,
     read: async ({ path }) => {
-      const main = findFile(filesAt(path), 'SKILL.md');
+      const main = findMain(filesAt(path).manifest);
       return main ? contentOf(main) : new Uint8Array();
     },
     files: async (path) => {
