@@ -299,3 +299,13 @@ test('authors of another category see and discard no edit of a new skill', async
   expect(await (await law(path)).json()).toHaveProperty('edit');
   expect((await law(path, { method: 'DELETE' })).status).toBe(200);
 });
+
+test('a skill whose main file is skill.md is published with its instructions', async () => {
+  const { admin } = await start({
+    'skills/lower/skill.md': skillFile('lower', 'Is low.', 'Sing it.'),
+  });
+  const answer = await admin('/api/admin/skills/lower');
+  const shown = (await answer.json()) as { description: string; tokens: { body: number } };
+  expect(shown.description).toBe('Is low.');
+  expect(shown.tokens.body).toBeGreaterThan(0);
+});
