@@ -120,7 +120,7 @@ export type SourceMerge = z.infer<typeof sourceMergeSchema>;
 /** How a person takes a change of a skill that was edited here, if not by replacing the edits. */
 const resolutionSchema = z.strictObject({
   /** The key of the change. */
-  key: z.string().max(1100),
+  key: z.string().max(1400),
   /** The checksum of its merge: both sides as the person has seen them. */
   checksum: z.string().max(100),
   /** `ours` keeps the files here. `merge` takes the changes of both sides. */
@@ -247,7 +247,7 @@ export const skillSourcesApi = {
     path: `${at}/:id/proposal/apply`,
     params: id,
     body: z.strictObject({
-      take: z.array(z.string().max(1100)).min(1).max(50_000),
+      take: z.array(z.string().max(1400)).min(1).max(50_000),
       /** For skills that were edited here; by default, the files of the source replace the edits. */
       resolve: z.array(resolutionSchema).max(1000).optional(),
       /** Saves new and changed skills as drafts, and installs nothing. Not with removed skills. */

@@ -3,6 +3,7 @@ import type { PublicationCheck } from '@knowhow/shared/skills/publication-checks
 import type { ProposedChange, SkillSourceConfig } from '@knowhow/shared/skills/skill-sources';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import { groupBy } from '../../../platform/lib/group-by.ts';
+import { sha256 } from '../../../platform/lib/sha256.ts';
 import {
   compareFiles,
   describeContent,
@@ -95,8 +96,11 @@ export async function proposeChanges(
       proposed.push(change);
     }
   }
-  const removed = gone.filter((each) => !renamed.has(each)).map(describeRemoval);
-  return [...proposed, ...removed];
+  for (const row of gone.filter((each) => !renamed.has(each))) {
+    await yieldToEventLoop();
+    proposed.push(await describeRemoval(admin, row));
+  }
+  return proposed;
 }
 
 /** Adds the required checks that fail, the differences of the files from those that are installed, and merges. */
@@ -205,6 +209,7 @@ async function describeChange(
   }
   const entry = findConflict(admin, name);
   const installed = entry && (await describeContent(entry)).checksum;
+  const formerHere = former && (await findChecksumHere(admin, former.skill));
   const isMoved = row?.checksum === checksum;
   const isEdited = installed !== undefined && installed !== checksum;
   const isSame = installed === checksum || isMoved;
@@ -213,7 +218,7 @@ async function describeChange(
   const kind = isMoved || former ? 'renamed' : row ? 'changed' : 'added';
   const diagnostics = adminDiagnostics(diagnosticsOn(prepared), prepared.skill);
   const change = {
-    key: `${kind}:${name}:${path}`,
+    key: keyOf({ kind, name, path }, [checksum, installed, formerHere]),
     kind,
     name,
     path,
@@ -241,8 +246,26 @@ function findReason(
   return 'name-taken';
 }
 
-function describeRemoval({ skill, path, checksum }: TakenSkill): Proposed {
-  const key = `removed:${skill}:${path}`;
+/** The key of a change. It is another one if a side has changed, so that no side is taken that was not shown. */
+function keyOf(
+  { kind, name, path }: Pick<ProposedChange, 'kind' | 'name' | 'path'>,
+  sides: readonly (string | undefined)[],
+): string {
+  return `${kind}:${name}:${path}:${sha256(JSON.stringify(sides)).slice(0, 16)}`;
+}
+
+/** The checksum of a skill here; undefined if it is not installed. */
+async function findChecksumHere(admin: ProposalOptions, name: string): Promise<string | undefined> {
+  const entry = findConflict(admin, name);
+  return entry && (await describeContent(entry)).checksum;
+}
+
+async function describeRemoval(
+  admin: ProposalOptions,
+  { skill, path, checksum }: TakenSkill,
+): Promise<Proposed> {
+  const installed = await findChecksumHere(admin, skill);
+  const key = keyOf({ kind: 'removed', name: skill, path }, [checksum, installed]);
   return {
     change: { key, kind: 'removed', name: skill, path, accepted: true, diagnostics: [] },
     skill: undefined,

@@ -71,7 +71,47 @@ test(
     });
     expect(await readFile(join(folder, 'skills/pdf/SKILL.md'), 'utf8')).toContain('Two.');
     expect([await isOn('old'), await isOn('pdf')]).toEqual([false, true]);
-    expect(keysOf(await proposal('team'))).toEqual(['added:fresh:skills/fresh']);
+    expect(keysOf(await proposal('team'))).toEqual([
+      expect.stringMatching(/^added:fresh:skills\/fresh:/),
+    ]);
+  },
+  startsManyProcesses,
+);
+
+test(
+  'takes nothing that was changed after it was shown, there or here',
+  async () => {
+    const { git, admin, folder, create, sync, proposal, take, write, isOn } =
+      await startGitSources();
+    const commit = (body: string) =>
+      git.commit('team', { 'pdf/SKILL.md': sourceSkill('pdf', body) });
+    const takeSeen = async (keys: string[]) =>
+      (await parseProblem(admin(`${at}/team/proposal/apply`, { json: { take: keys } }))).code;
+    await commit('One.\n');
+    await create({ id: 'team', url: git.url('team') });
+    await sync('team');
+    await take('team', keysOf(await proposal('team')));
+
+    await commit('Two.\n');
+    await sync('team');
+    const two = keysOf(await proposal('team'));
+    await commit('Three.\n');
+    await sync('team');
+    expect(await takeSeen(two)).toBe('conflict');
+    const three = keysOf(await proposal('team'));
+    await write('pdf', 'own.md', 'Own.');
+    expect(await takeSeen(three)).toBe('conflict');
+    expect(await readFile(join(folder, 'skills/pdf/SKILL.md'), 'utf8')).toContain('One.');
+
+    await git.commit('team', { 'letters/SKILL.md': sourceSkill('letters') });
+    await sync('team');
+    const gone = keysOf(await proposal('team'));
+    await write('pdf', 'own.md', 'Newer.');
+    expect(await takeSeen(gone)).toBe('conflict');
+    expect(await isOn('pdf')).toBe(true);
+    expect(await take('team', keysOf(await proposal('team')))).toMatchObject({
+      switchedOff: ['pdf'],
+    });
   },
   startsManyProcesses,
 );

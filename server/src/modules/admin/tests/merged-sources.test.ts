@@ -80,8 +80,9 @@ test(
     const refused = await parseProblem(admin(`${sourcesPath}/team/proposal/apply`, { json }));
     expect(refused.code).toBe('conflict');
     const [again] = (await proposal('team')).changes;
-    const now = { ...merge, checksum: again?.merge?.checksum };
-    expect(await take('team', [key], { resolve: [now] })).toEqual({
+    const { key: keyNow = '', merge: mergeNow } = again ?? {};
+    const now = { ...merge, key: keyNow, checksum: mergeNow?.checksum };
+    expect(await take('team', [keyNow], { resolve: [now] })).toEqual({
       ...{ installed: ['pdf'], switchedOff: [], kept: [], drafted: [] },
     });
     expect(await readHere('SKILL.md')).toBe(both('pdf', 'ONE', 'FIVE'));
