@@ -213,7 +213,10 @@ async function describeChange(
   const isMoved = row?.checksum === checksum;
   const isEdited = installed !== undefined && installed !== checksum;
   const isSame = installed === checksum || isMoved;
-  const conflict = isSame ? undefined : findReason(row, installed);
+  const isFormerEdited = formerHere !== undefined && formerHere !== former?.checksum;
+  const reason = isSame ? undefined : findReason(row, installed);
+  // Its former name is switched off.
+  const conflict = reason ?? (isFormerEdited ? 'edited' : undefined);
   const accepted = refusals.length === 0 && !isTwice;
   const kind = isMoved || former ? 'renamed' : row ? 'changed' : 'added';
   const diagnostics = adminDiagnostics(diagnosticsOn(prepared), prepared.skill);
@@ -266,8 +269,18 @@ async function describeRemoval(
 ): Promise<Proposed> {
   const installed = await findChecksumHere(admin, skill);
   const key = keyOf({ kind: 'removed', name: skill, path }, [checksum, installed]);
+  const isEdited = installed !== undefined && installed !== checksum;
+  const conflict = isEdited ? { conflict: 'edited' as const } : {};
   return {
-    change: { key, kind: 'removed', name: skill, path, accepted: true, diagnostics: [] },
+    change: {
+      key,
+      kind: 'removed',
+      name: skill,
+      path,
+      ...conflict,
+      accepted: true,
+      diagnostics: [],
+    },
     skill: undefined,
     files: undefined,
     checksum,

@@ -161,6 +161,32 @@ test(
 );
 
 test(
+  'an automatic source switches off no skill that was edited here',
+  async () => {
+    const { git, create, sync, proposal, take, write, isOn } = await startGitSources();
+    await git.commit('team', {
+      'pdf/SKILL.md': sourceSkill('pdf'),
+      'old/SKILL.md': sourceSkill('old'),
+    });
+    await create({ id: 'team', url: git.url('team'), update: 'auto' });
+    await sync('team');
+    await write('pdf', 'own.md', 'Own.');
+    await write('old', 'own.md', 'Own.');
+    await git.commit('team', { 'letters/SKILL.md': sourceSkill('letters') });
+    expect((await sync('team')).state).toMatchObject({ pending: 2, edited: 2 });
+    expect([await isOn('pdf'), await isOn('old')]).toEqual([true, true]);
+    const proposed = await proposal('team');
+    expect(proposed.changes.map(({ kind, conflict }) => [kind, conflict])).toEqual([
+      ['removed', 'edited'],
+      ['removed', 'edited'],
+    ]);
+    // A person may decide otherwise.
+    expect(await take('team', keysOf(proposed))).toMatchObject({ switchedOff: ['old', 'pdf'] });
+  },
+  startsManyProcesses,
+);
+
+test(
   'downloads nothing while the commit and the source are the same',
   async () => {
     const { git, admin, create, sync, proposal } = await startGitSources();
