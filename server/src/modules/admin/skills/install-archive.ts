@@ -4,7 +4,7 @@ import { type GitCommit, writeGitOrigin } from '@knowhow/shared/skills/git-commi
 import type { CheckOverride } from '@knowhow/shared/skills/publication-checks';
 import type { PublishingPolicy } from '@knowhow/shared/skills/publishing-policy';
 import type { Installed } from '@knowhow/shared/skills/skill-archives';
-import { checkUnchanged } from '../../../platform/lib/check-unchanged.ts';
+import { checkUnchanged, nothingYet } from '../../../platform/lib/check-unchanged.ts';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import { formatCount } from '../../../platform/lib/format-count.ts';
 import { groupBy } from '../../../platform/lib/group-by.ts';
@@ -22,7 +22,7 @@ import {
   getPublishingPolicy,
   rejectUnreviewed,
 } from './publishing-policy.ts';
-import { findConflict, readReplaced } from './report-archive.ts';
+import { findChecksumHere, findConflict, readReplaced } from './report-archive.ts';
 import type { SkillAdmin, SkillWrite } from './skill-admin.ts';
 import { clearAssignments } from './skill-assignments.ts';
 import { isWritable } from './skill-entries.ts';
@@ -36,8 +36,10 @@ interface Installation {
   select: readonly string[] | undefined;
   /** `folder:new-name`. */
   rename: readonly string[];
-  /** Skills whose files were merged with those that they replace, with the checksum of the latter. */
-  merged?: ReadonlyMap<string, string>;
+  /** Skills whose files were merged with those that they replace. */
+  merged?: ReadonlySet<string>;
+  /** Checksums of what skills replace, as the caller has read it; undefined for a skill that is new. */
+  expected?: ReadonlyMap<string, string | undefined>;
 }
 
 /**
@@ -52,7 +54,7 @@ export async function installArchive(
     reason,
   }: Pick<SkillWrite, 'by' | 'message' | 'isPublisher' | 'reason'>,
   { skills, leftOut, fileName, commit }: ReadSources,
-  { overwrite, select, rename, merged = new Map() }: Installation,
+  { overwrite, select, rename, merged = new Set(), expected = new Map() }: Installation,
 ): Promise<Installed> {
   const newNames = parseRenames(rename);
   const { maxSkillBodyTokens } = admin.contents().skills.settings;
@@ -74,9 +76,9 @@ export async function installArchive(
       await rejectBlockedFiles(admin, filesBeforeRename);
     }
     await rejectConflicts(admin, chosen, overwrite);
-    for (const [name, expected] of merged) {
-      const before = await readReplaced(admin, name);
-      checkUnchanged(expected, before && (await getFilesChecksum(before)));
+    for (const [name, checksum = nothingYet] of expected) {
+      await yieldToEventLoop();
+      checkUnchanged(checksum, await findChecksumHere(admin, name));
     }
     const overrides = await checkWrites(admin, readChanges(admin, chosen), { reason, isPublisher });
     const added = chosen.filter(({ name }) => !findConflict(admin, name));
@@ -217,7 +219,7 @@ interface Import extends Pick<SkillWrite, 'by' | 'message'> {
   overrides: ReadonlyMap<string, CheckOverride>;
   /** By the name of the skill. */
   policies: ReadonlyMap<string, PublishingPolicy>;
-  merged: ReadonlyMap<string, string>;
+  merged: ReadonlySet<string>;
 }
 
 /** The origin of a version: a folder of a commit, or a file. */

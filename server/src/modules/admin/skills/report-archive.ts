@@ -195,6 +195,15 @@ export function findConflict(
   return named.find(isWritable) ?? named[0];
 }
 
+/** The checksum of the skill with this name; undefined if there is none. */
+export async function findChecksumHere(
+  admin: Pick<SkillAdmin, 'skills'>,
+  name: string,
+): Promise<string | undefined> {
+  const entry = findConflict(admin, name);
+  return entry && (await describeContent(entry)).checksum;
+}
+
 /** The files that an import under this name replaces, even if they are no skill; undefined if there are none. */
 export async function readReplaced(
   { skills }: Pick<SkillAdmin, 'skills'>,

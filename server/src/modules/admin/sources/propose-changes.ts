@@ -26,7 +26,7 @@ import {
   type PreparedSkill,
   prepareSkill,
 } from '../skills/prepare-skill.ts';
-import { findConflict } from '../skills/report-archive.ts';
+import { findChecksumHere, findConflict } from '../skills/report-archive.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 import { isWritable, type SkillEntry } from '../skills/skill-entries.ts';
 import { describeMerge, type Merge, mergeSides } from './merge-sides.ts';
@@ -42,6 +42,8 @@ export interface Proposed {
   files: readonly PackedFile[] | undefined;
   /** Their checksum. */
   checksum: string;
+  /** The checksum of the skill here with its name; undefined if there is none. */
+  installed: string | undefined;
   /** The files of the commit that would be written, and the skill that they replace. */
   difference: Difference | undefined;
   /** The files of the skill as it was taken last, for a skill that was edited here. */
@@ -233,7 +235,10 @@ async function describeChange(
   } as const;
   const difference = isSame ? undefined : { files, installed: entry };
   const base = conflict === 'edited' ? row?.base : undefined;
-  return { change, skill: source, files, checksum, difference, base, isMoved: isMoved && isEdited };
+  return {
+    ...{ change, skill: source, files, checksum, installed, difference, base },
+    isMoved: isMoved && isEdited,
+  };
 }
 
 function findReason(
@@ -257,12 +262,6 @@ function keyOf(
   return `${kind}:${name}:${path}:${sha256(JSON.stringify(sides)).slice(0, 16)}`;
 }
 
-/** The checksum of a skill here; undefined if it is not installed. */
-async function findChecksumHere(admin: ProposalOptions, name: string): Promise<string | undefined> {
-  const entry = findConflict(admin, name);
-  return entry && (await describeContent(entry)).checksum;
-}
-
 async function describeRemoval(
   admin: ProposalOptions,
   { skill, path, checksum }: TakenSkill,
@@ -284,6 +283,7 @@ async function describeRemoval(
     skill: undefined,
     files: undefined,
     checksum,
+    installed,
     difference: undefined,
     base: undefined,
     isMoved: false,

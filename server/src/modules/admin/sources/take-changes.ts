@@ -43,12 +43,16 @@ export async function takeChanges(
   const { by, isPublisher } = work;
   const resolved = await resolveChanges(options, taken, resolve);
   const skills = resolved.flatMap(({ skill }) => skill ?? []);
-  const merged = new Map(
-    resolved.flatMap(({ each, checksumHere }): [string, string][] =>
-      checksumHere === undefined ? [] : [[each.change.name, checksumHere]],
+  const written = resolved.filter(({ skill }) => skill);
+  const merged = new Set(
+    written.flatMap(({ each, checksumHere }) =>
+      checksumHere === undefined ? [] : each.change.name,
     ),
   );
-  const all = { overwrite: true, select: undefined, rename: [], merged };
+  const expected = new Map(
+    written.map(({ each, checksumHere }) => [each.change.name, checksumHere ?? each.installed]),
+  );
+  const all = { overwrite: true, select: undefined, rename: [], merged, expected };
   const { installed } = await installArchive(
     options,
     { ...work, message: undefined },
