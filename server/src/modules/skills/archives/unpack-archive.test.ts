@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { Problem } from '@knowhow/shared/problem';
 import AdmZip from 'adm-zip';
@@ -47,6 +48,15 @@ async function textsOf(bytes: Buffer, fileName?: string): Promise<Record<string,
     ]),
   );
 }
+
+test('refuses skills that name a file of the archive many times instead of having their own', async () => {
+  const big = { path: 'big.md', content: randomBytes(2 * 1024 * 1024).toString('hex') };
+  const links = Array.from({ length: 2000 }, (_, at) => ({
+    path: `skills/s${at}/SKILL.md`,
+    content: '../../big.md',
+  }));
+  expect(await faultsOf(rawTar([big, ...links]))).toEqual([': too-large']);
+});
 
 describe('names', () => {
   test.each([

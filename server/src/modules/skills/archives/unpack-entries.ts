@@ -188,6 +188,8 @@ export async function unpackGroups(
   tree?: ReadonlyMap<string, UnpackEntry>,
 ): Promise<Groups> {
   const all: Groups = { skills: [], rejected: [], issues: [] };
+  // Links multiply contents.
+  let kept = 0;
   for (const [root, members] of groups) {
     await yieldToEventLoop();
     const faults = collectIssues((reason) => reason);
@@ -198,6 +200,10 @@ export async function unpackGroups(
       faults.report(name, issue);
       all.issues.push([name, issue]);
     });
+    kept += skill.files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    if (kept > keptLimits.bytes) {
+      return { skills: [], rejected: [], issues: [['', tooMuchKept]] };
+    }
     if (all.issues.length === before) {
       all.skills.push(skill);
       continue;

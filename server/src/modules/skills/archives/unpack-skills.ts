@@ -71,15 +71,19 @@ export function unpackSkill(skill: Skill, report: ReportIssue): UnpackedFiles {
       report(member.name, source);
       continue;
     }
-    size += source.size;
+    const path = root === '' ? member.name : member.name.slice(root.length + 1);
+    const { executable } = source;
+    const isMain = isSkillFile(path);
+    const target = isMain ? findTarget(source, skill, report) : undefined;
+    size += (target ?? source).size;
     if (size > limits.bytes) {
       report(root, skillTooLarge(limits));
       break;
     }
-    const path = root === '' ? member.name : member.name.slice(root.length + 1);
-    const { executable } = source;
-    const isMain = isSkillFile(path);
-    const bytes = isMain ? skillFile(source, { skill, diagnostics, report }) : source.read(report);
+    if (target) {
+      diagnostics.push(diagnose('flattened-symlink'));
+    }
+    const bytes = (target ?? source).read(report);
     if (bytes) {
       files.push({ path: isMain ? 'SKILL.md' : path, bytes, executable });
     }
@@ -108,25 +112,6 @@ function sourceOf(member: MemberEntry, { root, tree, limits }: Skill): FileEntry
 
 /** Longer than any path, and shorter than nearly any skill. */
 const maxFlattenedBytes = 512;
-
-interface MainFile {
-  skill: Skill;
-  diagnostics: Diagnostic[];
-  report: ReportIssue;
-}
-
-/** The content of a `SKILL.md`, or of the file that it names instead of a link. */
-function skillFile(
-  entry: FileEntry,
-  { skill, diagnostics, report }: MainFile,
-): Uint8Array | undefined {
-  const target = findTarget(entry, skill, report);
-  if (!target) {
-    return entry.read(report);
-  }
-  diagnostics.push(diagnose('flattened-symlink'));
-  return target.read(report);
-}
 
 type Folder = Pick<Skill, 'root' | 'tree' | 'limits'>;
 

@@ -8,6 +8,7 @@ import { type ChosenFiles, chooseFiles, TooManyFiles } from '../archives/choose-
 import type { ReadArchive } from '../archives/read-archive.ts';
 import { unpackGroups } from '../archives/unpack-entries.ts';
 import type { UnpackEntry } from '../archives/unpack-entry.ts';
+import { tooMuchKept } from '../archives/unpack-faults.ts';
 import type { SizeLimits } from '../archives/unpack-limits.ts';
 import { convertSources, type ReadSources } from '../conversion/convert-sources.ts';
 import { checkGitVersion } from './check-git-version.ts';
@@ -233,7 +234,10 @@ async function unpack(
   const toEntries = (members: readonly TreeFile[]) =>
     members.map((file) => ({ path: file.path, entry: toEntry(file, contents, limits) }));
   const grouped = new Map([...groups].map(([root, members]) => [root, toEntries(members)]));
-  const { skills, rejected } = await unpackGroups(grouped, limits);
+  const { skills, rejected, issues } = await unpackGroups(grouped, limits);
+  if (issues.some(([, issue]) => issue === tooMuchKept)) {
+    throw gitProblem('too-large', tooMuchKept.message);
+  }
   const others = files.flatMap(({ path, id, executable }) => {
     const bytes = contents.get(id);
     return bytes ? [{ path, bytes, executable }] : [];
