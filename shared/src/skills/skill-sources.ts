@@ -153,7 +153,7 @@ export const proposedChangeSchema = z.object({
   /** Required checks that stop it, unless a publisher overrides them with a reason. */
   failedChecks: z.array(z.enum(publicationChecks)),
   diagnostics: z.array(adminDiagnosticSchema),
-  /** Differences of the files from those that are installed. */
+  /** Differences of the files from those that are installed; none if there is a merge. */
   changes: z.array(fileChangeSchema),
   /** For a skill that was edited here. */
   merge: sourceMergeSchema.optional(),

@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { problem } from '@knowhow/shared/problem';
+import type { FileChange } from '@knowhow/shared/skills/file-changes';
 import type { MergedFile, SourceMerge } from '@knowhow/shared/skills/skill-sources';
 import { sha256 } from '../../../platform/lib/sha256.ts';
 import {
@@ -83,8 +84,15 @@ function mergeBytes(
   return mergeText({ base, ours, theirs });
 }
 
-/** The files that differ, with what each side changed. */
-export async function describeMerge(merge: Merge): Promise<SourceMerge> {
+/**
+ * The files that differ, with what each side changed.
+ *
+ * @param limitHunks of all merges of an answer
+ */
+export async function describeMerge(
+  merge: Merge,
+  limitHunks: (changes: FileChange[]) => FileChange[],
+): Promise<SourceMerge> {
   const compare = createFileComparer();
   const files: MergedFile[] = [];
   let unchanged = 0;
@@ -95,7 +103,10 @@ export async function describeMerge(merge: Merge): Promise<SourceMerge> {
     }
     await yieldToEventLoop();
     const old = merge.base?.get(path);
-    const changeOf = (side: Files) => compare(path, { old, now: side.get(path) });
+    const changeOf = (side: Files) => {
+      const change = compare(path, { old, now: side.get(path) });
+      return limitHunks([change])[0] ?? change;
+    };
     files.push({
       path,
       state: state === 'both' ? (merge.merged.has(path) ? 'merged' : 'conflict') : state,

@@ -116,12 +116,18 @@ export async function compareProposed(
   for (const each of proposed) {
     const { change, difference } = each;
     const failedChecks = await findFailedChecks(admin, each, together);
+    await yieldToEventLoop();
+    const merge = await mergeProposed(admin.states, each);
+    if (merge) {
+      // It has the differences of both sides.
+      const merged = await describeMerge(merge, limitHunks);
+      compared.push({ ...change, failedChecks, changes: [], merge: merged });
+      continue;
+    }
     const changes = difference?.installed
       ? limitHunks(compareFiles(await readContent(difference.installed), difference.files))
       : [];
-    const merge = await mergeProposed(admin.states, each);
-    const merged = merge && { merge: await describeMerge(merge) };
-    compared.push({ ...change, failedChecks, changes, ...merged });
+    compared.push({ ...change, failedChecks, changes });
   }
   return compared;
 }
