@@ -287,6 +287,7 @@ const words = {
   // Stored by earlier releases.
   mended: 'audit.actions.fixed',
   merged: 'audit.actions.merged',
+  kept: 'audit.actions.kept',
   detached: 'audit.actions.detached',
   followed: 'audit.actions.followed',
   'proposed-upstream': 'audit.actions.proposedUpstream',

@@ -1,5 +1,6 @@
-import { problem } from '@knowhow/shared/problem';
+import { Problem, problem } from '@knowhow/shared/problem';
 import type { Resolution, SkillSourceConfig } from '@knowhow/shared/skills/skill-sources';
+import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import { listSome } from '../../../platform/lib/list-some.ts';
 import type { SourceSkill, SourceStates } from '../../skills/index.ts';
 import { bulkSkills } from '../skills/bulk-skills.ts';
@@ -78,10 +79,17 @@ export async function takeChanges(
     left,
     ...countOpen(proposed.filter((each) => !taken.includes(each))),
   });
+  const kept = resolved.flatMap(({ each, isKept }) => (isKept ? each.change : []));
+  await options.audit.record(
+    ...kept.map(({ name, path }) => ({
+      ...{ by, action: 'kept', kind: 'skill' as const, target: name },
+      after: { source: source.id, commit: archive.commit.commit, path },
+    })),
+  );
   return {
     installed: installed.map(({ name }) => name),
     switchedOff: done,
-    kept: resolved.flatMap(({ each, isKept }) => (isKept ? each.change.name : [])),
+    kept: kept.map(({ name }) => name),
     drafted: [],
   };
 }
@@ -98,17 +106,38 @@ export async function draftChanges(
     );
   }
   const resolved = await resolveChanges(options, taken, resolve);
+  const kept = resolved.flatMap(({ each, isKept }) => (isKept ? each.change.name : []));
+  if (kept.length > 0) {
+    throw problem(
+      'conflict',
+      `The files here stay: there is no draft to save for ${listSome(kept, 20)}. Take it without drafts instead.`,
+    );
+  }
   const { maxSkillBodyTokens } = options.contents().skills.settings;
   const prepared = resolved.flatMap(({ skill }) =>
     skill ? prepareSkill(skill, undefined, maxSkillBodyTokens) : [],
   );
   await rejectOpenDrafts(options, prepared);
+  const drafted: string[] = [];
   for (const { name, files } of prepared) {
     const change = { skill: name, by: work.by, expected: undefined, scope: 'all' as const };
-    await saveDraft(options, { ...change, mustBegin: true }, files);
+    try {
+      await saveDraft(options, { ...change, mustBegin: true }, files);
+    } catch (error) {
+      throw error instanceof Problem && drafted.length > 0
+        ? savedBefore(name, drafted, error)
+        : error;
+    }
+    drafted.push(name);
   }
-  const drafted = prepared.map(({ name }) => name);
   return { installed: [], switchedOff: [], kept: [], drafted };
+}
+
+/** The problem of a draft that cannot be saved after others. */
+function savedBefore(name: string, drafted: readonly string[], error: Problem): Problem {
+  const saved = `These drafts are saved already: ${listSome(drafted, 20)}.`;
+  const detail = `"${name}" cannot be saved as a draft: ${error.message} ${saved} Choose the other changes again.`;
+  return problem('conflict', detail, { cause: error });
 }
 
 async function rejectOpenDrafts(
@@ -173,6 +202,9 @@ async function resolveChange(
     return { each, skill: undefined, isKept: true };
   }
   const merged = resolveMerge(merge, new Map(files.map((file) => [file.path, file.use])));
+  if ((await getFilesChecksum(merged)) === merge.checksumHere) {
+    return { each, skill: undefined, isKept: true };
+  }
   checkFiles(options, merged);
   const skill = { ...each.skill, files: merged };
   const { name } = prepareSkill(skill, undefined, undefined);

@@ -143,19 +143,45 @@ test(
 test(
   'keeps the files here, and compares the next change with what was seen',
   async () => {
-    const { sync, proposal, take, commit, changed, readHere } = await startEdited();
+    const { admin, sync, proposal, take, commit, changed, readHere } = await startEdited();
     await sync('team');
     const [change] = (await proposal('team')).changes;
     const { key = '', merge: { checksum = '' } = {} } = change ?? {};
     const resolve = [{ key, checksum, use: 'ours' }];
+    const draft = { json: { take: [key], resolve, asDrafts: true } };
+    const refused = await parseProblem(admin(`${sourcesPath}/team/proposal/apply`, draft));
+    expect(refused).toMatchObject({
+      ...{ code: 'conflict', detail: expect.stringContaining('without drafts') },
+    });
     expect(await take('team', [key], { resolve })).toMatchObject({ installed: [], kept: ['pdf'] });
     expect(await readHere('SKILL.md')).toBe(both('pdf', 'ONE', 'five'));
     expect(await proposal('team')).toMatchObject({ changes: [] });
+    expect(await (await admin('/api/admin/audit?kind=skill')).text()).toContain('"action":"kept"');
     await commit({ ...changed, 'theirs.md': 'newer' });
     await sync('team');
     const [next] = (await proposal('team')).changes;
     const theirs = next?.merge?.files.find(({ path }) => path === 'theirs.md');
     expect(theirs).toMatchObject({ state: 'conflict', theirs: { change: 'changed' } });
+  },
+  startsManyProcesses,
+);
+
+test(
+  'takes a merge that changes nothing here',
+  async () => {
+    const { admin, sync, proposal, take, write, commit, changed, readHere } = await startEdited();
+    const own = both('pdf', 'ONE', 'five');
+    await commit({ ...changed, 'SKILL.md': both('pdf', 'Uno', 'five') });
+    await write('pdf', 'theirs.md', 'there');
+    await admin('/api/admin/skills/pdf/files/gone.md', { method: 'DELETE' });
+    await sync('team');
+    const [change] = (await proposal('team')).changes;
+    const { key = '', merge: { checksum = '' } = {} } = change ?? {};
+    const files = [{ path: 'SKILL.md', use: 'ours' }];
+    const resolve = [{ key, checksum, use: 'merge', files }];
+    expect(await take('team', [key], { resolve })).toMatchObject({ installed: [], kept: ['pdf'] });
+    expect(await readHere('SKILL.md')).toBe(own);
+    expect((await sync('team')).state).toMatchObject({ pending: 0, edited: 0 });
   },
   startsManyProcesses,
 );
