@@ -70,8 +70,8 @@ export function createSkillUpstreams(options: Options): SkillUpstreams {
   const set = async (upstream: Upstream, { by }: Work, url: string | undefined) => {
     const { source, row } = upstream;
     await states.detach(source, row.skill, url);
-    // The next sync compares all skills again.
-    await states.forgetSync(source);
+    // The next sync compares all skills again; the other proposed changes stay.
+    await states.compareAgain(source);
     await record(upstream, by, url === undefined ? 'followed' : 'detached');
   };
   const change = (taken: TakenName, work: Work, run: (upstream: Upstream) => Promise<unknown>) =>

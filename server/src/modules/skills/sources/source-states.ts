@@ -74,6 +74,8 @@ export interface SourceStates {
   detach(source: string, skill: string, url: string | undefined): Promise<void>;
   /** The files of a base; undefined if one is not stored. */
   files(base: readonly ManifestFile[]): Promise<PackedFile[] | undefined>;
+  /** Lets the next sync compare all skills, also if the commit was seen before. What the last one found stays. */
+  compareAgain(source: string): Promise<void>;
   /** Forgets the last sync of a source, but not what was taken from it. */
   forgetSync(source: string): Promise<void>;
   /** Forgets a source, except for skills that are detached from it. */
@@ -122,6 +124,13 @@ export function createSourceStates(
         .execute();
     },
     files: (base) => readFiles(database, base),
+    compareAgain: async (source) => {
+      await database
+        .updateTable('skill_source_states')
+        .set({ selection: null, settled: null })
+        .where('source', '=', source)
+        .execute();
+    },
     forgetSync: async (source) => {
       await database.deleteFrom('skill_source_states').where('source', '=', source).execute();
     },
