@@ -5,6 +5,7 @@ import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import { acquireTransactionLock } from '../../../platform/storage/acquire-transaction-lock.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
+import { findOrAddSkill } from '../versions/find-skill.ts';
 import {
   describeFiles,
   type ManifestFile,
@@ -233,8 +234,10 @@ async function take(
     await acquireTransactionLock(write, blobLock);
     const ids = await findSkills(write, [...manifests.keys()]);
     for (const { skill, hasVersion } of taken) {
-      const id = ids.get(skill);
-      if (!hasVersion && id !== undefined) {
+      // A skill that was the same in its folder here may have no version.
+      const id = ids.get(skill) ?? (await findOrAddSkill(write, skill));
+      ids.set(skill, id);
+      if (!hasVersion) {
         await claimBlobs(write, id, manifests.get(skill) ?? []);
       }
     }
