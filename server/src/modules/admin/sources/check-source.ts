@@ -1,5 +1,5 @@
 import { parseSigner } from '@knowhow/shared/skills/signer';
-import type { SkillSourceConfig } from '@knowhow/shared/skills/skill-sources';
+import type { SkillSourceConfig, SourceState } from '@knowhow/shared/skills/skill-sources';
 import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
 import { sha256 } from '../../../platform/lib/sha256.ts';
 import {
@@ -54,7 +54,7 @@ export async function checkSource(
   const { states } = options;
   const selection = selectionOf(source);
   const { commit: known, pending, edited, ...before } = await states.get(source.id);
-  const isSettled = isUnattended && before.settled === known;
+  const isSettled = isUnattended && before.settled === known && isOfToday(before);
   const isOpen = isAuto && pending > 0 && !isSettled;
   const isDone = before.selection === selection && !isOpen;
   if (known !== undefined && isDone && known === (await findCommit(options, source, signal))) {
@@ -67,6 +67,15 @@ export async function checkSource(
   const { commit } = archive.commit;
   await states.record(source.id, { commit, ...countOpen(proposed), selection });
   return { archive, proposed };
+}
+
+/**
+ * Whether the last sync succeeded on the same day. What stopped changes may be gone: the first sync of a day looks at
+ * them again.
+ */
+function isOfToday({ syncedAt, error }: Pick<SourceState, 'syncedAt' | 'error'>): boolean {
+  const today = new Date().toISOString().slice(0, 10);
+  return error === undefined && syncedAt?.slice(0, 10) === today;
 }
 
 /** Records why work on a source failed, unless it was aborted. */
