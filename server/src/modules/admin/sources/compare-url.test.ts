@@ -13,6 +13,7 @@ it.each([
     undefined,
     'https://gitlab.example.com:8443/a/b/c/-/merge_requests/new?merge_request%5Bsource_branch%5D=knowhow%2Fx-1',
   ],
+  ['http://gitea.local:3000/a/b', 'dev', 'http://gitea.local:3000/a/b/compare/dev...knowhow/x-1'],
   ['https://codeberg.org/a/b', 'dev', 'https://codeberg.org/a/b/compare/dev...knowhow/x-1'],
   [
     'https://bitbucket.org/a/b',

@@ -1,7 +1,7 @@
 /**
  * The page of a git server that compares a new branch; undefined for a server whose addresses are not known.
  *
- * @param url of the repository, https or ssh
+ * @param url of the repository, http, https or ssh
  * @param base the branch that the source reads; undefined for the default branch
  */
 export function findCompareUrl(
@@ -10,7 +10,8 @@ export function findCompareUrl(
   base: string | undefined,
 ): string | undefined {
   const path = pathname.replace(/^\/~?\/?|\/$|\.git\/?$/g, '');
-  const root = `https://${protocol === 'ssh:' ? hostname : host}/${path}`;
+  const isSsh = protocol === 'ssh:';
+  const root = `${isSsh ? 'https:' : protocol}//${isSsh ? hostname : host}/${path}`;
   const [from, to] = [base && encodeURIComponent(base), encodeURIComponent(branch)];
   const inPath = (name: string) => name.split('/').map(encodeURIComponent).join('/');
   const range = base ? `${inPath(base)}...${inPath(branch)}` : inPath(branch);
