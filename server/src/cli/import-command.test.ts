@@ -43,6 +43,14 @@ test('previews a folder of sources, and writes skills with --out', async () => {
   );
 });
 
+test('reads a pipe', async () => {
+  await promisify(execFile)('mkfifo', [at('pipe')]);
+  const writing = writeFile(at('pipe'), skillFile('letter', 'Write.'));
+  const looked = await runCommand(['import', at('pipe')], {});
+  await writing;
+  expect(looked.out).toContain('1 skill, 0 refused');
+});
+
 test('names each file of a folder that it leaves out, with the reason', async () => {
   const letter = at('from/letter');
   await mkdir(join(letter, '.git/objects'), { recursive: true });

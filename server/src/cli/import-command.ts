@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import {
@@ -7,6 +8,7 @@ import {
 } from '@knowhow/shared/skills/left-out';
 import { diagnosticsOn, namedTwice, prepareSkill } from '../modules/admin/index.ts';
 import {
+  keptLimits,
   type ReadSources,
   readSourceFolder,
   readSources,
@@ -84,7 +86,7 @@ async function readAt(
   }
   const fileName = basename(resolve(path));
   if (!state.isDirectory()) {
-    return readSources(path, { fileName }, limits);
+    return readSources(state.isFile() ? path : await readPipe(path), { fileName }, limits);
   }
   const folder = await walkSources(path);
   const sources = await readSourceFolder(folder, { prefix: fileName, limits });
@@ -96,6 +98,20 @@ async function readAt(
     })),
   );
   return { ...sources, leftOut: summarizeLeftOut([...skipped, ...sources.leftOut]) };
+}
+
+/** All bytes of a pipe, which has no size and is read once. */
+async function readPipe(path: string): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > keptLimits.bytes) {
+      throw new UsageError(`${path} has more than ${keptLimits.bytes} bytes. Read it from a file.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** A folder's files at every depth; one for what is no folder. */
