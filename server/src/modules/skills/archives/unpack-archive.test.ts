@@ -58,6 +58,13 @@ test('refuses skills that name a file of the archive many times instead of havin
   expect(await faultsOf(rawTar([big, ...links]))).toEqual([': too-large']);
 });
 
+test('reads skills whatever names files outside of them have', async () => {
+  const others = [{ name: 'docs/a\\b.txt' }, { name: 'docs/c\\d.json', content: '{}' }];
+  expect(await faultsOf(zipWith(...others))).toEqual([]);
+  const skill = { name: 'other\\SKILL.md', content: main };
+  expect(await faultsOf(zipWith(...others, skill))).toEqual(['other\\SKILL.md: path-backslash']);
+});
+
 describe('names', () => {
   test.each([
     ['../evil.md', 'path-outside'],

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type LeftOut, summarizeLeftOut } from '@knowhow/shared/skills/left-out';
 import type { PackedFile } from '@knowhow/skill-format';
@@ -9,7 +10,7 @@ import type { UnpackEntry } from './unpack-entry.ts';
 import { type ArchiveIssue, type ReportIssue, tooMuchKept } from './unpack-faults.ts';
 import { keptLimits, type SizeLimits } from './unpack-limits.ts';
 import { findEntryNameIssue, plainName } from './unpack-names.ts';
-import { foldersAbove, leftOutEntry } from './unpack-roots.ts';
+import { foldersAbove, isSkillFile, leftOutEntry } from './unpack-roots.ts';
 import {
   findFlattened,
   type RejectedFiles,
@@ -51,8 +52,10 @@ export async function unpackEntries(
       report(path, fault);
     }
   }
-  const chosen = await choose(files, { isImport, limits });
-  if (!chosen || isTooMuch(chosen, limits)) {
+  const chosen =
+    (isImport ? await choose(files, limits, isCandidate) : undefined) ??
+    (await choose(files, limits));
+  if (!chosen) {
     report('', tooMuchKept);
     return { skills: [], rejected: [], others: [], leftOut: [] };
   }
@@ -79,7 +82,7 @@ export async function unpackEntries(
     if (other && isWanted(other)) {
       others.push(other);
     } else {
-      unused.push(leftOutEntry(file.path, above));
+      unused.push(leftOutEntry(file.path, above, file.why));
     }
   };
   for (const file of chosen.others) {
@@ -99,36 +102,57 @@ const noSkill = { code: 'no-skill', message: 'There is no SKILL.md in it.' };
 /** Why a name is not accepted even outside of skills: nothing but an attack leads out of an archive. */
 function findEscape(path: string): ArchiveIssue | undefined {
   const fault = findEntryNameIssue(path);
-  return fault && escapes.has(fault.code) ? fault : undefined;
+  if (fault?.code !== 'path-backslash') {
+    return fault && escapes.has(fault.code) ? fault : undefined;
+  }
+  // A name outside of skills may have a back-slash, unless it is no path, or that of a skill, on other systems.
+  const plain = path.replaceAll('\\', '/');
+  return isSkillFile(posix.basename(plain)) || findEntryNameIssue(plain) ? fault : undefined;
 }
 
-const escapes: ReadonlySet<string> = new Set(['path-outside', 'path-absolute', 'path-backslash']);
+const escapes: ReadonlySet<string> = new Set(['path-outside', 'path-absolute']);
 
 interface Choice extends Choosable {
   entry: UnpackEntry;
 }
 
 function toChoice(entry: UnpackEntry, limits: SizeLimits): Choice {
-  const isTooLarge = entry.kind === 'file' && !isReadable(entry, limits);
   const choice = { path: plainName(entry), kind: entry.kind, entry };
+  if (choice.path.includes('\\')) {
+    return { ...choice, why: 'back-slash' };
+  }
+  const isTooLarge = entry.kind === 'file' && !isReadable(entry, limits);
   return isTooLarge ? { ...choice, why: 'too-large' } : choice;
 }
 
-/** Undefined if there are too many. */
+/** Undefined if there are too many, or they are too large together. */
 async function choose(
   files: readonly Choice[],
-  { isImport, limits }: Options,
+  limits: SizeLimits,
+  isCandidate: (file: Choice) => boolean = () => false,
 ): Promise<ChosenFiles<Choice> | undefined> {
-  const isCandidate = ({ path, entry }: Choice) =>
-    isImport && isPlainJson(path) && isReadable(entry, limits);
   try {
-    return await chooseFiles(files, { maxFiles: keptLimits.files, isCandidate });
+    const chosen = await chooseFiles(files, { maxFiles: keptLimits.files, isCandidate });
+    return isTooMuch(chosen, limits) ? undefined : chosen;
   } catch (error) {
     if (error instanceof TooManyFiles) {
       return undefined;
     }
     throw error;
   }
+}
+
+/** Larger than any flow or settings. */
+const maxCandidateBytes = 2 * 1024 * 1024;
+
+/** Other files in which there may be something to convert. They count only if there is room for them. */
+function isCandidate({ path, entry }: Choice): boolean {
+  return (
+    isPlainJson(path) &&
+    !path.includes('\\') &&
+    entry.kind === 'file' &&
+    entry.size <= maxCandidateBytes
+  );
 }
 
 function isReadable(entry: UnpackEntry, { fileBytes }: SizeLimits): boolean {
@@ -153,7 +177,7 @@ function isPlainJson(path: string): boolean {
 }
 
 function readOther({ path, entry }: Choice, limits: SizeLimits): PackedFile | undefined {
-  if (entry.kind !== 'file' || entry.size > limits.fileBytes) {
+  if (entry.kind !== 'file' || entry.size > limits.fileBytes || path.includes('\\')) {
     return undefined;
   }
   const bytes = entry.read(ignore);
