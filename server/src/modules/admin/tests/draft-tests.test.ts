@@ -235,3 +235,41 @@ test('a draft without prompts says where to write them', async () => {
   const refused = await parseProblem(post(admin));
   expect(refused).toMatchObject({ status: 409, detail: expect.stringContaining('evals/') });
 });
+
+test('the tests of a discarded draft are gone: an author of another category may take its name', async () => {
+  const admin = await start();
+  const fresh = '/api/skill-drafts/fresh';
+  const begin = (visitor: Visitor, category: string) =>
+    parseAnswer(
+      skillDraftsApi.put.response,
+      visitor(fresh, {
+        method: 'PUT',
+        json: {
+          formatVersion: 2,
+          skill: {
+            slug: 'fresh',
+            content: text('fresh', 'GOOD for fresh.', category),
+            files: [{ path: 'evals/trigger-evals.json', content: prompts }],
+          },
+        },
+      }),
+    );
+  const last = async (visitor: Visitor) =>
+    (await parseAnswer(draftTestsApi.plan.response, visitor(`${fresh}/trigger-tests`))).last;
+  const person = async (username: string, groups: string[]) =>
+    (await signInNew(chat.server, admin, { username, groups })).visitor;
+  const ann = await person('ann', ['hr']);
+  const lou = await person('lou', ['law']);
+  await begin(ann, 'HR');
+  await (await ann(`${fresh}/trigger-tests`, { json: { models: ['scripted'] } })).text();
+  expect(await last(ann)).toBeDefined();
+  // A review keeps the skill.
+  const { id } = await parseAnswer(
+    skillReviewsApi.approve.response,
+    ann(`${fresh}/submit`, { json: { message: 'New.' } }),
+  );
+  expect((await ann(`/api/skill-reviews/${id}/withdraw`, { json: {} })).status).toBe(200);
+  expect((await ann(fresh, { method: 'DELETE' })).status).toBe(200);
+  await begin(lou, 'Law');
+  expect(await last(lou)).toBeUndefined();
+});

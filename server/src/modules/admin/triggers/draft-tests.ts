@@ -161,7 +161,8 @@ async function runAndStore(
     after: { models, draft: draft.checksum, ended, requests: results.draft.length },
   });
   const head = await tools.draftTests.add({
-    ...{ skill: skill.id, checksum: draft.checksum, main: await mainOf(tools, published) },
+    ...{ skill: skill.id, began: draft.created },
+    ...{ checksum: draft.checksum, main: await mainOf(tools, published) },
     ...{ by: caller.name, ended, prompts, results },
     ...numberOf(published),
     models: models.map((model) => ({
@@ -256,7 +257,7 @@ async function findLast(
   caller: Caller,
   { draft, published }: Tested,
 ): Promise<DraftTest | undefined> {
-  const stored = await tools.draftTests.findNewest(published.name);
+  const stored = await tools.draftTests.findNewest(published.name, draft.created);
   if (!stored) {
     return undefined;
   }

@@ -23,6 +23,7 @@ import {
   withContents,
 } from '../versions/stored-contents.ts';
 import { type Authors, addAuthor, parseAuthors } from './authors.ts';
+import { dropDraftTests } from './draft-tests.ts';
 
 /** The open drafts of skills, at most one for each. Skills are named by their current or last name. */
 export interface SkillDrafts {
@@ -210,6 +211,7 @@ async function discardDraft(
     checkUnchanged(expected, draft.etag);
     await write.deleteFrom('skill_drafts').where('skill', '=', draft.skill).execute();
     await releaseUnused(write, draft.skill, [draft]);
+    await dropDraftTests(write, skill);
     await dropUnusedSkill(write, draft.skill);
   });
 }
