@@ -105,10 +105,14 @@ export function createSkillDrafts(cluster: Cluster, database: Database): SkillDr
   };
 }
 
-/** The problem for a skill without a draft, for callers who may see its drafts. */
-export function noDraft(skill: string) {
+/**
+ * The problem for a skill without a draft.
+ *
+ * @param isHidden whether there is one that the caller may not see
+ */
+export function noDraft(skill: string, { isHidden = false } = {}) {
   return problem('not-found', `Skill "${skill}" has no draft. Save one first.`, {
-    hidesNothing: true,
+    hidesNothing: !isHidden,
   });
 }
 
