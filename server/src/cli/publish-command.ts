@@ -21,6 +21,7 @@ import {
   openInstallation,
   type RemoteInstallation,
 } from './remote-installation.ts';
+import { isSecretFile } from './secret-files.ts';
 import { checkLockSource, readLock, type SkillsLock, writeLock } from './skills-lock.ts';
 import { type Terminal, toLine } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -140,12 +141,6 @@ async function readAll(location: Parameters<typeof readContent>[0]): Promise<Pac
 
 /** How many left out entries are named. */
 const maxShown = 20;
-
-/** Files of variables, as tools read them; not their examples. */
-function isSecretFile(path: string): boolean {
-  const name = basename(path).toLowerCase();
-  return /^\.env(\.|$)/.test(name) && !/\.(example|sample|template|dist)$/.test(name);
-}
 
 /** Throws a usage error if another version is published than the one that was synced. */
 async function checkNewest({ name, lock, index, installation }: Task): Promise<void> {

@@ -77,6 +77,18 @@ test('sync removes a skill that was blocked, but not one that was edited in the 
   expect(await readFile(join(folder, 'meeting-notes/own.md'), 'utf8')).toBe('Mine.');
 });
 
+test('sync does not count an .env file as an edit, and never deletes it', async () => {
+  await sync();
+  const env = join(folder, 'meeting-notes/.env');
+  await writeFile(env, 'TOKEN=1');
+  expect(await sync()).toMatchObject({ code: 0 });
+  await publish('meeting-notes', skillFile('meeting-notes', 'Is new.'));
+  expect((await sync()).out).toMatch(/^kept +meeting-notes +It has files that may contain/m);
+  await admin('/api/admin/skills/meeting-notes/block', { method: 'PUT', json: { reason: 'No.' } });
+  expect((await sync()).out).toMatch(/^kept +meeting-notes +It is no longer published\. It has/m);
+  expect(await readFile(env, 'utf8')).toBe('TOKEN=1');
+});
+
 test('sync leaves a folder that it did not write, and adopts one with the same files', async () => {
   await sync();
   await rm(join(folder, 'skills-lock.json'));

@@ -22,6 +22,7 @@ import {
   type RemoteInstallation,
 } from './remote-installation.ts';
 import { renderTable } from './render-table.ts';
+import { isSecretFile } from './secret-files.ts';
 import { checkLockSource, readLock, type SkillsLock, writeLock } from './skills-lock.ts';
 import { type Terminal, toLine } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -120,20 +121,33 @@ interface SyncOptions {
   read: RemoteInstallation['readSkill'];
 }
 
+/** What is at a name. */
+interface Found {
+  /** Undefined for nothing, 'other' for something that is no folder of files. */
+  checksum: string | undefined;
+  /** Whether it has files that are not published, because they may contain passwords. The checksum leaves them out. */
+  hasSecrets: boolean;
+}
+
 function createSync({ folder, lock, dryRun, read }: SyncOptions) {
   const local = folderSource({ kind: 'local', directory: folder, recursive: false });
-  /** The checksum of what is at a name; undefined for nothing, 'other' for something that is no folder of files. */
-  const checksumAt = async (name: string): Promise<string | undefined> => {
+  const find = async (name: string): Promise<Found> => {
     const found = await lstat(join(folder, name)).catch(() => undefined);
     if (!found?.isDirectory()) {
-      return found && 'other';
+      return { checksum: found && 'other', hasSecrets: false };
     }
-    return getFilesChecksum(await readContent({ source: local, path: name }));
+    const files = await readContent({ source: local, path: name });
+    const checksum = await getFilesChecksum(files);
+    // `publish` leaves them out.
+    const others = files.filter(({ path }) => !isSecretFile(path));
+    return others.length === files.length || checksum === lock.skills[name]?.checksum
+      ? { checksum, hasSecrets: false }
+      : { checksum: await getFilesChecksum(others), hasSecrets: true };
   };
   const take = async (skill: PublishedSkill): Promise<Step> => {
     const { name, digest } = skill;
     const known = lock.skills[name];
-    const checksum = await checksumAt(name);
+    const { checksum, hasSecrets } = await find(name);
     const isOurs = known !== undefined && known.checksum === checksum;
     if (isOurs && known.digest === digest) {
       return { name, action: 'unchanged' };
@@ -142,6 +156,9 @@ function createSync({ folder, lock, dryRun, read }: SyncOptions) {
     const wanted = await getFilesChecksum(files);
     if (checksum !== undefined && !isOurs && checksum !== wanted) {
       return { name, action: 'kept', why: known ? edited : foreign };
+    }
+    if (checksum !== wanted && hasSecrets) {
+      return { name, action: 'kept', why: secrets };
     }
     if (checksum !== wanted && !dryRun) {
       await replaceFolder(folder, name, files);
@@ -162,11 +179,14 @@ function createSync({ folder, lock, dryRun, read }: SyncOptions) {
       }
     },
     remove: async (name: string): Promise<Step> => {
-      const checksum = await checksumAt(name);
+      const { checksum, hasSecrets } = await find(name);
       const isOurs = checksum === lock.skills[name]?.checksum;
       delete lock.skills[name];
       if (checksum !== undefined && !isOurs) {
         return { name, action: 'kept', why: 'It is no longer published, but was edited here.' };
+      }
+      if (hasSecrets) {
+        return { name, action: 'kept', why: `It is no longer published. ${secrets}` };
       }
       if (!dryRun) {
         await rm(join(folder, name), { recursive: true, force: true });
@@ -177,6 +197,8 @@ function createSync({ folder, lock, dryRun, read }: SyncOptions) {
 }
 
 const edited = 'It was edited here. Move the folder away, and sync again to get the published one.';
+const secrets =
+  'It has files that may contain passwords or keys, such as .env. Move them away, and sync again.';
 const foreign =
   'There is a folder of this name that sync did not write. Move it away, and sync again.';
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { itemIdSchema } from '../config/item-id.ts';
-import { maxTriggerModels } from './trigger-schedule.ts';
+import { triggerModelsSchema } from './trigger-schedule.ts';
 
 /** Checks of a draft whose level is a setting, in the order in which pages show them. */
 export const configurableChecks = [
@@ -45,7 +44,7 @@ export const categoryChecksSchema = z.looseObject({
 /** `publishing.triggerTests`: what the check `triggers` asks of a draft. */
 export const triggerCheckSchema = z.looseObject({
   /** Ids of the models that must have tested the draft; without any, those of its last test count. */
-  models: z.array(itemIdSchema).max(maxTriggerModels).default([]),
+  models: triggerModelsSchema.default([]),
   /** Percentage points by which the share of right results may be below that of the published version. */
   maxLoss: z.number().int().min(0).max(100).default(5),
 });

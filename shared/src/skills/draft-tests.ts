@@ -41,6 +41,8 @@ const runSchema = z.object({
   ended: z.enum(['whole', 'stopped']),
   /** Number of the published version; omitted without one. */
   published: z.number().int().optional(),
+  /** Number of prompts. */
+  total: z.number().int(),
   models: z.array(comparisonSchema),
 });
 export type DraftTestHead = z.infer<typeof runSchema>;
@@ -123,8 +125,6 @@ export const draftTestsApi = {
       models: z.array(itemIdSchema).min(1).max(maxTriggerModels),
       /** Whether known results of the published version are used instead of new requests. */
       reuse: z.boolean().default(true),
-      /** Timeout per prompt, in seconds. */
-      secondsPerPrompt: z.number().int().min(1).max(600).default(120),
     }),
     event: draftTestEventSchema,
   }),

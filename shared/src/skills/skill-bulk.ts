@@ -66,7 +66,7 @@ export type Undone = z.output<typeof undoneSchema>;
 const auditedNames = z.array(name).max(maxNames);
 /** Names of skills that had, or have, no setting of their own. */
 const unset = auditedNames.default([]);
-const pins = z.record(name, z.number().int()).default({});
+const pins = z.record(name, z.number().int());
 const owner = { apps: z.string().optional(), groups: z.string().optional() };
 
 /** A bulk change that can be undone, as the audit log stores it. */
@@ -77,9 +77,14 @@ const undoableSchema = z.discriminatedUnion('action', [
     after: z.object({ enabled: z.boolean(), unset, skills: auditedNames }),
   }),
   z.object({
-    action: z.enum(['assigned', 'unassigned']),
-    before: z.object({ pins }).default({ pins: {} }),
-    after: z.object({ skills: auditedNames, pins, ...owner }),
+    action: z.literal('assigned'),
+    after: z.object({ skills: auditedNames, pins: pins.default({}), ...owner }),
+  }),
+  z.object({
+    action: z.literal('unassigned'),
+    // Entries of earlier releases have none: it is not known what to restore.
+    before: z.object({ pins }),
+    after: z.object({ skills: auditedNames, pins: pins.default({}), ...owner }),
   }),
 ]);
 export type UndoableChange = z.output<typeof undoableSchema>;

@@ -4,11 +4,11 @@ import { itemIdSchema } from '../config/item-id.ts';
 /** Maximum number of models in a run of trigger tests. */
 export const maxTriggerModels = 5;
 
-/** Ids of models, each once: a run would ask a model that is named twice for the same answers again. */
+/** Ids of models. One that is named twice counts once: a run would ask it for the same answers again. */
 export const triggerModelsSchema = z
   .array(itemIdSchema)
   .max(maxTriggerModels)
-  .refine((ids) => new Set(ids).size === ids.length, 'Name each model once.');
+  .overwrite((ids) => [...new Set(ids)]);
 
 /** `settings.triggerTests` of `skills.json`: scheduled runs of the trigger tests of all skills. */
 export const triggerScheduleSchema = z.looseObject({

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { query } from '../../api/query.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useRight } from '../../ui/rights.ts';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useReachText } from '../../ui/text/use-reach-text.ts';
 
@@ -20,6 +21,7 @@ interface SwitchOffDialogProps {
 export function SwitchOffDialog({ opened, skills, onClose, onConfirm }: SwitchOffDialogProps) {
   const { t } = useTranslation();
   const reachText = useReachText();
+  const seesAudit = useRight('audit');
   const names = skills.map(({ name }) => name);
   const reach = useQuery({
     ...query(skillBulkApi.reach, { body: { names } }),
@@ -36,7 +38,7 @@ export function SwitchOffDialog({ opened, skills, onClose, onConfirm }: SwitchOf
       {reach.isPending && <Skeleton height={24} />}
       {reach.error && <ErrorNote error={reach.error} />}
       {reach.data && <p>{reachText(reach.data)}</p>}
-      <p>{t('skillList.switchOffUndo')}</p>
+      {seesAudit && <p>{t('skillList.switchOffUndo')}</p>}
     </ConfirmDialog>
   );
 }

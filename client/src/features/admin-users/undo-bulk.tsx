@@ -98,7 +98,10 @@ function UndoDialog({ opened, id, change, onClose }: UndoDialogProps) {
     <ConfirmDialog
       title={title}
       opened={opened}
-      onClose={onClose}
+      onClose={() => {
+        undoing.reset();
+        onClose();
+      }}
       onConfirm={() => undoing.mutate()}
       confirmLabel={t('audit.undo.confirm')}
       error={undoing.error}
@@ -110,6 +113,7 @@ function UndoDialog({ opened, id, change, onClose }: UndoDialogProps) {
       {preview.data && (
         <>
           <p>{t('audit.undo.restores', { count: preview.data.done.length })}</p>
+          {preview.data.done.length > 0 && <p>{firstOf(preview.data.done)}</p>}
           {preview.data.done.length > 0 && <p>{reachText(preview.data)}</p>}
           <Left left={preview.data.left} />
         </>
@@ -118,8 +122,12 @@ function UndoDialog({ opened, id, change, onClose }: UndoDialogProps) {
   );
 }
 
-/** How many names a reason shows. */
+/** How many names are shown. */
 const maxShown = 20;
+
+function firstOf(names: readonly string[]): string {
+  return `${names.slice(0, maxShown).join(', ')}${names.length > maxShown ? ' …' : ''}`;
+}
 
 function Left({ left }: Pick<Undone, 'left'>) {
   const { t } = useTranslation();
@@ -131,8 +139,7 @@ function Left({ left }: Pick<Undone, 'left'>) {
     .filter(({ names }) => names.length > 0)
     .map(({ reason, names }) => (
       <p key={reason}>
-        {t(reasonTexts[reason], { count: names.length })} {names.slice(0, maxShown).join(', ')}
-        {names.length > maxShown && ' …'}
+        {t(reasonTexts[reason], { count: names.length })} {firstOf(names)}
       </p>
     ));
 }

@@ -10,8 +10,14 @@ import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import classes from './inbox-page.module.css';
 
+interface CommentNoticesProps {
+  comments: readonly CommentNotice[];
+  /** The pressed button disappears with its comment. */
+  onRead: () => void;
+}
+
 /** Unread comments on reviews. */
-export function CommentNotices({ comments }: { comments: readonly CommentNotice[] }) {
+export function CommentNotices({ comments, onRead }: CommentNoticesProps) {
   const { t } = useTranslation();
   const { date, relativeDate } = useFormat();
   const queryClient = useQueryClient();
@@ -43,7 +49,7 @@ export function CommentNotices({ comments }: { comments: readonly CommentNotice[
                 size="xs"
                 variant="default"
                 disabled={reading.isPending}
-                onClick={() => reading.mutate([id])}
+                onClick={() => reading.mutate([id], { onSuccess: onRead })}
               >
                 {t('inbox.markRead')}
               </Button>

@@ -35,6 +35,7 @@ export function InboxPage({ actions }: { actions?: ReactNode }) {
   const comments = useQuery({ ...query(inboxApi.comments, {}), staleTime: 0 });
   const { items: notices, returned } = (state === 'open' && comments.data) || noNotices;
   const items = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const isKnown = list.data && (state !== 'open' || comments.data);
   const container = useRef<HTMLDivElement>(null);
   return (
     <PageFrame title={t('inbox.title')} description={t('inbox.about')} actions={actions}>
@@ -48,14 +49,14 @@ export function InboxPage({ actions }: { actions?: ReactNode }) {
       <div ref={container} tabIndex={-1} className={classes.items}>
         {comments.error && <ErrorNote error={comments.error} onRetry={() => comments.refetch()} />}
         {list.error && <ErrorNote error={list.error} onRetry={() => list.refetch()} />}
-        {list.isPending && (
+        {(list.isPending || (state === 'open' && comments.isPending)) && (
           <div role="status" aria-label={t('state.loading')}>
             <Skeleton height={176} />
           </div>
         )}
         <ReturnedNotices returned={returned} />
-        <CommentNotices comments={notices} />
-        {list.data && items.length + notices.length + returned.length === 0 && (
+        <CommentNotices comments={notices} onRead={() => container.current?.focus()} />
+        {isKnown && items.length + notices.length + returned.length === 0 && (
           <EmptyState title={t(texts[state].none)} text={t(texts[state].noneText)} />
         )}
         {items.length > 0 && (

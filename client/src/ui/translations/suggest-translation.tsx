@@ -36,9 +36,13 @@ export function SuggestTranslation({ original, language, onSuggest }: SuggestTra
     .filter(({ needs, provider }) => needs === undefined && provider !== 'demo')
     .sort((one, other) => Number(other.default) - Number(one.default));
   const model = models.find(({ id }) => id === chosen) ?? models[0];
-  const latest = useRef(onSuggest);
+  const latest = useRef<SuggestTranslationProps['onSuggest']>(undefined);
   useEffect(() => {
     latest.current = onSuggest;
+    // An answer that arrives after the language was removed is not used.
+    return () => {
+      latest.current = undefined;
+    };
   });
   const asking = useMutation({
     mutationFn: (id: string) =>
@@ -46,7 +50,7 @@ export function SuggestTranslation({ original, language, onSuggest }: SuggestTra
     onSuccess: (texts) => {
       setIsOpen(false);
       // The form may have changed meanwhile.
-      latest.current(texts);
+      latest.current?.(texts);
     },
   });
   if (!original.title && !original.description) {

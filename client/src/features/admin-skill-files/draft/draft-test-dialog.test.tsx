@@ -39,7 +39,14 @@ const plan: DraftTestPlan = {
   ],
 };
 const last: DraftTestPlan['last'] = {
-  ...{ id: 'r1', at: '2026-11-01T10:00:00.000Z', by: 'Ann', ended: 'whole', published: 3 },
+  ...{
+    id: 'r1',
+    at: '2026-11-01T10:00:00.000Z',
+    by: 'Ann',
+    ended: 'whole',
+    published: 3,
+    total: 1,
+  },
   models: [{ model: 'gpt', onlyRanking: false, draft: 0, published: 1, compared: 1 }],
   isCurrent: false,
   prompts: plan.prompts,

@@ -343,6 +343,7 @@ function Results({ plan, models, prompts, results }: ResultsProps) {
 
 function Outcome({ result: { outcome, activated, hidden, error } }: { result: TestedResult }) {
   const { t } = useTranslation();
+  const isActivated = outcome === 'hit' || outcome === 'wrong-hit';
   const others = [
     ...(outcome === 'miss' || outcome === 'left-alone' ? activated : []),
     ...(hidden > 0 ? [t('draftTests.hidden', { count: hidden })] : []),
@@ -352,7 +353,7 @@ function Outcome({ result: { outcome, activated, hidden, error } }: { result: Te
       <TriggerVerdict outcome={outcome} />
       {others.length > 0 && (
         <span className={classes.details}>
-          {t('triggers.instead')} {others.join(', ')}
+          {t(isActivated ? 'triggers.besides' : 'triggers.instead')} {others.join(', ')}
         </span>
       )}
       {error && <span className={classes.details}>{describeFailure(error)}</span>}

@@ -7,9 +7,10 @@ import { route } from '../../../platform/http/route.ts';
 import { stream } from '../../../platform/http/stream.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 import { findEntry } from '../skills/skill-entries.ts';
+import { saveTriggerPrompts } from '../triggers/save-prompts.ts';
 import type { TriggerScheduler } from '../triggers/schedule/trigger-schedule.ts';
 import { beginTriggerRun, type TriggerBench } from '../triggers/trigger-bench.ts';
-import { readTriggerPrompts, saveTriggerPrompts } from '../triggers/trigger-prompts.ts';
+import { readTriggerPrompts } from '../triggers/trigger-prompts.ts';
 import { getSkillWrite } from './get-skill-write.ts';
 
 type Dependencies = SkillAdmin &

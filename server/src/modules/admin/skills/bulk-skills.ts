@@ -109,7 +109,7 @@ async function assignSkills(
   await recordBulk(admin, by, {
     action: `${action}ed`,
     names: changed,
-    ...(pins.size > 0 && { before: { pins: Object.fromEntries(pins) } }),
+    ...(!isWanted && { before: { pins: Object.fromEntries(pins) } }),
     after: { [kind]: id },
   });
   return result;

@@ -1,5 +1,16 @@
 import type { CheckResult } from '@knowhow/shared/skills/publication-checks';
-import { createMessage, findMain, isEvalsFile, type ManifestFile } from '../../skills/index.ts';
+import { slug } from '@knowhow/shared/skills/skill-name';
+import {
+  createMessage,
+  findMain,
+  isEvalsFile,
+  locateManifest,
+  type ManifestFile,
+  parseSkill,
+  type SkillLocation,
+  type StoredSkill,
+} from '../../skills/index.ts';
+import { chosenPrompts, readTriggerPrompts } from '../triggers/trigger-prompts.ts';
 import type { SkillAdmin } from './skill-admin.ts';
 
 type Finding = CheckResult['findings'][number];
@@ -11,20 +22,62 @@ interface Changed {
   checksum: string;
 }
 
+/** The files of one side, and its `SKILL.md`. */
+interface OpenedSide {
+  location: SkillLocation;
+  skill: Pick<StoredSkill, 'modelInvocable'>;
+}
+
 /**
- * Whether the trigger tests of a draft are worse than those of the published version. Models choose a skill by its
- * `SKILL.md`, so a draft with the same one needs no test, nor does a skill that is new or was published without prompts.
+ * Whether the trigger tests of a draft are worse than those of the published version, or gone. Models choose a skill by
+ * its `SKILL.md`, so a draft with the same one needs no test, nor does a skill that is new, has no prompts, or that only
+ * users activate.
+ *
+ * @param changed the opened files of the draft
  */
 export async function findWorseTriggers(
-  { draftTests, contents }: SkillAdmin,
+  admin: SkillAdmin,
   { skill, manifest, checksum }: Changed,
+  changed: OpenedSide,
   published: readonly ManifestFile[],
 ): Promise<Finding[]> {
   const main = findMain(published)?.digest;
-  const hasPrompts = [...published, ...manifest].some(({ path }) => isEvalsFile(path));
-  if (main === undefined || findMain(manifest)?.digest === main || !hasPrompts) {
+  if (main === undefined || ![...published, ...manifest].some(({ path }) => isEvalsFile(path))) {
     return [];
   }
+  const before = await openPublished(admin, skill, published);
+  if (!before?.skill.modelInvocable && !changed.skill.modelInvocable) {
+    return [];
+  }
+  if (!(await hasPrompts(admin, changed))) {
+    const isRemoval = before !== undefined && (await hasPrompts(admin, before));
+    return isRemoval ? [say('triggers-removed')] : [];
+  }
+  return findMain(manifest)?.digest === main
+    ? []
+    : findWorseResults(admin, { skill, checksum, main });
+}
+
+/** Undefined if its files are not completely stored. */
+async function openPublished(
+  { versions }: SkillAdmin,
+  name: string,
+  manifest: readonly ManifestFile[],
+): Promise<OpenedSide | undefined> {
+  const location = await locateManifest(versions, name, manifest);
+  const main = findMain(manifest);
+  const bytes = main && (await versions.content(main));
+  return location && bytes ? { location, skill: parseSkill(bytes, slug(name)).skill } : undefined;
+}
+
+async function hasPrompts({ skills }: SkillAdmin, { location }: OpenedSide): Promise<boolean> {
+  return chosenPrompts(await readTriggerPrompts(skills, location)).length > 0;
+}
+
+async function findWorseResults(
+  { draftTests, contents }: SkillAdmin,
+  { skill, checksum, main }: Pick<Changed, 'skill' | 'checksum'> & { main: string },
+): Promise<Finding[]> {
   const run = await draftTests.find({ skill, checksum, main });
   if (!run) {
     const isTested = (await draftTests.findNewest(skill)) !== undefined;
@@ -40,7 +93,7 @@ export async function findWorseTriggers(
     if (!found) {
       return [say('triggers-model', { model })];
     }
-    if (found.compared === 0) {
+    if (found.compared < Math.ceil(minCompared * run.total) || found.compared === 0) {
       return [say('triggers-failed', { model })];
     }
     if (found.published === undefined) {
@@ -53,6 +106,9 @@ export async function findWorseTriggers(
       : [];
   });
 }
+
+/** Share of the prompts that must be answered: those without an answer are not compared. */
+const minCompared = 0.9;
 
 function say(
   text: Parameters<typeof createMessage>[0],

@@ -125,7 +125,7 @@ async function findAll(
     links: withCode(['file-missing', 'module-outside']),
     triggers:
       wanted.has('triggers') && !isVersion
-        ? await findWorseTriggers(admin, files, await published())
+        ? await findWorseTriggers(admin, files, { location, skill }, await published())
         : [],
     size: tokens > most ? [say('body-tokens', { tokens, most }, mainPath)] : [],
   };

@@ -94,7 +94,7 @@ export async function checkDraftAccess(
     throw noSkill(skill);
   }
   if (draft && !coversCategories(scope, [draft.category])) {
-    throw noDraft(skill);
+    throw noDraft(skill, { isHidden: true });
   }
 }
 

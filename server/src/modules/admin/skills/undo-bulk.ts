@@ -165,7 +165,8 @@ async function undoAssignment(
   const target = getTarget(change);
   checkKnown({ [target.kind]: [target.id] }, admin.contents());
   const isRemoval = change.action === 'assigned';
-  const all = new Map(Object.entries((isRemoval ? change.after : change.before).pins));
+  const { pins: known } = change.action === 'assigned' ? change.after : change.before;
+  const all = new Map(Object.entries(known));
   let undone: Undone = { done: [], left: [] };
   await writeList(admin, target, (list) => {
     undone = planList(admin, change, list);
@@ -178,12 +179,16 @@ async function undoAssignment(
     const version = all.get(name);
     return version === undefined ? [] : [[name, version]];
   });
-  const pins = pinned.length > 0 ? { pins: Object.fromEntries(pinned) } : undefined;
+  const pins = { pins: Object.fromEntries(pinned) };
   await recordBulk(admin, by, {
     action: isRemoval ? 'unassigned' : 'assigned',
     names: undone.done,
-    ...(isRemoval && pins && { before: pins }),
-    after: { [target.kind]: target.id, ...(!isRemoval && pins), undoes: at },
+    ...(isRemoval && { before: pins }),
+    after: {
+      [target.kind]: target.id,
+      ...(!isRemoval && pinned.length > 0 && pins),
+      undoes: at,
+    },
   });
   return undone;
 }

@@ -46,6 +46,8 @@ const chat = scriptedChat({
   },
   'skills/leave/SKILL.md': text('leave', 'GOOD for leave.'),
   'skills/leave/evals/trigger-evals.json': prompts,
+  'skills/manual/SKILL.md': text('manual', 'By hand.\ndisable-model-invocation: true'),
+  'skills/manual/evals/trigger-evals.json': prompts,
   'skills/other/SKILL.md': text('other', 'GOOD for others.', 'Law'),
 });
 
@@ -219,6 +221,7 @@ test.each([
   ['an unknown model', { models: ['none'] }, 400],
   ['no model', { models: [] }, 400],
   ['an unknown field', { app: 'chat' }, 400],
+  ['a timeout of its own', { secondsPerPrompt: 1 }, 400],
 ])('a test of a draft is refused for %s', async (what, json, status) => {
   const admin = await start();
   if (what !== 'no draft') {
@@ -234,4 +237,97 @@ test('a draft without prompts says where to write them', async () => {
   expect((await plan(admin)).prompts).toEqual([]);
   const refused = await parseProblem(post(admin));
   expect(refused).toMatchObject({ status: 409, detail: expect.stringContaining('evals/') });
+});
+
+test('a draft without the prompts of the published version does not pass', async () => {
+  const admin = await start();
+  await write(admin, 'notes.md', 'More.');
+  expect(await check(admin)).toEqual({ passed: true, codes: [] });
+  await admin(`${base}/files/evals/trigger-evals.json`, { method: 'DELETE' });
+  expect(await check(admin)).toEqual({ passed: false, codes: ['triggers-removed'] });
+  await saveDraft(admin, 'BAD for leave.');
+  expect(await check(admin)).toEqual({ passed: false, codes: ['triggers-removed'] });
+});
+
+test('a test does not count if a model has answered too few prompts', async () => {
+  const admin = await start((request) => {
+    if (JSON.stringify(request.messages).includes('leave: when?')) {
+      throw new Error('Too busy.');
+    }
+    return choosy(request);
+  });
+  await saveDraft(admin, 'Is GOOD for leave.');
+  await run(admin);
+  expect(await check(admin)).toEqual({ passed: false, codes: ['triggers-failed'] });
+});
+
+test('the history of the published version has no results for prompts that only the draft has', async () => {
+  const admin = await start();
+  await saveDraft(admin, 'Is GOOD for leave.');
+  await write(admin, 'evals/trigger-evals.json', prompts.replace('may I', 'can I'));
+  await run(admin);
+  expect(await check(admin)).toEqual({ passed: true, codes: [] });
+  const runs = await parseAnswer(
+    triggerTestsApi.runs.response,
+    admin('/api/admin/skills/leave/trigger-tests'),
+  );
+  expect(runs.items).toEqual([]);
+});
+
+test('a skill that only users activate needs no trigger tests', async () => {
+  const admin = await start();
+  const only = (words: string) => text('manual', `${words}\ndisable-model-invocation: true`);
+  const file = '/files/SKILL.md';
+  const put = (path: string, body: string) => admin(path, { method: 'PUT', body });
+  expect((await put(`/api/skill-drafts/manual${file}`, only('Does more.'))).status).toBe(200);
+  const draft = await parseAnswer(
+    skillDraftsApi.get.response,
+    admin('/api/skill-drafts/manual?contents=false'),
+  );
+  expect(draft.checks?.find(({ id }) => id === 'triggers')).toMatchObject({ passed: true });
+});
+
+test('the tests of a discarded draft are gone: an author of another category may take its name', async () => {
+  const admin = await start();
+  const fresh = '/api/skill-drafts/fresh';
+  const begin = (visitor: Visitor, category: string) =>
+    parseAnswer(
+      skillDraftsApi.put.response,
+      visitor(fresh, {
+        method: 'PUT',
+        json: {
+          formatVersion: 2,
+          skill: {
+            slug: 'fresh',
+            content: text('fresh', 'GOOD for fresh.', category),
+            files: [
+              {
+                path: 'evals/trigger-evals.json',
+                content: prompts.replaceAll(/leave|other/g, 'fresh'),
+              },
+            ],
+          },
+        },
+      }),
+    );
+  const last = async (visitor: Visitor) =>
+    (await parseAnswer(draftTestsApi.plan.response, visitor(`${fresh}/trigger-tests`))).last;
+  const person = async (username: string, groups: string[]) =>
+    (await signInNew(chat.server, admin, { username, groups })).visitor;
+  const ann = await person('ann', ['hr']);
+  const lou = await person('lou', ['law']);
+  await begin(ann, 'HR');
+  await (await ann(`${fresh}/trigger-tests`, { json: { models: ['scripted'] } })).text();
+  // The skill is new: its name is shown although no right covers it yet.
+  const outcome = { activated: ['fresh'], hidden: 0 };
+  expect((await last(ann))?.results).toMatchObject([outcome, outcome, outcome]);
+  // A review keeps the skill.
+  const { id } = await parseAnswer(
+    skillReviewsApi.approve.response,
+    ann(`${fresh}/submit`, { json: { message: 'New.' } }),
+  );
+  expect((await ann(`/api/skill-reviews/${id}/withdraw`, { json: {} })).status).toBe(200);
+  expect((await ann(fresh, { method: 'DELETE' })).status).toBe(200);
+  await begin(lou, 'Law');
+  expect(await last(lou)).toBeUndefined();
 });

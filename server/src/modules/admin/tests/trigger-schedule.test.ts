@@ -384,6 +384,15 @@ test('a model of the file that cannot be used is a fault, and the others are tes
   expect((await change(admin, { ...weekly, models, days: 3 })).status).toBe(200);
 });
 
+test('a model that the file names twice is tested once', async () => {
+  const { admin, run } = await start({
+    schedule: { ...weekly, models: ['scripted', 'scripted'] },
+  });
+  expect(await faults(admin)).toEqual([]);
+  await run();
+  expect((await state(admin)).round).toMatchObject({ models: ['scripted'], tested: 2 });
+});
+
 test('requests are answered while a round runs', async () => {
   const script = (request: ModelRequest): Step => [() => delay(100), ...obedient(request)];
   const { admin, run } = await start({ script });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { appConfigSchema } from '@knowhow/shared/config/app-config';
 import { Problem, problem } from '@knowhow/shared/problem';
 import type {
@@ -112,6 +113,7 @@ export async function prepareDraftTest(
     skill,
     models,
     trials: { draft: trial, published: before },
+    hasPublishedPrompts: await hasPrompts(tools, published, prompts),
     known,
   };
   return async (disconnected, onEvent) => {
@@ -120,18 +122,27 @@ export async function prepareDraftTest(
       await runAndStore(tools, { ...run, stop }, onEvent);
     } catch (error) {
       tools.log.error({ error }, 'a test of a draft failed');
-      onEvent({ type: 'error', ...toTurnError(error, true) });
+      onEvent({ type: 'error', ...toTurnError(error, seesReasons(request.caller)) });
     }
   };
 }
 
+interface PreparedRun
+  extends Omit<Tested, 'faults' | 'prompts'>,
+    Omit<DraftRun, 'fresh' | 'prompts'>,
+    Pick<DraftTestRequest, 'caller'> {
+  prompts: TriggerPrompt[];
+  /** Whether the published version has the same prompts. */
+  hasPublishedPrompts: boolean;
+}
+
 async function runAndStore(
   tools: DraftTestTools,
-  run: Omit<Tested, 'faults'> & Omit<DraftRun, 'fresh'> & Pick<DraftTestRequest, 'caller'>,
+  run: PreparedRun,
   onEvent: (event: DraftTestEvent) => void,
 ): Promise<void> {
   const { caller, published, draft, skill, models, prompts, known, trials, stop } = run;
-  const show = resultShower(tools, caller);
+  const show = resultShower(tools, caller, skill.id);
   const fresh = trials.published ? models.filter((model) => !known.has(model)) : [];
   onEvent({
     type: 'start',
@@ -143,7 +154,8 @@ async function runAndStore(
   );
   const ended = stop.aborted ? 'stopped' : 'whole';
   const own = results.published.filter(({ model }) => fresh.includes(model));
-  if (trials.published && own.length > 0) {
+  // The history of the published version has its own prompts only.
+  if (trials.published && own.length > 0 && run.hasPublishedPrompts) {
     const tested = {
       trial: trials.published,
       models: fresh,
@@ -161,8 +173,9 @@ async function runAndStore(
     after: { models, draft: draft.checksum, ended, requests: results.draft.length },
   });
   const head = await tools.draftTests.add({
-    ...{ skill: skill.id, checksum: draft.checksum, main: await mainOf(tools, published) },
-    ...{ by: caller.name, ended, prompts, results },
+    ...{ skill: skill.id, began: draft.created },
+    ...{ checksum: draft.checksum, main: await mainOf(tools, published) },
+    ...{ by: caller.name, ended, prompts, total: prompts.length, results },
     ...numberOf(published),
     models: models.map((model) => ({
       ...compareSides(model, results, trials.published !== undefined),
@@ -203,6 +216,18 @@ async function openPublished(
     }
     throw error;
   }
+}
+
+/** Whether these are the prompts of the published version. */
+async function hasPrompts(
+  { skills }: DraftTestTools,
+  { entry }: PublishedSkill,
+  prompts: readonly TriggerPrompt[],
+): Promise<boolean> {
+  return (
+    entry?.stored !== undefined &&
+    isDeepStrictEqual(chosenPrompts(await readTriggerPrompts(skills, entry.stored)), prompts)
+  );
 }
 
 /** The digest of the published instructions; undefined without any. */
@@ -256,12 +281,12 @@ async function findLast(
   caller: Caller,
   { draft, published }: Tested,
 ): Promise<DraftTest | undefined> {
-  const stored = await tools.draftTests.findNewest(published.name);
+  const stored = await tools.draftTests.findNewest(published.name, draft.created);
   if (!stored) {
     return undefined;
   }
   const { skill: _, checksum, main, results, ...head } = stored;
-  const show = resultShower(tools, caller);
+  const show = resultShower(tools, caller, published.name);
   const isCurrent = checksum === draft.checksum && main === (await mainOf(tools, published));
   const shown = (['published', 'draft'] as const).flatMap((side) =>
     results[side].map((result) => show(side, result)),
@@ -269,19 +294,37 @@ async function findLast(
   return { ...head, isCurrent, results: shown };
 }
 
-/** Leaves out the names of skills on which a caller has no rights: tests offer all skills to the models. */
+/**
+ * Leaves out the names of skills on which a caller has no rights: tests offer all skills to the models. Leaves out
+ * reasons of failures, unless the caller has the right to see them.
+ *
+ * @param tested the name of the skill, which may be new
+ */
 function resultShower(
   { skills }: DraftTestTools,
   caller: Caller,
+  tested: string,
 ): (side: TestedSide, result: TriggerResult) => TestedResult {
   const { snapshot } = skills;
   const scope = scopeOf(caller);
   const covered = coveredEntries(skillEntries(snapshot), scope, snapshot);
-  const names = new Set(covered.map(({ name }) => name));
-  return (side, result) => {
+  const names = new Set([tested, ...covered.map(({ name }) => name)]);
+  const mayKnow = seesReasons(caller);
+  return (side, { error, ...result }) => {
     const activated = result.activated.filter((name) => scope === 'all' || names.has(name));
-    return { ...result, side, activated, hidden: result.activated.length - activated.length };
+    const hidden = result.activated.length - activated.length;
+    const failure = error && (mayKnow ? error : withoutReason(error));
+    return { ...result, side, activated, hidden, ...(failure && { error: failure }) };
   };
+}
+
+function withoutReason({ reason: _, ...error }: NonNullable<TriggerResult['error']>) {
+  return error;
+}
+
+/** Reasons of failures name addresses and settings of models. */
+function seesReasons({ permissions }: Caller): boolean {
+  return grants(permissions.adminAccess, 'models');
 }
 
 const bareApp = appConfigSchema.parse({ id: 'trial', name: '' });

@@ -18,20 +18,21 @@ export interface DraftRun {
   /** Models with which the published version is tested, too. */
   fresh: readonly string[];
   language: string;
-  /** Timeout per prompt. */
-  secondsPerPrompt: number;
   stop: AbortSignal;
 }
+
+/** Maximum duration of a prompt. The author does not set it: prompts without an answer are not compared. */
+const patienceMs = 120_000;
 
 type SideResults = Record<TestedSide, TriggerResult[]>;
 
 /** Sends the prompts with the draft, then with the published version. Returns the results until the end or the signal. */
 export async function runDraft(
-  { prompts, models, trials, known, fresh, language, secondsPerPrompt, stop }: DraftRun,
+  { prompts, models, trials, known, fresh, language, stop }: DraftRun,
   log: Log,
   onResult: (side: TestedSide, result: TriggerResult) => void,
 ): Promise<SideResults> {
-  const task = { prompts, language, patienceMs: secondsPerPrompt * 1000, log };
+  const task = { prompts, language, patienceMs, log };
   const run = (side: TestedSide, trial: Trial | undefined, asked: readonly string[]) =>
     trial && asked.length > 0
       ? runTriggers({ ...task, trial, models: asked }, stop, (result) => onResult(side, result))

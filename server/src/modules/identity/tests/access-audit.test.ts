@@ -6,6 +6,7 @@ import { createLog } from '../../../platform/lib/log.ts';
 import { createAuditLog } from '../../../platform/storage/audit-log.ts';
 import { openTestDatabase } from '../../../testing/open-test-database.ts';
 import { parseAnswer } from '../../../testing/parse-answer.ts';
+import { signInNew } from '../../../testing/rights-chat.ts';
 import { signInAdmin } from '../../../testing/sign-in-admin.ts';
 import {
   adminPassword,
@@ -83,6 +84,29 @@ test('records no denial if an administrator opens a skill without a draft', asyn
   const { admin } = await start();
   expect((await admin('/api/skill-drafts/minutes?contents=false')).status).toBe(404);
   expect(await entriesOf(admin, '&kind=access')).toEqual([]);
+});
+
+test('records that an author may not see the draft of another category', async () => {
+  const group = (id: string, permissions: object) => ({ [id]: { id, name: id, permissions } });
+  const { server, admin } = await start({
+    files: {
+      'config/groups.json': {
+        groups: {
+          ...group('admins', { skills: ['*'], adminAccess: true }),
+          ...group('hr', { skillRights: { author: ['HR'] } }),
+        },
+      },
+    },
+  });
+  const content = '---\nname: fresh\ndescription: Fresh.\ncategory: Law\n---\n\nDo it.\n';
+  const skill = { slug: 'fresh', content, files: [] };
+  const json = { formatVersion: 2, skill };
+  expect((await admin('/api/skill-drafts/fresh', { method: 'PUT', json })).status).toBe(200);
+  const { visitor } = await signInNew(server, admin, { username: 'ann', groups: ['hr'] });
+  expect((await visitor('/api/skill-drafts/fresh')).status).toBe(404);
+  expect(await entriesOf(admin, '&kind=access')).toMatchObject([
+    { action: 'access-denied', after: { reason: 'not-found' } },
+  ]);
 });
 
 test('names the user who is denied an admin route, and counts repeated denials', async () => {

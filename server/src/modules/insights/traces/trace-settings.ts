@@ -6,6 +6,7 @@ import {
   type SystemBlock,
   type TurnAccess,
 } from '../../chat/index.ts';
+import type { ModelTool } from '../../models/index.ts';
 import type { VisibleSkill } from '../../skills/index.ts';
 import type { TraceSetting, VisibleIds } from './stored-trace.ts';
 
@@ -24,26 +25,30 @@ export interface Setting {
 /** The offer of an access in a language; computed once for each offer and prompt, not in each turn. */
 export function getSetting(access: TurnAccess, language: string): Setting {
   const blocks = getSystemBlocks(access, language);
-  const byLanguage = settings.get(blocks) ?? new Map<string, Setting>();
-  settings.set(blocks, byLanguage);
-  const known = byLanguage.get(language) ?? createSetting(access, blocks, language);
-  byLanguage.set(language, known);
+  const tools = modelTools(access, language);
+  const byTools = settings.get(blocks) ?? new WeakMap<readonly ModelTool[], Setting>();
+  settings.set(blocks, byTools);
+  const known = byTools.get(tools) ?? createSetting(access, blocks, tools);
+  byTools.set(tools, known);
   return known;
 }
 
-/** By the blocks of the system prompt, which are the same array for the same offer and prompt. */
-const settings = new WeakMap<readonly SystemBlock[], Map<string, Setting>>();
+/**
+ * By the blocks of the system prompt, which are the same array for the same offer and prompt, and by the tools, which
+ * are the same array for each language that they are translated to.
+ */
+const settings = new WeakMap<readonly SystemBlock[], WeakMap<readonly ModelTool[], Setting>>();
 
 function createSetting(
   access: TurnAccess,
   blocks: readonly SystemBlock[],
-  language: string,
+  tools: TraceSetting['tools'],
 ): Setting {
   const { view, listing, off } = access.offered();
   const visible = getVisibleIds(view.skills);
   const setting: TraceSetting = {
     system: restoreTemplate(access, blocks),
-    tools: modelTools(access, language),
+    tools,
     usesTools: access.usesTools,
     listing,
     off: [...off],

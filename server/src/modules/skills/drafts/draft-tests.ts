@@ -5,17 +5,22 @@ import {
   type TestedSide,
 } from '@knowhow/shared/skills/draft-tests';
 import type { TriggerResult } from '@knowhow/shared/skills/trigger-tests';
-import type { Selectable } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { uuidv7 } from '../../../platform/lib/uuidv7.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
+import { findSkill } from '../versions/find-skill.ts';
 
 /** Recent trigger tests of the drafts of each skill, and the files that were tested. */
 export interface DraftTests {
-  /** Stores a test and deletes the oldest ones of the skill. */
+  /** Stores a test and deletes the oldest ones of the skill. Stores nothing if the draft is gone. */
   add(test: NewDraftTest): Promise<DraftTestHead>;
-  /** The newest test of the skill; undefined without one. */
-  findNewest(skill: string): Promise<StoredDraftTest | undefined>;
+  /**
+   * The newest test of the skill; undefined without one.
+   *
+   * @param began when the draft began, to leave out tests of an earlier one; ISO 8601
+   */
+  findNewest(skill: string, began?: string): Promise<StoredDraftTest | undefined>;
   /** The newest complete test of exactly these files, or else the newest that was stopped. */
   find(files: TestedFiles): Promise<DraftTestHead | undefined>;
 }
@@ -33,7 +38,12 @@ type Details = Pick<DraftTest, 'prompts'> & {
   results: Record<TestedSide, TriggerResult[]>;
 };
 
-type NewDraftTest = TestedFiles & Omit<DraftTestHead, 'id' | 'at'> & Details;
+type NewDraftTest = TestedFiles &
+  Omit<DraftTestHead, 'id' | 'at'> &
+  Details & {
+    /** When the draft began; ISO 8601. */
+    began: string;
+  };
 
 type StoredDraftTest = TestedFiles & DraftTestHead & Details;
 
@@ -43,9 +53,12 @@ const headColumns = ['id', 'at', 'user_name', 'head'] as const;
 
 export function createDraftTests(database: Database): DraftTests {
   const newest = (skill: string) =>
-    database.selectFrom('draft_trigger_runs').where('skill', '=', skill).orderBy('id', 'desc');
+    database
+      .selectFrom('draft_trigger_runs')
+      .where('skill', '=', idOf(database, skill))
+      .orderBy('id', 'desc');
   return {
-    add: async ({ skill, checksum, main, by, prompts, results, ...head }) => {
+    add: async ({ skill, began, checksum, main, by, prompts, results, ...head }) => {
       const row = {
         id: uuidv7(),
         at: new Date().toISOString(),
@@ -53,9 +66,18 @@ export function createDraftTests(database: Database): DraftTests {
         head: JSON.stringify(head),
       };
       const details = JSON.stringify({ prompts, results });
+      const draft = await database
+        .selectFrom('skill_drafts')
+        .select('skill')
+        .where('skill', '=', idOf(database, skill))
+        .where('created_at', '=', began)
+        .executeTakeFirst();
+      if (!draft) {
+        return toHead(row);
+      }
       await database
         .insertInto('draft_trigger_runs')
-        .values({ ...row, skill, checksum, main: main ?? null, details })
+        .values({ ...row, skill: draft.skill, checksum, main: main ?? null, details })
         .execute();
       const ids = await newest(skill).select('id').execute();
       const old = ids.slice(maxDraftTests).map(({ id }) => id);
@@ -64,8 +86,12 @@ export function createDraftTests(database: Database): DraftTests {
       }
       return toHead(row);
     },
-    findNewest: async (skill) => {
-      const row = await newest(skill).selectAll().limit(1).executeTakeFirst();
+    findNewest: async (skill, began = '') => {
+      const row = await newest(skill)
+        .selectAll()
+        .where('at', '>=', began)
+        .limit(1)
+        .executeTakeFirst();
       return (
         row && {
           ...{ skill, checksum: row.checksum, main: row.main ?? undefined },
@@ -84,6 +110,24 @@ export function createDraftTests(database: Database): DraftTests {
       return heads.find(({ ended }) => ended === 'whole') ?? heads[0];
     },
   };
+}
+
+/** Deletes the tests of a skill without a draft: they have its prompts. Those of its open review stay. */
+export async function dropDraftTests(write: Kysely<Schema>, name: string): Promise<void> {
+  const skill = await findSkill(write, name);
+  if (skill !== undefined) {
+    const review = write.selectFrom('skill_reviews').where('skill', '=', skill);
+    await write
+      .deleteFrom('draft_trigger_runs')
+      .where('skill', '=', skill)
+      .where('skill', 'not in', write.selectFrom('skill_drafts').select('skill'))
+      .where('checksum', 'not in', review.where('state', '=', 'open').select('checksum'))
+      .execute();
+  }
+}
+
+function idOf(database: Database, name: string) {
+  return database.selectFrom('skills').select('id').where('name', '=', name);
 }
 
 function toHead({ id, at, user_name, head }: Pick<Row, (typeof headColumns)[number]>) {

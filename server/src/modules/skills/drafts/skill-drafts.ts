@@ -23,6 +23,7 @@ import {
   withContents,
 } from '../versions/stored-contents.ts';
 import { type Authors, addAuthor, parseAuthors } from './authors.ts';
+import { dropDraftTests } from './draft-tests.ts';
 
 /** The open drafts of skills, at most one for each. Skills are named by their current or last name. */
 export interface SkillDrafts {
@@ -104,10 +105,14 @@ export function createSkillDrafts(cluster: Cluster, database: Database): SkillDr
   };
 }
 
-/** The problem for a skill without a draft, for callers who may see its drafts. */
-export function noDraft(skill: string) {
+/**
+ * The problem for a skill without a draft.
+ *
+ * @param isHidden whether there is one that the caller may not see
+ */
+export function noDraft(skill: string, { isHidden = false } = {}) {
   return problem('not-found', `Skill "${skill}" has no draft. Save one first.`, {
-    hidesNothing: true,
+    hidesNothing: !isHidden,
   });
 }
 
@@ -210,6 +215,7 @@ async function discardDraft(
     checkUnchanged(expected, draft.etag);
     await write.deleteFrom('skill_drafts').where('skill', '=', draft.skill).execute();
     await releaseUnused(write, draft.skill, [draft]);
+    await dropDraftTests(write, skill);
     await dropUnusedSkill(write, draft.skill);
   });
 }

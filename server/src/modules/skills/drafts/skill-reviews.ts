@@ -11,6 +11,7 @@ import type { QueueNotice } from '../mail/mail-queue.ts';
 import { readCategory } from '../versions/category-of.ts';
 import { lockContents, releaseUnused, withContents } from '../versions/stored-contents.ts';
 import { type Authors, addAuthor, isOfFolder, parseAuthors } from './authors.ts';
+import { dropDraftTests } from './draft-tests.ts';
 import { listReturned, type ReturnedReview } from './returned-reviews.ts';
 import { createReviewComments, type ReviewComments } from './review-comments.ts';
 import { findDraft, noDraft, type StoredSnapshot, toSnapshot } from './skill-drafts.ts';
@@ -121,6 +122,7 @@ export function createSkillReviews(
           await lockContents(write, skill);
           await decide(write, id, { ...decision, state, version: null });
           await queue(write, { kind: 'decided', ref: id, by: decision.by.id });
+          await dropDraftTests(write, skill);
           await prune(write, skill, keep());
         }),
       );
@@ -139,6 +141,7 @@ export function createSkillReviews(
           .where('skill', '=', draft.skill)
           .execute();
       }
+      await dropDraftTests(write, review.skill);
       await prune(write, review.skill, keep());
     },
   };

@@ -66,6 +66,7 @@ declare module '../../../platform/storage/schema.ts' {
     draft_trigger_runs: {
       /** Sorts by time. */
       id: string;
+      /** The id of the skill. */
       skill: string;
       /** Checksum of the draft's files. */
       checksum: string;
@@ -144,7 +145,7 @@ export async function createDraftTestTables(database: Kysely<never>): Promise<vo
   await runStatements(database, [
     `create table draft_trigger_runs (
       id text not null,
-      skill text not null,
+      skill text not null references skills (id) on delete cascade,
       checksum text not null,
       main text,
       at text not null,

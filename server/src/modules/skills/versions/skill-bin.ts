@@ -3,6 +3,7 @@ import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import { inList } from '../../../platform/storage/in-list.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
+import { dropDraftTests } from '../drafts/draft-tests.ts';
 import type { SkillAssignments } from './add-version.ts';
 import { lockContents, releaseUnused, withContents } from './stored-contents.ts';
 
@@ -141,6 +142,7 @@ async function deleteDrafts(
   if (ids.length > 0) {
     await write.deleteFrom('skill_review_comments').where('review', 'in', inList(ids)).execute();
   }
+  await dropDraftTests(write, name);
   const edits = await write
     .deleteFrom('skill_folder_edits')
     .where('name', '=', name)
