@@ -350,7 +350,7 @@ test(
     ]);
     // Git stores and sends it once.
     const same = Array.from(
-      { length: 65 },
+      { length: 68 },
       (_, at) => [`fine/${at}.bin`, Buffer.alloc(4e6)] as const,
     );
     await git.commit('large', { ...skills, ...Object.fromEntries(same) });
