@@ -300,7 +300,7 @@ async function listRecorded(database: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** What is published stays so: the folders get it back, and edits stay drafts. */
+/** Published skills stay published: the folders get their files back, and edits stay drafts. */
 async function endReview({ database, edits }: Parts): Promise<void> {
   if ((await readReviewState(database)) !== 'off') {
     await edits.restoreAll();

@@ -121,7 +121,7 @@ interface SyncOptions {
   read: RemoteInstallation['readSkill'];
 }
 
-/** What is at a name. */
+/** The entry at a name. */
 interface Found {
   /** Undefined for nothing, 'other' for something that is no folder of files. */
   checksum: string | undefined;

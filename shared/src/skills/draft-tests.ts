@@ -55,7 +55,7 @@ const draftTestSchema = runSchema.extend({
 });
 export type DraftTest = z.infer<typeof draftTestSchema>;
 
-/** What a test of a draft would do. */
+/** The plan for a test of a draft. */
 const planSchema = z.object({
   /** The prompts in the folder of the draft. */
   prompts: z.array(triggerPromptSchema),

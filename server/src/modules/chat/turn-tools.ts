@@ -187,7 +187,7 @@ function withTools(
 
 type Offer = ReturnType<TurnAccess['offered']>;
 
-/** What an access offers with these tools. Turns that share the access get the same tools again. */
+/** The offer of an access with these tools. Turns that share the access get the same tools again. */
 function offerWith(access: TurnAccess, added: readonly OfferedTool[]): Offer {
   const last = lastOffers.get(access);
   if (last && isSameList(last.added, added)) {

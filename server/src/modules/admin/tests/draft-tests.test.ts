@@ -97,7 +97,7 @@ const check = async (visitor: Visitor) => {
   return { passed: found?.passed, codes: found?.findings.map(({ code }) => code) };
 };
 
-test('a draft is tested beside the published version, and a worse one cannot be published', async () => {
+test('a draft is tested next to the published version, and a worse one cannot be published', async () => {
   const admin = await start();
   await saveDraft(admin, 'BAD for leave.');
   expect(await check(admin)).toEqual({ passed: false, codes: ['triggers-untested'] });

@@ -203,7 +203,7 @@ test(
     expect(git.requests.length).toBeGreaterThan(0);
     expect(git.requests.filter((line) => line.startsWith('POST')).length).toBeLessThan(2);
     expect((await list()).items[0]?.state).toMatchObject({ pending: 1, edited: 1 });
-    // What stopped it may be gone the next day.
+    // The reason that stopped it may be gone the next day.
     git.requests.length = 0;
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25 * 3_600_000 });
     await runJob('skill sources').finally(() => vi.useRealTimers());

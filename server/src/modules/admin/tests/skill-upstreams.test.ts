@@ -67,7 +67,7 @@ test(
       admin(`${path}/detach`, { json: {} }),
     );
     expect(detached.detachedAt).toBeDefined();
-    // What the last sync found stays.
+    // The result of the last sync stays.
     expect((await proposal('team')).commit?.commit).toBe(first);
     await git.commit('team', { ...files, 'skills/pdf/SKILL.md': sourceSkill('pdf', 'Two.\n') });
     expect((await sync('team')).state).toMatchObject({ pending: 0, skills: 0 });

@@ -44,7 +44,7 @@ type Run = (stop: AbortSignal, onEvent: (event: DraftTestEvent) => void) => Prom
 /** Maximum duration of a run. */
 const maxRunMs = 60 * 60 * 1000;
 
-/** What a test of a draft would do, and the last one. Throws `not-found` without a draft. */
+/** The plan for a test of a draft, and the last test. Throws `not-found` without a draft. */
 export async function planDraftTest(
   tools: DraftTestTools,
   { skill, caller }: Pick<DraftTestRequest, 'skill' | 'caller'>,

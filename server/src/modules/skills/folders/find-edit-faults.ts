@@ -2,7 +2,7 @@ import type { ContentIssue } from '@knowhow/shared/config/health';
 import type { FolderEdits } from './folder-edits.ts';
 
 /**
- * What an administrator should know about edits that are not published.
+ * Faults for edits that are not published.
  *
  * @param switching why the review could not be switched
  */

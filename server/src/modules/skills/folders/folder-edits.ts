@@ -382,7 +382,7 @@ class EditFinder implements FolderEdits {
   }
 }
 
-/** Whether a draft is exactly an edit, and nobody else has changed it. */
+/** Whether a draft is exactly an edit that no other author has changed. */
 function isOwnDraft(draft: StoredDraft, edit: FolderEdit): boolean {
   return edit.isDrafted && draft.checksum === edit.checksum && isOfFolderOnly(draft.authors);
 }

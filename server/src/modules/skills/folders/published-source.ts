@@ -93,7 +93,7 @@ export function createPublishedSource({ folder, database, onFolder }: Options): 
   return source;
 }
 
-/** What is published, and where: follows the database and the paths of the folders. */
+/** The published skills and their paths. Follows the database and the paths of the folders. */
 function createPublishedState({
   folder,
   database,
