@@ -191,6 +191,8 @@ function createSwitch(parts: Parts, look: () => void, onError: (error: unknown) 
     }
   };
   const isWanted = () => content.current.skills.settings.publishing.files === 'review';
+  /** Whether a switch has failed, and is not done yet. */
+  const isPending = () => failure !== undefined && isWanted() !== state.isOn;
   const switchTo = async (wanted: boolean) => {
     if (wanted !== state.isOn) {
       await parts.writer.exclusive(() => (wanted ? publishFolders(parts) : endReview(parts)));
@@ -214,13 +216,13 @@ function createSwitch(parts: Parts, look: () => void, onError: (error: unknown) 
     follow,
     /** Call it from time to time: tries again what has failed. */
     retry: () => {
-      if (failure !== undefined && isWanted() !== state.isOn) {
+      if (isPending()) {
         follow();
       }
     },
     fault: () => {
       const what = isWanted() ? 'not reviewed yet' : 'still reviewed';
-      return failure === undefined ? undefined : `Edits of skill folders are ${what}: ${failure}`;
+      return isPending() ? `Edits of skill folders are ${what}: ${failure}` : undefined;
     },
     start: () => {
       queue(async () => {

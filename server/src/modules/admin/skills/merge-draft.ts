@@ -1,5 +1,6 @@
 import { problem } from '@knowhow/shared/problem';
 import { findCollision, type ManifestFile, type PackedFile } from '../../skills/index.ts';
+import { changedInBoth } from './changed-in-both.ts';
 import { compareSides } from './compare-sides.ts';
 
 interface Side {
@@ -50,20 +51,11 @@ export function mergeDraft({ base, ours, theirs, prefer }: Merge): PackedFile[] 
     );
   }
   if (conflicts.length > 0) {
-    throw problem(
-      'conflict',
-      `The draft and the published version changed the same files: ${conflicts.slice(0, maxNamed).join(', ')}. Choose which side to keep.`,
-      {
-        issues: conflicts.slice(0, maxIssues).map((path) => ({
-          path,
-          code: 'changed-in-both',
-          message: `"${path}" was changed in the draft and in the published version.`,
-        })),
-      },
-    );
+    throw changedInBoth(conflicts, {
+      subject: 'The draft and the published version',
+      where: 'in the draft and in the published version',
+      next: 'Choose which side to keep.',
+    });
   }
   return merged;
 }
-
-const maxNamed = 5;
-const maxIssues = 100;

@@ -12,6 +12,7 @@ import {
   type PackedFile,
   type SourceStates,
 } from '../../skills/index.ts';
+import { changedInBoth } from '../skills/changed-in-both.ts';
 import { compareSides, type FileState } from '../skills/compare-sides.ts';
 
 type Files = ReadonlyMap<string, PackedFile>;
@@ -141,17 +142,11 @@ export function resolveMerge(
     files.push(...(file ? [file] : []));
   }
   if (open.length > 0) {
-    throw problem(
-      'conflict',
-      `The source and this server changed the same files: ${open.slice(0, maxNamed).join(', ')}. Choose a side for each.`,
-      {
-        issues: open.slice(0, maxIssues).map((path) => ({
-          path,
-          code: 'changed-in-both',
-          message: `"${path}" was changed in the source and here.`,
-        })),
-      },
-    );
+    throw changedInBoth(open, {
+      subject: 'The source and this server',
+      where: 'in the source and here',
+      next: 'Choose a side for each.',
+    });
   }
   const collision = findCollision(
     files.map(({ path }) => path),
@@ -165,9 +160,6 @@ export function resolveMerge(
   }
   return files;
 }
-
-const maxNamed = 5;
-const maxIssues = 100;
 
 function byPath(files: readonly PackedFile[]): Files {
   return new Map(files.map((file) => [file.path, file]));

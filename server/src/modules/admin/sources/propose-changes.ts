@@ -48,8 +48,6 @@ export interface Proposed {
   difference: Difference | undefined;
   /** The files of the skill as it was taken last, for a skill that was edited here. */
   base: readonly ManifestFile[] | undefined;
-  /** Only its folder changed, and it was edited here: its files here stay. */
-  isMoved: boolean;
 }
 
 interface Difference {
@@ -219,7 +217,6 @@ async function describeChange(
   const installed = entry && (await describeContent(entry)).checksum;
   const formerHere = former && (await findChecksumHere(admin, former.skill));
   const isMoved = row?.checksum === checksum;
-  const isEdited = installed !== undefined && installed !== checksum;
   const isSame = installed === checksum || isMoved;
   const isFormerEdited = formerHere !== undefined && formerHere !== former?.checksum;
   const reason = isSame ? undefined : findReason(row, installed);
@@ -241,10 +238,7 @@ async function describeChange(
   } as const;
   const difference = isSame ? undefined : { files, installed: entry };
   const base = conflict === 'edited' ? row?.base : undefined;
-  return {
-    ...{ change, skill: source, files, checksum, installed, difference, base },
-    isMoved: isMoved && isEdited,
-  };
+  return { change, skill: source, files, checksum, installed, difference, base };
 }
 
 function findReason(
@@ -292,6 +286,5 @@ async function describeRemoval(
     installed,
     difference: undefined,
     base: undefined,
-    isMoved: false,
   };
 }

@@ -3,6 +3,7 @@ import { inList } from '../../../platform/storage/in-list.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
 import { findMain } from '../versions/category-of.ts';
 import { type ManifestFile, readManifest } from '../versions/manifest.ts';
+import { selectNewest } from '../versions/newest-versions.ts';
 import { digestsOf, readBlob, readStoredSizes } from '../versions/skill-blobs.ts';
 import type { VersionFiles } from '../versions/version-source.ts';
 
@@ -58,28 +59,10 @@ export function readPublishedFile(
 
 type Row = Awaited<ReturnType<typeof rowsAfter>>[number];
 
-function rowsAfter(database: Kysely<Schema>, last: string, one: string | undefined) {
-  return database
-    .selectFrom('skill_versions as version')
-    .innerJoin('skills', 'skills.id', 'version.skill')
-    .select([
-      'skills.name',
-      'version.number',
-      'version.checksum',
-      'version.manifest',
-      'version.created_at',
-    ])
-    .where('version.number', '=', (query) =>
-      query
-        .selectFrom('skill_versions as other')
-        .select(({ fn }) => fn.max('other.number').as('number'))
-        .whereRef('other.skill', '=', 'version.skill'),
-    )
+function rowsAfter(database: Kysely<Schema>, after: string, one: string | undefined) {
+  return selectNewest(database, { after, one, limit: batchSize })
     .where('version.checksum', 'is not', null)
     .where('version.origin', '<>', 'plugin')
-    .where('skills.name', one === undefined ? '>' : '=', one ?? last)
-    .orderBy('skills.name')
-    .limit(batchSize)
     .execute();
 }
 

@@ -26,27 +26,8 @@ const batchSize = 200;
 
 export function createNewestVersions(database: Kysely<Schema>): NewestVersions {
   let newest = new Map<string, Newest>();
-  const rowsAfter = (name: string, one?: string) =>
-    database
-      .selectFrom('skill_versions as version')
-      .innerJoin('skills', 'skills.id', 'version.skill')
-      .select([
-        'skills.name',
-        'version.number',
-        'version.digest',
-        'version.manifest',
-        'version.created_at',
-      ])
-      .where('version.number', '=', (query) =>
-        query
-          .selectFrom('skill_versions as other')
-          .select(({ fn }) => fn.max('other.number').as('number'))
-          .whereRef('other.skill', '=', 'version.skill'),
-      )
-      .where('skills.name', one === undefined ? '>' : '=', one ?? name)
-      .orderBy('skills.name')
-      .limit(batchSize)
-      .execute();
+  const rowsAfter = (after: string, one?: string) =>
+    selectNewest(database, { after, one, limit: batchSize }).execute();
   const readAll = async () => {
     const all = new Map<string, Newest>();
     for (let last = ''; ; ) {
@@ -80,6 +61,27 @@ export function createNewestVersions(database: Kysely<Schema>): NewestVersions {
       }
     },
   };
+}
+
+/** Selects the newest versions, also of deleted skills, by name: those after a name, or of one skill. */
+export function selectNewest(
+  database: Kysely<Schema>,
+  { after, one, limit }: { after: string; one: string | undefined; limit: number },
+) {
+  return database
+    .selectFrom('skill_versions as version')
+    .innerJoin('skills', 'skills.id', 'version.skill')
+    .select(['skills.name', 'version.number', 'version.digest', 'version.checksum'])
+    .select(['version.manifest', 'version.created_at'])
+    .where('version.number', '=', (query) =>
+      query
+        .selectFrom('skill_versions as other')
+        .select(({ fn }) => fn.max('other.number').as('number'))
+        .whereRef('other.skill', '=', 'version.skill'),
+    )
+    .where('skills.name', one === undefined ? '>' : '=', one ?? after)
+    .orderBy('skills.name')
+    .limit(limit);
 }
 
 type Row = Pick<Schema['skill_versions'], 'number' | 'digest' | 'manifest' | 'created_at'>;
