@@ -231,3 +231,23 @@ test('refuses to start a node that does not share everything', async () => {
   expect(alone.url).toBeDefined();
   await alone.close();
 });
+
+test("keeps an edit of a node's copy as a draft that no node offers, if folders are reviewed", async () => {
+  const config = { settings: { publishing: { files: 'review' } } };
+  const nodes = await createNodes({ 'config/skills.json': config });
+  const servers = [await nodes.start(), await nodes.start()] as const;
+  const [here, there] = [await signInAdmin(servers[0]), await signInAdmin(servers[1])];
+  const isReviewed = async (admin: typeof here) =>
+    (await (await admin('/api/admin/status')).text()).includes('"files":"review"');
+  await waitFor(async () => (await isReviewed(here)) && (await isReviewed(there)));
+  const file = join(servers[0].folder, 'contents/skills/meeting-notes/SKILL.md');
+  await writeFile(file, told('Changed by hand.'));
+  const draft = async () => (await there('/api/skill-drafts/meeting-notes/files/SKILL.md')).text();
+  await waitFor(async () => (await draft()).includes('Changed by hand.'));
+  await waitFor(async () => (await readFile(file, 'utf8')).includes('into decisions'));
+  for (const admin of [here, there]) {
+    const skill = await (await admin('/api/admin/skills/meeting-notes')).text();
+    expect(skill).toContain('Turns notes into decisions.');
+    expect(skill).not.toContain('Changed by hand.');
+  }
+});
