@@ -40,8 +40,9 @@ const maxAgeMs = 10 * 60_000;
 const maxPerUser = 4;
 const maxUploads = 16;
 const mebibyte = 1024 * 1024;
-/** Enough for one archive of the maximum size. */
-const maxBytes = keptLimits.bytes + 16 * mebibyte;
+/** Together. An archive that is larger is kept alone. */
+const maxBytes = 80 * mebibyte;
+const maxBytesAlone = keptLimits.bytes + 16 * mebibyte;
 /** Overhead of a file besides its name and content. */
 const fileBytes = 256;
 
@@ -54,7 +55,7 @@ export function createUploadCache(): UploadCache {
   return {
     keep: (userId, archive) => {
       const size = sizeOf(archive);
-      if (size > maxBytes) {
+      if (size > maxBytesAlone) {
         return undefined;
       }
       for (const token of tokensToEvict(uploads, userId, size)) {
@@ -110,7 +111,7 @@ function tokensToEvict(
   const evicted = own.slice(0, Math.max(0, own.length - maxPerUser + 1));
   const remaining = all.filter((upload) => !evicted.includes(upload));
   const sum = () => remaining.reduce((bytes, upload) => bytes + upload.size, size);
-  while (remaining.length >= maxUploads || sum() > maxBytes) {
+  while (remaining.length >= maxUploads || (remaining.length > 0 && sum() > maxBytes)) {
     evicted.push(...remaining.splice(0, 1));
   }
   return evicted.map(({ token }) => token);

@@ -3,7 +3,7 @@ import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import { maxSkillUpload } from '@knowhow/shared/skills/skill-archives';
 import { limitConcurrency } from '../../../platform/lib/limit-concurrency.ts';
 import { toReadProblem } from '../../../platform/lib/read-problem.ts';
-import { runWorker } from '../../../platform/lib/run-worker.ts';
+import { runWorker, WorkerFailed } from '../../../platform/lib/run-worker.ts';
 import { workerAddress } from '../../../platform/lib/worker-address.ts';
 import type { UnpackedEntries } from './unpack-entries.ts';
 import type { ArchiveHint, UnpackFormat } from './unpack-format.ts';
@@ -74,9 +74,17 @@ async function unpack(task: UnpackTask): Promise<UnpackAnswer> {
     const address = workerAddress('unpack-archive-worker');
     return await runWorker<UnpackAnswer>(address, { data: task, transferList, ...workerLimits });
   } catch (cause) {
+    if (typeof task.archive === 'string' && isSystemError(cause)) {
+      throw toReadProblem(cause.cause, task.archive);
+    }
     const message = 'Reading it took more time or memory than an archive may take.';
     const issues = [{ path: '', code: 'too-expensive', message }];
     const sentence = `The archive is refused. ${message} Pack less into it.`;
     throw problem('invalid-archive', sentence, { issues, cause });
   }
+}
+
+/** Whether the worker failed because the system refused a call, not because it had too much to do. */
+function isSystemError(error: unknown): error is WorkerFailed {
+  return error instanceof WorkerFailed && error.cause instanceof Error && 'syscall' in error.cause;
 }
