@@ -2,7 +2,7 @@ import { repositoryName, shortCommit } from '@knowhow/shared/skills/git-commit';
 import { listReviewPolicies } from '@knowhow/shared/skills/publishing-policy';
 import type { SkillSourceConfig } from '@knowhow/shared/skills/skill-sources';
 import { checkSource, type Proposed, readCommit, recordFailure } from '../modules/admin/index.ts';
-import { allowVariables, openContentStore } from '../modules/content/index.ts';
+import { allowVariables, openContentStore, stageFiles } from '../modules/content/index.ts';
 import {
   createSourceStates,
   folderSource,
@@ -66,14 +66,19 @@ export function syncSourceCommand(id: string, terminal: Terminal): Promise<numbe
       try {
         await skills.scanned;
         const { variables } = installation;
-        const options = { contents, skills, git, states, variables };
+        const contentWriter = { readFile: stageFiles(installation.contentsDirectory).read };
+        const options = { contents, contentWriter, skills, git, states, variables };
         const { signal } = new AbortController();
-        const read = (each: SkillSourceConfig) => readCommit(options, each, { signal });
+        const read = (each: SkillSourceConfig, { commit }: { commit: string | undefined }) =>
+          readCommit(options, each, { signal, commit });
         const checked = await recordFailure(states, id, signal, () =>
           checkSource(options, source, { signal, isAuto: false, isUnattended: false, read }),
         );
         const { commit = '', pending } = await states.get(id);
         terminal.out(`Commit ${commit} of ${source.url}`);
+        if (checked?.isLocked) {
+          terminal.out('It is the one in skills-lock.json. Sync again for the newest.');
+        }
         terminal.out(checked ? renderChanges(checked.proposed) : 'It was seen before.');
         const policies = listReviewPolicies(contents().skills.settings.publishing);
         const isAuto = source.update === 'auto' && policies.some(({ mode }) => mode === 'direct');

@@ -17,6 +17,8 @@ interface Options {
   files?: Files;
   rateLimit?: Record<string, number>;
   cluster?: Cluster;
+  /** Another server reads the same repositories. */
+  git?: GitServer;
 }
 
 export const sourcesPath = '/api/admin/skill-sources';
@@ -24,7 +26,7 @@ export const sourcesPath = '/api/admin/skill-sources';
 /** A server that may read repositories of a git server on loopback, and an administrator. */
 export async function startGitSources(options: Options = {}) {
   const { environment = {}, files, rateLimit = {}, cluster } = options;
-  const git = await startGitServer();
+  const git = options.git ?? (await startGitServer());
   const platform = { outbound: { allowPrivate: ['127.0.0.1'] }, rateLimit };
   const server = await startTestServer({
     files: { ...defaultFiles, 'config/platform.json': platform, ...files },

@@ -215,6 +215,13 @@ describe('the page of a source', () => {
     expect(writes[2]?.body).toEqual({ message: 'Improve it.' });
   });
 
+  it('says that a sync has read the locked commit', async () => {
+    const state = { ...item.state, isLocked: true };
+    open({ 'POST /api/admin/skill-sources/team/sync': { ...item, state } });
+    await userEvent.click(await screen.findByRole('button', { name: 'Sync now' }));
+    expect(await screen.findByText(/the commit in config\/skills-lock\.json/)).toBeTruthy();
+  });
+
   it('says why a sync failed', async () => {
     open({ 'POST /api/admin/skill-sources/team/sync': () => refusal(502, 'git-failed') });
     await userEvent.click(await screen.findByRole('button', { name: 'Sync now' }));

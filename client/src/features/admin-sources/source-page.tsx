@@ -53,6 +53,9 @@ export function SourcePage({ id }: { id: string }) {
         </div>
       )}
       {sync.error && <ErrorNote error={sync.error} />}
+      <p className={classes.locked} role="status">
+        {sync.data?.state.isLocked === true && t('sources.locked')}
+      </p>
       {item && <SourceFacts item={item} isFresh={sync.error === null} />}
       {item?.state.commit !== undefined && <Proposal item={item} />}
       {item && <TakenSkills id={id} />}

@@ -4,6 +4,7 @@ import { toolsConfigSchema } from '@knowhow/shared/config/tools-config';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import { skillSourcesFileSchema } from '@knowhow/shared/skills/skill-sources';
 import { skillsConfigSchema } from '@knowhow/shared/skills/skills-config';
+import { skillsLockSchema } from '@knowhow/shared/skills/skills-lock';
 import type { z } from 'zod';
 import { configIssues } from './config-issues.ts';
 import type { Contents } from './contents.ts';
@@ -37,6 +38,10 @@ export const skillsFile: ConfigFile = { path: 'config/skills.json', schema: skil
 export const skillSourcesFile: ConfigFile = {
   path: 'config/skill-sources.json',
   schema: skillSourcesFileSchema,
+};
+export const skillsLockFile: ConfigFile = {
+  path: 'config/skills-lock.json',
+  schema: skillsLockSchema,
 };
 export const toolsFile: ConfigFile = { path: 'config/tools.json', schema: toolsConfigSchema };
 

@@ -19,6 +19,7 @@ import {
   refuseFile,
   skillSourcesFile,
   skillsFile,
+  skillsLockFile,
   toolsFile,
   updateConfigFile,
 } from './config-file.ts';
@@ -60,6 +61,8 @@ export interface ContentTransaction {
   updateSkillsConfig(change: Change): Promise<ConfigChange>;
   /** Likewise for `config/skill-sources.json`. */
   updateSkillSources(change: Change): Promise<ConfigChange>;
+  /** Likewise for `config/skills-lock.json`. */
+  updateSkillsLock(change: Change): Promise<ConfigChange>;
   /** Likewise for `config/tools.json`. */
   updateToolsConfig(change: Change): Promise<ConfigChange>;
 }
@@ -156,6 +159,7 @@ export function createContentWriter(options: Options): ContentWriter {
           updatePlatformConfig: (change) => updateFile(platformFile, change),
           updateSkillsConfig: (change) => updateFile(skillsFile, change),
           updateSkillSources: (change) => updateFile(skillSourcesFile, change),
+          updateSkillsLock: (change) => updateFile(skillsLockFile, change),
           updateToolsConfig: (change) => updateFile(toolsFile, change),
         });
       }),

@@ -182,6 +182,7 @@ export {
   type PendingChanges,
   type SourceStates,
   type TakenSkill,
+  type Taking,
 } from './sources/source-states.ts';
 export { describeBroken } from './store/describe-broken.ts';
 export { countLeftOut, describeLeftOut } from './store/describe-left-out.ts';

@@ -49,8 +49,9 @@ export function skillSourceRoutes(
   });
 
   route(router, remove, async ({ params, caller }) => {
+    const source = findSource(admin, params.id);
     await removeSource(admin, { by: byOf(caller), id: params.id });
-    await sourceSync.forget(params.id);
+    await sourceSync.forget(source);
   });
 
   route(router, sync, ({ params, caller, request }) =>

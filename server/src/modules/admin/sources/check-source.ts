@@ -1,7 +1,9 @@
 import { parseSigner } from '@knowhow/shared/skills/signer';
 import type { SkillSourceConfig, SourceState } from '@knowhow/shared/skills/skill-sources';
+import type { LockedSource } from '@knowhow/shared/skills/skills-lock';
 import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
 import { sha256 } from '../../../platform/lib/sha256.ts';
+import type { ContentWriter } from '../../content/index.ts';
 import {
   type GitAddress,
   type GitCredentials,
@@ -15,8 +17,10 @@ import {
   countOpen,
   type ProposalOptions,
   type Proposed,
+  prepareWanted,
   proposeChanges,
 } from './propose-changes.ts';
+import { adoptLocked, readLocked, withLockHint } from './skills-lock.ts';
 
 /** Access to the repositories of sources. */
 export interface SourceAccess {
@@ -30,6 +34,7 @@ export type CommitArchive = ReadSources & { commit: NonNullable<ReadSources['com
 
 interface CheckOptions extends ProposalOptions, SourceAccess {
   states: SourceStates;
+  contentWriter: Pick<ContentWriter, 'readFile'>;
 }
 
 interface Check {
@@ -38,11 +43,22 @@ interface Check {
   isAuto: boolean;
   /** Unless no person asks, and an automatic sync has taken all of the commit that it may take. */
   isUnattended: boolean;
-  read: (source: SkillSourceConfig, options: { signal: AbortSignal }) => Promise<CommitArchive>;
+  read: (
+    source: SkillSourceConfig,
+    options: { signal: AbortSignal; commit: string | undefined },
+  ) => Promise<CommitArchive>;
+}
+
+interface Checked {
+  archive: CommitArchive;
+  proposed: Proposed[];
+  /** It is the commit in `skills-lock.json`; there may be newer ones. */
+  isLocked: boolean;
 }
 
 /**
- * Finds the newest commit of a source, and records it with the number of its changes.
+ * Finds the newest commit of a source, and records it with the number of its changes. A source that was never read
+ * begins at the commit in `skills-lock.json`.
  *
  * @returns undefined if the commit was seen before: then nothing was downloaded
  */
@@ -50,7 +66,7 @@ export async function checkSource(
   options: CheckOptions,
   source: SkillSourceConfig,
   { signal, isAuto, isUnattended, read }: Check,
-): Promise<{ archive: CommitArchive; proposed: Proposed[] } | undefined> {
+): Promise<Checked | undefined> {
   const { states } = options;
   const selection = selectionOf(source);
   const { commit: known, pending, edited, ...before } = await states.get(source.id);
@@ -61,12 +77,29 @@ export async function checkSource(
     await states.record(source.id, { commit: known, pending, edited, selection });
     return undefined;
   }
-  const archive = await read(source, { signal });
+  const isFirst = known === undefined && before.skills === 0;
+  const locked = isFirst ? await readLocked(options, source) : undefined;
+  const archive = locked
+    ? await readLockedCommit(options, source, { locked, signal, read })
+    : await read(source, { signal, commit: undefined });
   const taken = await states.taken(source.id);
   const proposed = await proposeChanges(options, source, { archive, taken });
   const { commit } = archive.commit;
   await states.record(source.id, { commit, ...countOpen(proposed), selection });
-  return { archive, proposed };
+  return { archive, proposed, isLocked: locked !== undefined };
+}
+
+/** Reads the locked commit, and lets the skills here that were taken from it follow the source. */
+async function readLockedCommit(
+  options: CheckOptions,
+  source: SkillSourceConfig,
+  { locked, signal, read }: Pick<Check, 'signal' | 'read'> & { locked: LockedSource },
+): Promise<CommitArchive> {
+  const archive = await withLockHint(() => read(source, { signal, commit: locked.commit }));
+  const candidates = await prepareWanted(options, source, archive);
+  const taken = await adoptLocked(options, locked, candidates);
+  await options.states.take(source.id, { taken, left: [], pending: 0, edited: 0 });
+  return archive;
 }
 
 /**
@@ -105,7 +138,7 @@ export function selectionOf(source: SkillSourceConfig): string {
 export function readCommit(
   access: SourceAccess,
   source: SkillSourceConfig,
-  { signal, commit }: { signal: AbortSignal; commit?: string },
+  { signal, commit }: { signal: AbortSignal; commit?: string | undefined },
 ): Promise<CommitArchive> {
   const address = parseGitAddress(source.url, { ref: commit ?? source.ref, withSsh: true });
   const signers = source.requireSigned?.signers.flatMap((line) => {

@@ -55,7 +55,8 @@ interface Difference {
   installed: SkillEntry | undefined;
 }
 
-interface Candidate {
+/** A skill of a commit that the source selects. */
+export interface Candidate {
   source: SourceSkill;
   prepared: PreparedSkill;
   checksum: string;
@@ -180,7 +181,8 @@ async function findFailedChecks(
   return (await findNewFailures(admin, write)).map(({ id }) => id);
 }
 
-async function prepareWanted(
+/** The skills of a commit that the source selects. */
+export async function prepareWanted(
   { contents }: Pick<SkillAdmin, 'contents'>,
   source: SkillSourceConfig,
   { skills }: ReadSources,

@@ -10,6 +10,7 @@ import {
   proposeUpstream,
   type Upstream,
 } from './propose-upstream.ts';
+import { updateLocked } from './skills-lock.ts';
 import { withLease } from './with-lease.ts';
 
 /** Skills and the sources from which they were taken. */
@@ -72,6 +73,9 @@ export function createSkillUpstreams(options: Options): SkillUpstreams {
     await states.detach(source, row.skill, url);
     // The next sync compares all skills again; the other proposed changes stay.
     await states.compareAgain(source);
+    if (upstream.config) {
+      await updateLocked(options, upstream.config);
+    }
     await record(upstream, by, url === undefined ? 'followed' : 'detached');
   };
   const change = (taken: TakenName, work: Work, run: (upstream: Upstream) => Promise<unknown>) =>

@@ -22,10 +22,12 @@ import {
 } from './check-source.ts';
 import {
   compareProposed,
+  countOpen,
   type Proposed,
   proposeChanges,
   selectPassing,
 } from './propose-changes.ts';
+import { updateLocked } from './skills-lock.ts';
 import { type Applied, draftChanges, outdated, takeChanges } from './take-changes.ts';
 import { withLease } from './with-lease.ts';
 
@@ -44,7 +46,7 @@ export interface SourceSync {
   apply(source: SkillSourceConfig, work: SyncWork, choice: Choice): Promise<Applied>;
   /** Forgets the last sync if a source selects something else than before. */
   reselect(before: SkillSourceConfig, after: SkillSourceConfig): Promise<void>;
-  forget(source: string): Promise<void>;
+  forget(source: SkillSourceConfig): Promise<void>;
 }
 
 interface Choice {
@@ -92,24 +94,28 @@ export function createSourceSync(options: SyncOptions): SourceSync {
   const sync = async (source: SkillSourceConfig, work: SyncWork) => {
     const { signal, isUnattended = false } = work;
     const isAuto = source.update === 'auto' && !holdsAll(options, work.isPublisher);
-    await recordFailure(states, source.id, signal, async () => {
-      const checked = await checkSource(options, source, {
+    const checked = await recordFailure(states, source.id, signal, async () => {
+      const found = await checkSource(options, source, {
         ...{ signal, isAuto, isUnattended, read },
       });
       const undisputed = isAuto
-        ? (checked?.proposed.filter(
+        ? (found?.proposed.filter(
             (each) => needsNoDecision(each) && !isReviewed(options, each, work.isPublisher),
           ) ?? [])
         : [];
       const taken = await selectPassing(options, undisputed);
-      if (checked && taken.length > 0) {
-        await takeChanges(options, { source, ...checked, work, taken, resolve: [] });
+      if (found && taken.length > 0) {
+        await takeChanges(options, { source, ...found, work, taken, resolve: [] });
+      } else if (found && countOpen(found.proposed).pending === 0) {
+        await updateLocked(options, source, found.archive.commit.commit);
       }
-      if (checked && isAuto) {
-        await states.settle(source.id, checked.archive.commit.commit);
+      if (found && isAuto) {
+        await states.settle(source.id, found.archive.commit.commit);
       }
+      return found;
     });
-    return describe(source);
+    const item = await describe(source);
+    return checked?.isLocked ? { ...item, state: { ...item.state, isLocked: true } } : item;
   };
   /** The commit that was seen last. */
   const seen = async (source: SkillSourceConfig, signal: AbortSignal) => {
@@ -152,7 +158,10 @@ export function createSourceSync(options: SyncOptions): SourceSync {
         await states.forgetSync(after.id);
       }
     },
-    forget: states.forget,
+    forget: async (source) => {
+      await states.forget(source.id);
+      await updateLocked(options, source);
+    },
   };
 }
 
@@ -189,7 +198,7 @@ function createCommitCache(access: SourceAccess) {
   let timer: NodeJS.Timeout | undefined;
   return async (
     source: SkillSourceConfig,
-    options: { signal: AbortSignal; commit?: string },
+    options: { signal: AbortSignal; commit?: string | undefined },
   ): Promise<CommitArchive> => {
     // Without the signers, a commit that only another source accepts would be found.
     const keyOf = (commit: string) =>

@@ -11,6 +11,7 @@ import { checkFiles, saveDraft } from '../skills/skill-drafts.ts';
 import type { CommitArchive } from './check-source.ts';
 import { resolveMerge } from './merge-sides.ts';
 import { countOpen, mergeProposed, type Proposed } from './propose-changes.ts';
+import { updateLocked } from './skills-lock.ts';
 
 interface TakeOptions extends SkillAdmin {
   states: SourceStates;
@@ -79,6 +80,7 @@ export async function takeChanges(
     left,
     ...countOpen(proposed.filter((each) => !taken.includes(each))),
   });
+  await updateLocked(options, source, archive.commit.commit);
   const kept = resolved.flatMap(({ each, isKept }) => (isKept ? each.change : []));
   await options.audit.record(
     ...kept.map(({ name, path }) => ({

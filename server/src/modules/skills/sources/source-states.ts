@@ -44,7 +44,7 @@ export interface Taking extends Pick<TakenSkill, 'skill' | 'path' | 'commit' | '
 }
 
 /** The result of the last sync, and the checksum of what the source selected then. */
-type StoredState = Omit<SourceState, 'needsReview' | 'webhook'> & {
+type StoredState = Omit<SourceState, 'needsReview' | 'webhook' | 'isLocked'> & {
   selection: string | undefined;
   /** The commit of which an automatic sync has taken all that it may take. */
   settled: string | undefined;

@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parseProblem } from '../../../testing/parse-answer.ts';
+import {
+  keysOf,
+  sourceSkill,
+  sourcesPath,
+  startGitSources,
+} from '../../../testing/start-git-sources.ts';
+
+/** Timeout in milliseconds. */
+const startsManyProcesses = 90_000;
+const lockFile = 'config/skills-lock.json';
+
+type Sources = Awaited<ReturnType<typeof startGitSources>>;
+
+const read = (folder: string, path: string) => readFile(join(folder, path), 'utf8');
+const readLock = async ({ folder }: Sources) => JSON.parse(await read(folder, lockFile)).sources;
+
+/** An installation that has taken `pdf` and `letters` from a repository, in which `pdf` has changed since then. */
+async function startFirst() {
+  const first = await startGitSources();
+  const { git, create, sync, proposal, take } = first;
+  const locked = await git.commit('team', {
+    'skills/pdf/SKILL.md': sourceSkill('pdf'),
+    'skills/letters/SKILL.md': sourceSkill('letters'),
+  });
+  await create({ id: 'team', url: git.url('team') });
+  await sync('team');
+  await take('team', keysOf(await proposal('team')));
+  const newest = await git.commit('team', {
+    'skills/pdf/SKILL.md': sourceSkill('pdf', 'Two.\n'),
+    'skills/letters/SKILL.md': sourceSkill('letters'),
+  });
+  return { first, locked, newest };
+}
+
+/** A new installation with the same files of `config/`, and some skills. */
+async function startSecond({ git, folder }: Sources, skills: Record<string, string>) {
+  const configured = ['config/skill-sources.json', lockFile];
+  const files = await Promise.all(configured.map(async (path) => [path, await read(folder, path)]));
+  return startGitSources({ git, files: { ...Object.fromEntries(files), ...skills } });
+}
+
+test(
+  'a new installation begins at the locked commit, and follows the skills that it has',
+  async () => {
+    const { first, locked, newest } = await startFirst();
+    const lock = await readLock(first);
+    expect(lock).toEqual([
+      {
+        ...{ id: 'team', url: first.git.url('team'), commit: locked },
+        skills: [
+          { name: 'letters', path: 'skills/letters', checksum: expect.any(String) },
+          { name: 'pdf', path: 'skills/pdf', checksum: expect.any(String) },
+        ],
+      },
+    ]);
+
+    const second = await startSecond(first, { 'skills/pdf/SKILL.md': sourceSkill('pdf') });
+    const { sync, proposal, take } = second;
+    expect((await sync('team')).state).toMatchObject({
+      ...{ commit: locked, isLocked: true, pending: 1, skills: 1 },
+    });
+    const { changes } = await proposal('team');
+    expect(changes.map(({ kind, name }) => [kind, name])).toEqual([['added', 'letters']]);
+    await take('team', keysOf({ changes }));
+    expect(await readLock(second)).toEqual(lock);
+
+    const next = await sync('team');
+    expect(next.state).toMatchObject({ commit: newest, pending: 1, skills: 2 });
+    expect(next.state.isLocked).toBeUndefined();
+  },
+  startsManyProcesses,
+);
+
+test(
+  'a skill that was edited before the first sync is merged, not replaced',
+  async () => {
+    const { first } = await startFirst();
+    const edited = sourceSkill('pdf', 'One.\n\nEdited here.\n');
+    const { sync, proposal } = await startSecond(first, { 'skills/pdf/SKILL.md': edited });
+    await sync('team');
+    await sync('team');
+    const { changes } = await proposal('team');
+    const pdf = changes.find(({ name }) => name === 'pdf');
+    expect([pdf?.kind, pdf?.conflict, pdf?.merge?.hasBase]).toEqual(['changed', 'edited', true]);
+  },
+  startsManyProcesses,
+);
+
+test(
+  'a skill that was left at an earlier commit is proposed as changed',
+  async () => {
+    const { first, newest } = await startFirst();
+    await first.git.commit('team', {
+      'skills/pdf/SKILL.md': sourceSkill('pdf', 'Two.\n'),
+      'skills/letters/SKILL.md': sourceSkill('letters', 'Two.\n'),
+    });
+    await first.sync('team');
+    const offered = await first.proposal('team');
+    await first.take(
+      'team',
+      keysOf(offered).filter((key) => key.includes(':letters:')),
+    );
+    const [{ commit }] = await readLock(first);
+    expect(commit).not.toBe(newest);
+
+    const pdf = await read(first.folder, 'skills/pdf/SKILL.md');
+    const { sync, proposal } = await startSecond(first, { 'skills/pdf/SKILL.md': pdf });
+    expect((await sync('team')).state.commit).toBe(commit);
+    const { changes } = await proposal('team');
+    expect(changes.map(({ kind, name, conflict }) => [kind, name, conflict])).toEqual([
+      ['added', 'letters', undefined],
+      ['changed', 'pdf', undefined],
+    ]);
+  },
+  startsManyProcesses,
+);
+
+test(
+  'a detached skill, and a source that was removed, leave the file',
+  async () => {
+    const { first } = await startFirst();
+    const { admin } = first;
+    const skill = `${sourcesPath}/team/skills/pdf`;
+    expect((await admin(`${skill}/detach`, { method: 'POST' })).status).toBe(200);
+    const [{ skills }] = await readLock(first);
+    expect(skills.map(({ name }: { name: string }) => name)).toEqual(['letters']);
+    await admin(`${sourcesPath}/team`, { method: 'DELETE' });
+    expect(await readLock(first)).toEqual([]);
+  },
+  startsManyProcesses,
+);
+
+test(
+  'a broken file or an unknown commit stops the first sync with the next step',
+  async () => {
+    const { first, locked } = await startFirst();
+    const { git, folder } = first;
+    const sources = await read(folder, 'config/skill-sources.json');
+    const lock = await read(folder, lockFile);
+    const failure = async (text: string) => {
+      const files = { 'config/skill-sources.json': sources, [lockFile]: text };
+      const { admin } = await startGitSources({ git, files });
+      return parseProblem(admin(`${sourcesPath}/team/sync`, { method: 'POST' }));
+    };
+    expect((await failure('{"sources": 5}')).detail).toContain('skills-lock.json has a mistake');
+    const gone = await failure(lock.replace(locked, 'a'.repeat(40)));
+    expect(gone.detail).toContain('skills-lock.json');
+  },
+  startsManyProcesses,
+);
