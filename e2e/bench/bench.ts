@@ -51,6 +51,9 @@
  * collection. During an answer of 1,000 tokens, one every 10 ms: the longest task, and the time between
  * frames. LCP: of the page at a first visit.
  *
+ * - *turn*: only as `npm run bench -- turn`: the processor time of a turn by phase, from a CPU profile of the
+ * server, on SQLite and PostgreSQL.
+ *
  * - *retrieval*: only as `npm run bench -- retrieval DIR`, over the skills below a folder: `knowhow
  * retrieval` in its own process.
  *
@@ -80,6 +83,7 @@ import { runKnowhow } from './run-knowhow.ts';
 import { realSkillMeasures, skillMeasures } from './skill-measures.ts';
 import { startStand } from './stand.ts';
 import { threadMeasures } from './thread-measures.ts';
+import { profileTurns } from './turn-profile.ts';
 
 const parts = {
   chat: measures,
@@ -91,7 +95,7 @@ const parts = {
   thread: threadMeasures,
 };
 const descriptions: Record<
-  keyof typeof parts | 'retrieval' | 'scripts' | 'nodes' | 'large',
+  keyof typeof parts | 'turn' | 'retrieval' | 'scripts' | 'nodes' | 'large',
   string
 > = {
   chat: 'overhead compared with calling the provider directly',
@@ -101,6 +105,7 @@ const descriptions: Record<
   clone: 'git clone of 5,000 skills',
   palette: 'latency of the / palette with 5,000 skills, in a browser',
   thread: 'performance of long conversations in a browser',
+  turn: 'processor time of a turn by phase, on SQLite and PostgreSQL',
   retrieval: 'DIR: how often the prompts of authors retrieve the right skill',
   scripts: 'sandbox overhead of an empty script',
   nodes: 'throughput of one, two and three servers on one PostgreSQL',
@@ -112,6 +117,10 @@ const wanted = Object.entries(parts)
   .flatMap(([, some]) => some);
 if (positionals[0] === 'retrieval') {
   process.exit(measureRetrieval(positionals[1]));
+}
+if (positionals[0] === 'turn') {
+  await profileTurns();
+  process.exit();
 }
 if (positionals[0] === 'scripts') {
   process.exit(runKnowhow(['runner', '--measure']));
@@ -155,7 +164,7 @@ function exitWithHelp(problems: string[]): never {
   const rows = Object.entries(descriptions).map(([part, text]) => `  ${part.padEnd(16)} ${text}`);
   const lines = [
     ...problems,
-    'npm run bench                     all parts except retrieval, scripts, nodes and large',
+    'npm run bench                     all parts except turn, retrieval, scripts, nodes and large',
     'npm run bench -- PART [PART …]    only some parts:',
     '',
     ...rows,

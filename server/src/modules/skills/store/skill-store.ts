@@ -1,5 +1,6 @@
 import type { Diagnostic, SkillFile } from '@knowhow/shared/skills/skills';
 import { type PackedFile, parseSkill } from '@knowhow/skill-format';
+import { addToCache } from '../../../platform/lib/add-to-cache.ts';
 import { debounce } from '../../../platform/lib/debounce.ts';
 import { ignore } from '../../../platform/lib/ignore.ts';
 import { isPlainRelativePath } from '../../../platform/lib/resolve-inside.ts';
@@ -229,7 +230,7 @@ function createReaders(): Readers {
   const digests: KnownDigests = new Map();
   const read = async (skill: StoredSkill) => parseSkill(await skill.source.read(skill), skill.id);
   return {
-    readBody: async (skill) => (await read(skill)).body,
+    readBody: createBodyReader(),
     readText: async (skill) => {
       if (skill.source.isRemote) {
         return { body: '', triggers: '' };
@@ -241,6 +242,32 @@ function createReaders(): Readers {
     digestFiles: (skill, most) => digestFiles(skill, most, digests),
     openFile: ({ source, path }, file) => source.open(path, file),
     diagnose: async (skill) => (skill.source.isRemote ? [] : diagnoseContent(skill, inspected)),
+  };
+}
+
+interface KnownBody {
+  /** The `SKILL.md` with this body. */
+  bytes: Uint8Array;
+  body: string;
+}
+
+const maxKnownBodies = 64;
+const maxKnownBytes = 64 * 1024;
+
+/** Reads bodies; most are read again and again, and are parsed once. */
+function createBodyReader(): SkillStore['readBody'] {
+  const known = new Map<StoredSkill, KnownBody>();
+  return async (skill) => {
+    const bytes = await skill.source.read(skill);
+    const before = known.get(skill);
+    if (before && Buffer.compare(before.bytes, bytes) === 0) {
+      return before.body;
+    }
+    const { body } = parseSkill(bytes, skill.id);
+    if (bytes.length <= maxKnownBytes) {
+      addToCache(known, { key: skill, value: { bytes, body }, max: maxKnownBodies });
+    }
+    return body;
   };
 }
 
