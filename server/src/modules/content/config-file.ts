@@ -4,7 +4,6 @@ import { toolsConfigSchema } from '@knowhow/shared/config/tools-config';
 import { type ProblemIssue, problem } from '@knowhow/shared/problem';
 import { skillSourcesFileSchema } from '@knowhow/shared/skills/skill-sources';
 import { skillsConfigSchema } from '@knowhow/shared/skills/skills-config';
-import { skillsLockSchema } from '@knowhow/shared/skills/skills-lock';
 import type { z } from 'zod';
 import { configIssues } from './config-issues.ts';
 import type { Contents } from './contents.ts';
@@ -39,10 +38,7 @@ export const skillSourcesFile: ConfigFile = {
   path: 'config/skill-sources.json',
   schema: skillSourcesFileSchema,
 };
-export const skillsLockFile: ConfigFile = {
-  path: 'config/skills-lock.json',
-  schema: skillsLockSchema,
-};
+export const skillsLockPath = 'config/skills-lock.json';
 export const toolsFile: ConfigFile = { path: 'config/tools.json', schema: toolsConfigSchema };
 
 export async function updateConfigFile(
@@ -59,6 +55,24 @@ export async function updateConfigFile(
   }
   files.write(path, { before: file?.text, config: after });
   return { before, after, changed: true };
+}
+
+/**
+ * Replaces a file that the server alone writes: neither its formatting nor its fields are those of a person. Checking
+ * and formatting thousands of entries would block the server.
+ */
+export async function replaceConfigFile(
+  path: string,
+  files: StagedFiles,
+  change: Change,
+): Promise<ConfigChange> {
+  const before = (await files.read(path))?.config ?? {};
+  const after = change(before);
+  const isSame = before === after || isDeepStrictEqual(before, after);
+  if (!isSame) {
+    files.write(path, { before: undefined, config: after });
+  }
+  return { before, after, changed: !isSame };
 }
 
 /** Applies a change. The result is as if read back: undefined fields are dropped. */

@@ -17,9 +17,10 @@ import {
   changed,
   platformFile,
   refuseFile,
+  replaceConfigFile,
   skillSourcesFile,
   skillsFile,
-  skillsLockFile,
+  skillsLockPath,
   toolsFile,
   updateConfigFile,
 } from './config-file.ts';
@@ -61,7 +62,7 @@ export interface ContentTransaction {
   updateSkillsConfig(change: Change): Promise<ConfigChange>;
   /** Likewise for `config/skill-sources.json`. */
   updateSkillSources(change: Change): Promise<ConfigChange>;
-  /** Likewise for `config/skills-lock.json`. */
+  /** Replaces `config/skills-lock.json`. */
   updateSkillsLock(change: Change): Promise<ConfigChange>;
   /** Likewise for `config/tools.json`. */
   updateToolsConfig(change: Change): Promise<ConfigChange>;
@@ -159,7 +160,7 @@ export function createContentWriter(options: Options): ContentWriter {
           updatePlatformConfig: (change) => updateFile(platformFile, change),
           updateSkillsConfig: (change) => updateFile(skillsFile, change),
           updateSkillSources: (change) => updateFile(skillSourcesFile, change),
-          updateSkillsLock: (change) => updateFile(skillsLockFile, change),
+          updateSkillsLock: (change) => replaceConfigFile(skillsLockPath, files, change),
           updateToolsConfig: (change) => updateFile(toolsFile, change),
         });
       }),

@@ -3,7 +3,7 @@ import { Problem, problem } from '@knowhow/shared/problem';
 import type { SkillSourceConfig } from '@knowhow/shared/skills/skill-sources';
 import { type LockedSource, skillsLockSchema } from '@knowhow/shared/skills/skills-lock';
 import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
-import { type ContentWriter, type RawConfig, skillsLockFile } from '../../content/index.ts';
+import { type ContentWriter, type RawConfig, skillsLockPath } from '../../content/index.ts';
 import {
   describeContent,
   readContent,
@@ -14,14 +14,12 @@ import { findConflict } from '../skills/report-archive.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 import type { Candidate } from './propose-changes.ts';
 
-const path = skillsLockFile.path;
-
 /** The entry of a source in `skills-lock.json`; undefined if it has none, or reads something else now. */
 export async function readLocked(
   { contentWriter }: { contentWriter: Pick<ContentWriter, 'readFile'> },
   { id, url, ref }: SkillSourceConfig,
 ): Promise<LockedSource | undefined> {
-  const file = await contentWriter.readFile(path);
+  const file = await contentWriter.readFile(skillsLockPath);
   if (!file) {
     return undefined;
   }
@@ -29,7 +27,7 @@ export async function readLocked(
   if (!data) {
     throw problem(
       'conflict',
-      `contents/${path} has a mistake. Restore it, or delete it to begin with the newest commits.`,
+      `contents/${skillsLockPath} has a mistake. Restore it, or delete it to begin with the newest commits.`,
     );
   }
   return data.sources.find((each) => each.id === id && each.url === url && each.ref === ref);
@@ -43,7 +41,7 @@ export async function withLockHint<Result>(run: () => Promise<Result>): Promise<
     if (!(error instanceof Problem) || error.issues?.[0]?.code !== 'no-ref') {
       throw error;
     }
-    const where = `It is the commit in contents/${path}. Delete the entry there to begin with the newest one.`;
+    const where = `It is the commit in contents/${skillsLockPath}. Delete the entry there to begin with the newest one.`;
     const { issues } = error;
     throw problem(error.code, `${error.message} ${where}`, { issues, cause: error });
   }
@@ -104,14 +102,14 @@ export async function updateLocked(
       return raw;
     }
     const others = listed.filter((each) => each !== known);
-    const entry = { ...known, id, url, ref, commit: locked, skills };
+    const entry = { id, url, ...(ref === undefined ? {} : { ref }), commit: locked, skills };
     const sources = skills.length === 0 ? others : [...others, entry];
     return { ...raw, sources: sources.sort((one, other) => compareIds(one.id, other.id)) };
   };
   try {
     await contentWriter.transaction(({ updateSkillsLock }) => updateSkillsLock(change));
   } catch (error) {
-    const message = `The skills are taken, but contents/${path} cannot be written: ${getErrorMessage(error)}`;
+    const message = `The skills are taken, but contents/${skillsLockPath} cannot be written: ${getErrorMessage(error)}`;
     await states.record(id, { error: message });
   }
 }
