@@ -107,7 +107,6 @@ const stateful = [
   'platform/lib/paced-fs.ts',
   'modules/skills/archives/read-archive.ts',
   'platform/http/read-upload.ts',
-  'platform/http/read-upload-to-file.ts',
 ];
 
 /**

@@ -23,7 +23,7 @@ import { sha256 } from '../lib/sha256.ts';
 import type { Authenticator } from './authenticator.ts';
 import { csrfProtection, rejectForeignPages } from './csrf-protection.ts';
 import { disconnectSlowReaders, readerTimeout } from './disconnect-slow-readers.ts';
-import { bodyTimeout, limitBodyTime } from './limit-bodies.ts';
+import { bodyTimeout, limitBodyTime, uploadTimeout } from './limit-bodies.ts';
 import { limitStreams } from './limit-streams.ts';
 import type { Module } from './module.ts';
 import { isMonitoring, isProbe, type ObserveRequest, observeRequests } from './observe-requests.ts';
@@ -37,6 +37,7 @@ import {
   unknownRoute,
 } from './problem-handler.ts';
 import { limitRequests, windowSeconds } from './rate-limit.ts';
+import { reservedDisk } from './read-upload-to-file.ts';
 import { assignRequestId } from './request-log-fields.ts';
 import { securityHeaders } from './security-headers.ts';
 import { serveClient } from './serve-client.ts';
@@ -90,6 +91,8 @@ export function createHttp<Services extends HttpServices>(
   app.set('query parser', 'simple');
   // Enough for 4 MiB over a slow connection; uploads have their own minimum rate.
   app.set(bodyTimeout, 30_000);
+  app.set(uploadTimeout, 30 * 60_000);
+  app.set(reservedDisk, 64 * 1024 * 1024);
   app.set(readerTimeout, 60_000);
   app.set(problemFormats, services.problemFormats);
   app.use(assignRequestId);

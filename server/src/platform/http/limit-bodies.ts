@@ -1,10 +1,17 @@
-import { problem } from '@knowhow/shared/problem';
+import { type Problem, problem } from '@knowhow/shared/problem';
 import type { Request, RequestHandler, Response } from 'express';
 import { hasBody, isOnClosingConnection } from './close-connection-after.ts';
 import { sendProblem } from './problem-handler.ts';
 
 /** Express setting: timeout for receiving a body, in milliseconds. */
 export const bodyTimeout = 'body timeout';
+
+/** Express setting: timeout for receiving an upload, in milliseconds. */
+export const uploadTimeout = 'upload timeout';
+
+const stalledMs = 30_000;
+/** Minimum bytes per interval. */
+const stalledBytes = 16 * 1024;
 
 const deadlines = new WeakMap<Request, NodeJS.Timeout>();
 
@@ -16,7 +23,8 @@ export const limitBodyTime: RequestHandler = (request, response, next) => {
   }
   if (hasBody(request)) {
     const ms: number = request.app.get(bodyTimeout);
-    const deadline = setTimeout(() => end(request, response, ms), ms);
+    const late = () => problem('too-slow', `The body did not come within ${seconds(ms)}.`);
+    const deadline = setTimeout(() => end(request, response, late()), ms);
     deadlines.set(request, deadline);
     request.once('close', () => clearTimeout(deadline));
     response.once('close', () => request.complete && clearTimeout(deadline));
@@ -24,7 +32,9 @@ export const limitBodyTime: RequestHandler = (request, response, next) => {
   next();
 };
 
-function end(request: Request, response: Response, ms: number): void {
+const seconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;
+
+function end(request: Request, response: Response, late: Problem): void {
   if (request.complete) {
     return;
   }
@@ -32,11 +42,38 @@ function end(request: Request, response: Response, ms: number): void {
     request.destroy();
     return;
   }
-  const seconds = Math.ceil(ms / 1000);
-  sendProblem(response, problem('too-slow', `The body did not come within ${seconds} s.`));
+  // After its response, a request no longer hears that its connection has ended, and its reader would wait for ever.
+  request.socket.once('close', () => request.destroy());
+  sendProblem(response, late);
 }
 
-/** Lifts the body timeout, for uploads. */
+/**
+ * Limits the time in which an upload arrives, from its turn on, and destroys a request that has stalled.
+ *
+ * @returns ends the limit
+ */
+export function limitUploadTime(request: Request): () => void {
+  const ms: number = request.app.get(uploadTimeout);
+  const late = () =>
+    problem(
+      'too-slow',
+      `The upload did not arrive within ${seconds(ms)}. Send less at once, or use a faster connection.`,
+    );
+  const deadline = setTimeout(() => request.res && end(request, request.res, late()), ms);
+  let read = 0;
+  const stalled = setInterval(() => {
+    if (request.socket.bytesRead < read + stalledBytes) {
+      request.destroy();
+    }
+    read = request.socket.bytesRead;
+  }, stalledMs);
+  return () => {
+    clearTimeout(deadline);
+    clearInterval(stalled);
+  };
+}
+
+/** Lifts the body timeout, for uploads: their time begins with their turn. */
 export const liftBodyTimeout: RequestHandler = (request, _response, next) => {
   clearTimeout(deadlines.get(request));
   next();

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { readFile, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { Request } from 'express';
-import { createSemaphore } from '../lib/semaphore.ts';
 import { toWriteProblem } from '../lib/write-problem.ts';
-import { disconnectSignal } from './disconnect-signal.ts';
+import { boundedQueue, type Enqueue } from './bounded-queue.ts';
+import { limitUploadTime } from './limit-bodies.ts';
 import { readForm } from './read-form.ts';
 import {
-  abortWhenStalled,
   fileTooLargeProblem,
   getMediaType,
   readUpload,
@@ -19,17 +18,35 @@ import {
   uploadAbortedProblem,
 } from './read-upload.ts';
 
-interface Destination {
-  /** Folder of the temporary file. */
+/** Where the routes of one topic keep uploads until they are used. */
+export interface UploadFolder {
+  /** Folder of the temporary files. */
   folder: string;
+  /** The turn of an upload, which lasts until its answer is delivered. */
+  queue: Enqueue;
+}
+
+interface Destination extends UploadFolder {
   maxBytes: number;
 }
 
 /** The client's description of the file. */
 type SentFile = Pick<Upload, 'fileName' | 'mediaType'>;
 
-/** Each may use half a gigabyte of disk. */
-const semaphore = createSemaphore(2, 4);
+/** Express setting: bytes of the disk that uploads leave free, for the database above all. */
+export const reservedDisk = 'reserved disk';
+
+/** Opens a folder for large uploads. Each may use half a gigabyte of disk, and one caller sends one at a time. */
+export function openUploadFolder(folder: string): UploadFolder {
+  const queue = boundedQueue({
+    maxConcurrent: 4,
+    maxWaiting: 20,
+    maxPerCaller: 1,
+    maxWaitingPerCaller: 2,
+    label: 'large uploads',
+  });
+  return { folder, queue };
+}
 
 /**
  * Streams the single file of a request, a form's field `file` or the bare body, to a private temporary file.
@@ -40,19 +57,20 @@ export async function withUploadedFile<Result>(
   destination: Destination,
   use: (path: string, sent: SentFile) => Promise<Result>,
 ): Promise<Result> {
-  const { folder, maxBytes } = destination;
+  const { folder, maxBytes, queue } = destination;
   if (!request.is('multipart/form-data') && announcedSize(request) > maxBytes) {
     throw fileTooLargeProblem(maxBytes);
   }
-  const leave = await acquireSlot(request);
-  const path = join(folder, `${randomUUID()}.upload`);
-  try {
-    return await use(path, await save(request, path, maxBytes));
-  } finally {
-    leave();
-    // A file that cannot be deleted now is cleaned up at the next start.
-    await rm(path, { force: true }).catch(() => undefined);
-  }
+  return queue(request, async () => {
+    await checkFreeDisk(request, destination);
+    const path = join(folder, `${randomUUID()}.upload`);
+    try {
+      return await use(path, await save(request, path, maxBytes));
+    } finally {
+      // A file that cannot be deleted now is cleaned up at the next start.
+      await rm(path, { force: true }).catch(() => undefined);
+    }
+  });
 }
 
 /** An uploaded file: its bytes, or its path if it is large. */
@@ -85,20 +103,20 @@ function announcedSize({ headers }: Request): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-async function acquireSlot(request: Request): Promise<() => void> {
-  const leave = await semaphore.take(1, disconnectSignal(request)).catch((error: unknown) => {
-    throw uploadAbortedProblem(error);
-  });
-  if (!leave) {
-    throw problem('too-many-requests', 'Too many large uploads at once. Try again in a moment.', {
-      retryAfter: 30,
-    });
+/** Throws `not-writable` if the disk has no room for the body. One of unknown size may have the largest. */
+async function checkFreeDisk(request: Request, { folder, maxBytes }: Destination): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const wanted = announcedSize(request) || maxBytes;
+  if (bavail * bsize < wanted + Number(request.app.get(reservedDisk))) {
+    throw problem(
+      'not-writable',
+      'The disk of the data folder has too little space for this upload. Free some, or send less.',
+    );
   }
-  return leave;
 }
 
 async function save(request: Request, path: string, maxBytes: number): Promise<SentFile> {
-  const stallTimer = abortWhenStalled(request);
+  const endLimit = limitUploadTime(request);
   try {
     const isForm = request.is('multipart/form-data');
     if (isForm) {
@@ -109,7 +127,7 @@ async function save(request: Request, path: string, maxBytes: number): Promise<S
   } catch (error) {
     throw error instanceof Problem ? error : uploadAbortedProblem(error);
   } finally {
-    clearInterval(stallTimer);
+    endLimit();
   }
 }
 

@@ -2,6 +2,7 @@ import { Problem, problem } from '@knowhow/shared/problem';
 import type { Request } from 'express';
 import { createSemaphore, createSemaphores, type Semaphore } from '../lib/semaphore.ts';
 import { disconnectSignal } from './disconnect-signal.ts';
+import { limitUploadTime } from './limit-bodies.ts';
 import { rateLimitKey } from './rate-limit.ts';
 import { readForm } from './read-form.ts';
 
@@ -22,9 +23,6 @@ const maxWaiting = 20;
 const semaphore = createSemaphore(maxMemory, maxWaiting);
 /** One user or address gets at most half of it, however slowly they send. */
 const ownSemaphore = createSemaphores(maxMemory / 2, maxWaiting);
-const stalledMs = 30_000;
-/** Minimum bytes per interval. */
-const stalledBytes = 16 * 1024;
 
 /**
  * Reads the single file of a request, up to `maxBytes`: a form's field `file`, or the bare body. Waits for
@@ -32,7 +30,7 @@ const stalledBytes = 16 * 1024;
  */
 export async function readUpload(request: Request, maxBytes: number): Promise<Upload> {
   await acquireMemory(request, maxBytes);
-  const stallTimer = abortWhenStalled(request);
+  const endLimit = limitUploadTime(request);
   try {
     return request.is('multipart/form-data')
       ? await readFile(request, maxBytes)
@@ -40,7 +38,7 @@ export async function readUpload(request: Request, maxBytes: number): Promise<Up
   } catch (error) {
     throw error instanceof Problem ? error : uploadAbortedProblem(error);
   } finally {
-    clearInterval(stallTimer);
+    endLimit();
   }
 }
 
@@ -67,17 +65,6 @@ async function acquire(semaphore: Semaphore, size: number, gone: AbortSignal): P
     gone.addEventListener('abort', leave, { once: true });
   }
   return leave !== undefined;
-}
-
-/** Destroys a request that has stalled. */
-export function abortWhenStalled(request: Request): NodeJS.Timeout {
-  let read = 0;
-  return setInterval(() => {
-    if (request.socket.bytesRead < read + stalledBytes) {
-      request.destroy();
-    }
-    read = request.socket.bytesRead;
-  }, stalledMs);
 }
 
 export function uploadAbortedProblem(cause: unknown) {

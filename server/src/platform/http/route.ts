@@ -10,7 +10,7 @@ import { checkAccess } from './check-access.ts';
 import { jsonBody } from './json-body.ts';
 import { liftBodyTimeout } from './limit-bodies.ts';
 import { readUpload, type Upload } from './read-upload.ts';
-import { type LargeUpload, withLargeUpload } from './read-upload-to-file.ts';
+import { type LargeUpload, type UploadFolder, withLargeUpload } from './read-upload-to-file.ts';
 import { getCaller, recheckCaller } from './session.ts';
 
 /** Input of a handler: validated request data and the caller. */
@@ -36,17 +36,24 @@ export function route<E extends Endpoint>(
   });
 }
 
-/** Registers the handler of an upload contract. The file is read after access is checked. */
+/**
+ * Registers the handler of an upload contract. The file is read after access is checked.
+ *
+ * @param check throws if the call is refused whatever its file; called before and after the file is read
+ */
 export function uploadRoute<E extends UploadEndpoint>(
   router: Router,
   endpoint: E,
   handle: (call: Call<E>, upload: Upload) => Promise<z.input<E['response']>>,
+  check?: (call: Call<E>) => Promise<void>,
 ): void {
   register(router, endpoint, async (request, response) => {
     const call = parseCall(endpoint, request, response);
+    await check?.(call);
     const upload = await readUpload(request, endpoint.maxBytes);
-    const caller = await recheckAccess(endpoint, request);
-    send(response, await handle({ ...call, caller }, upload));
+    const rechecked = { ...call, caller: await recheckAccess(endpoint, request) };
+    await check?.(rechecked);
+    send(response, await handle(rechecked, upload));
   });
 }
 
@@ -54,15 +61,18 @@ export function uploadRoute<E extends UploadEndpoint>(
 export function largeUploadRoute<E extends UploadEndpoint>(
   router: Router,
   endpoint: E,
-  folder: string,
+  folder: UploadFolder,
   handle: (call: Call<E>, upload: LargeUpload) => Promise<z.input<E['response']>>,
+  check?: (call: Call<E>) => Promise<void>,
 ): void {
   register(router, endpoint, async (request, response) => {
     const call = parseCall(endpoint, request, response);
-    const destination = { folder, maxBytes: endpoint.maxBytes };
+    await check?.(call);
+    const destination = { ...folder, maxBytes: endpoint.maxBytes };
     const answer = await withLargeUpload(request, destination, async (upload) => {
-      const caller = await recheckAccess(endpoint, request);
-      return handle({ ...call, caller }, upload);
+      const rechecked = { ...call, caller: await recheckAccess(endpoint, request) };
+      await check?.(rechecked);
+      return handle(rechecked, upload);
     });
     send(response, answer);
   });

@@ -2,9 +2,10 @@ import { skillRights } from '@knowhow/shared/access/admin-rights';
 import { parseWith } from '@knowhow/shared/describe-issue';
 import { problem } from '@knowhow/shared/problem';
 import { skillArchivesApi } from '@knowhow/shared/skills/skill-archives';
-import type { Router } from 'express';
+import type { Request, Router } from 'express';
 import { z } from 'zod';
-import type { LargeUpload } from '../../../platform/http/read-upload-to-file.ts';
+import { boundedQueue } from '../../../platform/http/bounded-queue.ts';
+import { type LargeUpload, openUploadFolder } from '../../../platform/http/read-upload-to-file.ts';
 import { largeUploadRoute } from '../../../platform/http/route.ts';
 import { parseJson } from '../../../platform/lib/parse-json.ts';
 import { requireRight } from '../../identity/index.ts';
@@ -34,16 +35,31 @@ interface Services extends SkillAdmin {
 
 export function skillArchiveRoutes(
   router: Router,
-  { uploads, backups: { temporaryFolder: folder }, ...admin }: Services,
+  { uploads, backups: { temporaryFolder }, ...admin }: Services,
 ): void {
-  const read = async (upload: LargeUpload): Promise<ReadSources> => ({
-    ...(await readSources(upload.path ?? upload.bytes, upload, admin.sizeLimits)),
-    fileName: upload.fileName,
+  const folder = openUploadFolder(temporaryFolder);
+  /** A small archive may take as long as a large one, so one caller waits for their own. */
+  const queue = boundedQueue({
+    maxConcurrent: 4,
+    maxWaiting: 20,
+    maxPerCaller: 1,
+    maxWaitingPerCaller: 4,
+    label: 'archives',
   });
+  const read = (request: Request, upload: LargeUpload): Promise<ReadSources> =>
+    queue(request, async () => ({
+      ...(await readSources(upload.path ?? upload.bytes, upload, admin.sizeLimits)),
+      fileName: upload.fileName,
+    }));
 
   largeUploadRoute(router, skillArchivesApi.upload, folder, async (call, upload) => {
     const all = { select: undefined, rename: [], overwrite: false };
-    const installed = await installArchive(admin, getSkillWrite(call), await read(upload), all);
+    const installed = await installArchive(
+      admin,
+      getSkillWrite(call),
+      await read(call.request, upload),
+      all,
+    );
     call.response.status(201);
     return installed;
   });
@@ -56,28 +72,38 @@ export function skillArchiveRoutes(
     const install = (archive: ReadSources) =>
       installArchive(admin, getSkillWrite(call), archive, choice);
     return token === undefined
-      ? install(await read(upload))
+      ? install(await read(call.request, upload))
       : uploads.use({ token, userId: call.caller.id }, install);
   });
 
-  largeUploadRoute(router, skillArchivesApi.validate, folder, async ({ query, caller }, upload) => {
-    if (query.folder !== undefined) {
-      await checkDraftAccess(admin, caller, query.folder, skillRights);
-      if (!upload.bytes) {
-        throw problem('too-large', 'A SKILL.md is text of a few kilobytes. Send it alone.');
+  largeUploadRoute(
+    router,
+    skillArchivesApi.validate,
+    folder,
+    async ({ query, caller, request }, upload) => {
+      if (query.folder !== undefined) {
+        if (!upload.bytes) {
+          throw problem('too-large', 'A SKILL.md is text of a few kilobytes. Send it alone.');
+        }
+        return reportText(admin, upload.bytes, query.folder);
       }
-      return reportText(admin, upload.bytes, query.folder);
-    }
-    // Only archives are compared with the skills of others.
-    requireRight(caller, 'skills');
-    const { name } = parseSmallJson(upload, nameSchema) ?? {};
-    if (name !== undefined) {
-      return reportInstalled(admin, name);
-    }
-    const archive = await read(upload);
-    const report = await reportArchive(admin, archive, isPublisher(caller));
-    return { ...report, token: uploads.keep(caller.id, archive) };
-  });
+      const { name } = parseSmallJson(upload, nameSchema) ?? {};
+      if (name !== undefined) {
+        return reportInstalled(admin, name);
+      }
+      const archive = await read(request, upload);
+      const report = await reportArchive(admin, archive, isPublisher(caller));
+      return { ...report, token: uploads.keep(caller.id, archive) };
+    },
+    async ({ query, caller }) => {
+      if (query.folder === undefined) {
+        // Only archives are compared with the skills of others.
+        requireRight(caller, 'skills');
+      } else {
+        await checkDraftAccess(admin, caller, query.folder, skillRights);
+      }
+    },
+  );
 }
 
 /** The token that replaces the file; undefined for an archive. Throws `invalid-request` for a wrong selection. */

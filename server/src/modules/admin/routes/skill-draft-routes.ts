@@ -15,6 +15,7 @@ import { stream } from '../../../platform/http/stream.ts';
 import { limitConcurrency } from '../../../platform/lib/limit-concurrency.ts';
 import { readArchive } from '../../skills/index.ts';
 import { prepareReplay, type ReplayTools } from '../skills/replay-draft.ts';
+import type { SkillAdmin } from '../skills/skill-admin.ts';
 import {
   changeDraft,
   compareDraft,
@@ -44,13 +45,10 @@ export function skillDraftRoutes(router: Router, admin: Omit<ReplayTools, 'oneAt
     maxPerCaller: 2,
     label: 'comparisons',
   });
-  const { sizeLimits } = admin;
   const check = (caller: Caller, skill: string) => checkDraftAccess(admin, caller, skill);
-  /** The context of a change by a caller with the right to write the skill. */
-  const getChange = async (call: DraftCall) => {
-    await check(call.caller, call.params.skill);
-    return { ...getChangeContext(call), scope: scopeOf(call.caller, ['author']) };
-  };
+  const getChange = (call: DraftCall) => getDraftChange(admin, call);
+
+  draftUploadRoutes(router, admin);
 
   route(router, skillDraftsApi.list, async ({ query, caller }) =>
     paginate(await listNewDrafts(admin, caller), query),
@@ -61,21 +59,6 @@ export function skillDraftRoutes(router: Router, admin: Omit<ReplayTools, 'oneAt
     return query.contents === 'false'
       ? describeDraft(admin, params.skill)
       : exportDraft(admin, params.skill);
-  });
-
-  uploadRoute(router, skillDraftsApi.put, async (call, { bytes, ...hint }) => {
-    const change = await getChange(call);
-    const { skills } = await readArchive(bytes, hint, sizeLimits);
-    const [only, ...others] = skills;
-    if (!only || others.length > 0) {
-      throw problem(
-        'invalid-archive',
-        `A draft has the files of one skill, and this has ${skills.length} skills. Send one.`,
-      );
-    }
-    // Reading the files takes a moment, in which others may have begun a draft of this name.
-    await check(call.caller, call.params.skill);
-    return saveDraft(admin, { ...change, mustBegin: !hasPrecondition(call.request) }, only.files);
   });
 
   route(router, skillDraftsApi.remove, async (call) => discardDraft(admin, await getChange(call)));
@@ -90,12 +73,6 @@ export function skillDraftRoutes(router: Router, admin: Omit<ReplayTools, 'oneAt
     const bytes = await readDraftFile(admin, params);
     await sendFile(response, params.path, { hold: async () => holdBytes(bytes) });
   });
-
-  uploadRoute(router, skillDraftsApi.writeFile, async (call, { bytes }) =>
-    changeDraft(admin, await getChange(call), (writer) =>
-      writeFileEdit({ writer, sizeLimits }, call.params.path, bytes),
-    ),
-  );
 
   route(router, skillDraftsApi.removeFile, async (call) =>
     changeDraft(admin, await getChange(call), (writer) => removeFileEdit(writer, call.params.path)),
@@ -125,6 +102,56 @@ export function skillDraftRoutes(router: Router, admin: Omit<ReplayTools, 'oneAt
     call.response.status(201);
     return review;
   });
+}
+
+/** The context of a change by a caller with the right to write the skill. */
+async function getDraftChange(admin: SkillAdmin, call: DraftCall) {
+  await checkDraftAccess(admin, call.caller, call.params.skill);
+  return { ...getChangeContext(call), scope: scopeOf(call.caller, ['author']) };
+}
+
+function draftUploadRoutes(router: Router, admin: SkillAdmin): void {
+  /** Archives of drafts, which may take long to unpack. */
+  const queueArchives = boundedQueue({
+    maxConcurrent: 2,
+    maxWaiting: 20,
+    maxPerCaller: 1,
+    maxWaitingPerCaller: 10,
+    label: 'uploads of drafts',
+  });
+  const { sizeLimits } = admin;
+  const check = ({ caller, params }: DraftCall) => checkDraftAccess(admin, caller, params.skill);
+
+  uploadRoute(
+    router,
+    skillDraftsApi.put,
+    async (call, { bytes, ...hint }) => {
+      const { skills } = await queueArchives(call.request, () =>
+        readArchive(bytes, hint, sizeLimits),
+      );
+      const [only, ...others] = skills;
+      if (!only || others.length > 0) {
+        throw problem(
+          'invalid-archive',
+          `A draft has the files of one skill, and this has ${skills.length} skills. Send one.`,
+        );
+      }
+      // Reading the files takes a moment, in which others may have begun a draft of this name.
+      const change = await getDraftChange(admin, call);
+      return saveDraft(admin, { ...change, mustBegin: !hasPrecondition(call.request) }, only.files);
+    },
+    check,
+  );
+
+  uploadRoute(
+    router,
+    skillDraftsApi.writeFile,
+    async (call, { bytes }) =>
+      changeDraft(admin, await getDraftChange(admin, call), (writer) =>
+        writeFileEdit({ writer, sizeLimits }, call.params.path, bytes),
+      ),
+    check,
+  );
 }
 
 /** A file in memory, to be sent. */

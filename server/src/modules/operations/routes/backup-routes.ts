@@ -3,7 +3,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { Router } from 'express';
 import { boundedQueue, exportLimits } from '../../../platform/http/bounded-queue.ts';
 import { paginate } from '../../../platform/http/paginate.ts';
-import { withUploadedFile } from '../../../platform/http/read-upload-to-file.ts';
+import { openUploadFolder, withUploadedFile } from '../../../platform/http/read-upload-to-file.ts';
 import {
   endOnAccessLoss,
   parseCall,
@@ -30,6 +30,8 @@ const withData =
 export function backupRoutes(router: Router, dependencies: Dependencies): void {
   const { backups, scheduledBackups, audit } = dependencies;
   const queueExport = boundedQueue(exportLimits);
+  // Apart from the uploads of skills, so that these never delay a restore.
+  const uploads = openUploadFolder(backups.temporaryFolder);
 
   route(router, backupApi.state, async () => ({
     ...(await backups.state()),
@@ -56,7 +58,7 @@ export function backupRoutes(router: Router, dependencies: Dependencies): void {
   register(router, backupApi.import, async (request, response) => {
     const { query } = parseCall(backupApi.import, request, response);
     const { only, dryRun } = query;
-    const destination = { folder: backups.temporaryFolder, maxBytes: backupApi.import.maxBytes };
+    const destination = { ...uploads, maxBytes: backupApi.import.maxBytes };
     const answer = await withUploadedFile(request, destination, async (file) => {
       const caller = await recheckAccess(backupApi.import, request);
       if (dryRun === 'true') {
