@@ -9,12 +9,12 @@ import type { SkillAdmin } from '../skills/skill-admin.ts';
 import { findEntry } from '../skills/skill-entries.ts';
 import { saveTriggerPrompts } from '../triggers/save-prompts.ts';
 import type { TriggerScheduler } from '../triggers/schedule/trigger-schedule.ts';
-import { beginTriggerRun, type TriggerBench } from '../triggers/trigger-bench.ts';
+import { beginTriggerRun, type CountedBench } from '../triggers/trigger-bench.ts';
 import { readTriggerPrompts } from '../triggers/trigger-prompts.ts';
 import { getSkillWrite } from './get-skill-write.ts';
 
 type Dependencies = SkillAdmin &
-  TriggerBench & { triggerSchedule: Pick<TriggerScheduler, 'state'> };
+  CountedBench & { triggerSchedule: Pick<TriggerScheduler, 'state'> };
 
 /** Routes for trigger tests: whether models activate a skill for given messages. */
 export function triggerRoutes(router: Router, { triggerSchedule, ...bench }: Dependencies): void {

@@ -29,6 +29,10 @@ const chat = scriptedChat({
     groups: {
       ...group('admins', { apps: ['*'], models: ['*'], skills: ['*'], adminAccess: true }),
       ...group('hr', { skillRights: { author: ['HR'] } }),
+      limited: {
+        ...{ id: 'limited', name: 'Limited', quotas: { each: { turnsPerDay: 4 } } },
+        permissions: { models: ['*'], adminAccess: ['skills'] },
+      },
       ...group('law', { models: ['*'], skillRights: { author: ['Law'] } }),
     },
   },
@@ -285,6 +289,31 @@ test('a skill that only users activate needs no trigger tests', async () => {
     admin('/api/skill-drafts/manual?contents=false'),
   );
   expect(draft.checks?.find(({ id }) => id === 'triggers')).toMatchObject({ passed: true });
+  const tested = admin('/api/skill-drafts/manual/trigger-tests', {
+    json: { models: ['scripted'] },
+  });
+  const { status, detail } = await parseProblem(tested);
+  expect(status).toBe(409);
+  expect(detail).toContain('cannot be activated by models, so there is nothing to test.');
+});
+
+test('each prompt counts against the quota of the author, which ends the test', async () => {
+  const admin = await start();
+  await saveDraft(admin, 'GOOD for leave and more.');
+  const user = { username: 'lim', groups: ['limited'] };
+  const { visitor } = await signInNew(chat.server, admin, user);
+  const events = await run(visitor);
+  // A prompt in progress is stopped.
+  expect(events.filter(({ type }) => type === 'result').length).toBeLessThan(5);
+  expect(events.at(-1)).toMatchObject({ type: 'error', code: 'quota-used-up' });
+  expect(await check(admin)).toMatchObject({ passed: false });
+  expect((await run(visitor)).map(({ type }) => type)).toEqual(['start', 'error']);
+  expect((await run(admin)).at(-1)).toMatchObject({ type: 'end' });
+
+  const published = visitor('/api/admin/skills/leave/trigger-tests', {
+    json: { models: ['scripted'], prompts: [{ text: 'leave: may I?', expect: true }] },
+  });
+  expect(await (await published).text()).toContain('"code":"quota-used-up"');
 });
 
 test('the tests of a discarded draft are gone: an author of another category may take its name', async () => {

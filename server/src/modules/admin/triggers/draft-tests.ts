@@ -24,13 +24,14 @@ import { openDraftSkill } from '../skills/replay-draft.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 import { skillEntries } from '../skills/skill-entries.ts';
 import { coveredEntries, scopeOf } from '../skills/skill-scope.ts';
+import { type CountedPrompts, countPrompts } from './count-prompts.ts';
 import { compareSides, type DraftRun, runDraft } from './run-draft.ts';
 import { isOnlyRanking } from './run-triggers.ts';
-import { storeRun, type TriggerBench } from './trigger-bench.ts';
+import { type CountedBench, storeRun } from './trigger-bench.ts';
 import { chosenPrompts, readTriggerPrompts } from './trigger-prompts.ts';
 import { createTestCaller, openTrial, type Trial } from './trigger-trial.ts';
 
-export type DraftTestTools = SkillAdmin & TriggerBench;
+export type DraftTestTools = SkillAdmin & CountedBench;
 
 interface DraftTestRequest extends z.output<typeof draftTestsApi.run.body> {
   skill: string;
@@ -117,9 +118,10 @@ export async function prepareDraftTest(
     known,
   };
   return async (disconnected, onEvent) => {
-    const stop = AbortSignal.any([disconnected, AbortSignal.timeout(maxRunMs)]);
+    const limit = AbortSignal.any([disconnected, AbortSignal.timeout(maxRunMs)]);
+    const counted = countPrompts(tools.quotas, request.caller, limit);
     try {
-      await runAndStore(tools, { ...run, stop }, onEvent);
+      await runAndStore(tools, { ...run, counted }, onEvent);
     } catch (error) {
       tools.log.error({ error }, 'a test of a draft failed');
       onEvent({ type: 'error', ...toTurnError(error, seesReasons(request.caller)) });
@@ -129,9 +131,10 @@ export async function prepareDraftTest(
 
 interface PreparedRun
   extends Omit<Tested, 'faults' | 'prompts'>,
-    Omit<DraftRun, 'fresh' | 'prompts'>,
+    Omit<DraftRun, 'fresh' | 'prompts' | 'counted'>,
     Pick<DraftTestRequest, 'caller'> {
   prompts: TriggerPrompt[];
+  counted: CountedPrompts;
   /** Whether the published version has the same prompts. */
   hasPublishedPrompts: boolean;
 }
@@ -141,7 +144,7 @@ async function runAndStore(
   run: PreparedRun,
   onEvent: (event: DraftTestEvent) => void,
 ): Promise<void> {
-  const { caller, published, draft, skill, models, prompts, known, trials, stop } = run;
+  const { caller, published, draft, skill, models, prompts, known, trials, counted } = run;
   const show = resultShower(tools, caller, skill.id);
   const fresh = trials.published ? models.filter((model) => !known.has(model)) : [];
   onEvent({
@@ -152,7 +155,7 @@ async function runAndStore(
   const results = await runDraft({ ...run, fresh }, tools.log, (side, result) =>
     onEvent({ type: 'result', result: show(side, result) }),
   );
-  const ended = stop.aborted ? 'stopped' : 'whole';
+  const ended = counted.stop.aborted ? 'stopped' : 'whole';
   const own = results.published.filter(({ model }) => fresh.includes(model));
   // The history of the published version has its own prompts only.
   if (trials.published && own.length > 0 && run.hasPublishedPrompts) {
@@ -182,7 +185,8 @@ async function runAndStore(
       onlyRanking: isOnlyRanking(model, tools.models),
     })),
   });
-  onEvent({ type: 'end', run: head });
+  const refusal = counted.refusal();
+  onEvent(refusal ? { type: 'error', ...refusal } : { type: 'end', run: head });
 }
 
 interface Tested {

@@ -5,6 +5,7 @@ import {
   type TriggerResult,
 } from '@knowhow/shared/skills/trigger-tests';
 import type { Log } from '../../../platform/lib/log.ts';
+import type { CountedPrompts } from './count-prompts.ts';
 import { runTriggers } from './run-triggers.ts';
 import type { Trial } from './trigger-trial.ts';
 
@@ -18,7 +19,7 @@ export interface DraftRun {
   /** Models with which the published version is tested, too. */
   fresh: readonly string[];
   language: string;
-  stop: AbortSignal;
+  counted: Pick<CountedPrompts, 'takeTurn' | 'stop'>;
 }
 
 /** Maximum duration of a prompt. The author does not set it: prompts without an answer are not compared. */
@@ -28,11 +29,12 @@ type SideResults = Record<TestedSide, TriggerResult[]>;
 
 /** Sends the prompts with the draft, then with the published version. Returns the results until the end or the signal. */
 export async function runDraft(
-  { prompts, models, trials, known, fresh, language, stop }: DraftRun,
+  { prompts, models, trials, known, fresh, language, counted }: DraftRun,
   log: Log,
   onResult: (side: TestedSide, result: TriggerResult) => void,
 ): Promise<SideResults> {
-  const task = { prompts, language, patienceMs, log };
+  const { takeTurn, stop } = counted;
+  const task = { prompts, language, patienceMs, log, takeTurn };
   const run = (side: TestedSide, trial: Trial | undefined, asked: readonly string[]) =>
     trial && asked.length > 0
       ? runTriggers({ ...task, trial, models: asked }, stop, (result) => onResult(side, result))

@@ -6,6 +6,7 @@ import type {
 import { limitConcurrency } from '../../../platform/lib/limit-concurrency.ts';
 import type { Log } from '../../../platform/lib/log.ts';
 import type { ModelList } from '../../chat/index.ts';
+import type { TurnUsage } from '../../identity/index.ts';
 import { findProvider } from '../../models/index.ts';
 import type { Trial } from './trigger-trial.ts';
 import { tryPrompt } from './try-prompt.ts';
@@ -18,6 +19,8 @@ export interface TriggerTask {
   patienceMs: number;
   language: string;
   log: Log;
+  /** Counts each prompt as a turn; not counted by default. */
+  takeTurn?: (() => Promise<TurnUsage>) | undefined;
 }
 
 /** Number of concurrent prompts. */

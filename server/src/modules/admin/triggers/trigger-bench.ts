@@ -8,10 +8,11 @@ import type {
 import type { z } from 'zod';
 import type { Log } from '../../../platform/lib/log.ts';
 import { type ModelList, toTurnError } from '../../chat/index.ts';
-import type { Caller } from '../../identity/index.ts';
+import type { Caller, Quotas } from '../../identity/index.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 import { findEntry, isVersioned } from '../skills/skill-entries.ts';
 import { openSkill } from '../skills/skill-versions.ts';
+import { type CountedPrompts, countPrompts } from './count-prompts.ts';
 import { runTriggers, summarizeTriggers } from './run-triggers.ts';
 import type { TriggerRuns } from './trigger-runs.ts';
 import { openTrial, type Trial, type TrialRequest } from './trigger-trial.ts';
@@ -23,11 +24,16 @@ export interface TriggerBench {
   log: Log;
 }
 
+/** Dependencies of tests that a person runs. */
+export interface CountedBench extends TriggerBench {
+  quotas: Pick<Quotas, 'begin'>;
+}
+
 /** Maximum duration of a run. */
 const maxRunMs = 60 * 60 * 1000;
 
 type RunRequest = TrialRequest & z.output<typeof triggerTestsApi.run.body> & { language: string };
-type Tools = SkillAdmin & TriggerBench;
+type Tools = SkillAdmin & CountedBench;
 
 /** Runs until the end or the signal. Never rejects: the last event reports errors. */
 type Run = (stop: AbortSignal, onEvent: (event: TriggerEvent) => void) => Promise<void>;
@@ -38,15 +44,17 @@ export async function beginTriggerRun(asked: RunRequest, tools: Tools): Promise<
   const trial = await openTrial({ ...asked, models }, tools);
   const version = await findTestedVersion(trial, tools);
   return async (disconnected, onEvent) => {
-    const stop = AbortSignal.any([disconnected, AbortSignal.timeout(maxRunMs)]);
+    const limit = AbortSignal.any([disconnected, AbortSignal.timeout(maxRunMs)]);
+    const counted = countPrompts(tools.quotas, asked.caller, limit);
     try {
       onEvent({ type: 'start', total: asked.prompts.length * models.length });
       const run = await runAndStore(
         { ...asked, models, version },
-        { ...tools, trial, stop },
+        { ...tools, trial, counted },
         onEvent,
       );
-      onEvent({ type: 'end', run });
+      const refusal = counted.refusal();
+      onEvent(refusal ? { type: 'error', ...refusal } : { type: 'end', run });
     } catch (error) {
       tools.log.error({ error }, 'a run of trigger tests failed');
       onEvent({ type: 'error', ...toTurnError(error, true) });
@@ -57,11 +65,12 @@ export async function beginTriggerRun(asked: RunRequest, tools: Tools): Promise<
 /** Stores the results, even of a stopped run. */
 async function runAndStore(
   request: RunRequest & { version: number | undefined },
-  { trial, stop, ...tools }: Tools & { trial: Trial; stop: AbortSignal },
+  { trial, counted, ...tools }: Tools & { trial: Trial; counted: CountedPrompts },
   onEvent: (event: TriggerEvent) => void,
 ) {
   const { prompts, models, language, secondsPerPrompt } = request;
-  const task = { trial, prompts, models, language, patienceMs: secondsPerPrompt * 1000 };
+  const { takeTurn, stop } = counted;
+  const task = { trial, prompts, models, language, patienceMs: secondsPerPrompt * 1000, takeTurn };
   const results = await runTriggers({ ...task, log: tools.log }, stop, (result) =>
     onEvent({ type: 'result', result }),
   );
@@ -100,7 +109,7 @@ export async function findTestedVersion(
 /** Stores a run, and records it in the audit log. */
 export async function storeRun(
   { trial, version, app, description, models, prompts, results, ended, ...run }: StoredRun,
-  { models: list, ...tools }: Tools,
+  { models: list, ...tools }: SkillAdmin & TriggerBench,
 ): Promise<TriggerRunHead> {
   const { caller, skill } = trial;
   const { by = caller, isScheduled } = run;

@@ -14,6 +14,7 @@ import {
   toTurnError,
 } from '../../chat/index.ts';
 import { createDryRunStore } from '../../conversations/index.ts';
+import type { TurnUsage } from '../../identity/index.ts';
 import type { AskModel, ModelRequest } from '../../models/index.ts';
 import type { Trial } from './trigger-trial.ts';
 
@@ -27,6 +28,8 @@ export interface PromptTrial {
   log: Log;
   /** Serializes CPU-intensive work. */
   oneAtATime: <Done>(work: () => Promise<Done>) => Promise<Done>;
+  /** Counts the prompt as a turn. */
+  takeTurn?: (() => Promise<TurnUsage>) | undefined;
 }
 
 type Tried = Omit<TriggerResult, 'prompt'>;
@@ -43,6 +46,7 @@ export async function tryPrompt(asked: PromptTrial, signal: AbortSignal): Promis
   const world = asked.trial.world();
   const measured = world && measureAsking(world.models, () => seen.activated.length > 0);
   const found: Partial<Tried> = {};
+  let usage: TurnUsage | undefined;
   try {
     if (!world || !measured) {
       throw problem('not-found', `Skill "${asked.trial.skill}" is no longer there.`);
@@ -50,7 +54,12 @@ export async function tryPrompt(asked: PromptTrial, signal: AbortSignal): Promis
     const conversations = createDryRunStore();
     // A separate object, because turns share caches by contents, and each is measured separately.
     const contents = { ...world.contents() };
-    const tools = { ...world, contents: () => contents, models: measured.models, conversations };
+    const { models } = measured;
+    const takeTurn = async () => {
+      usage = await asked.takeTurn?.();
+      return usage ?? notCounted;
+    };
+    const tools = { ...world, contents: () => contents, models, conversations, takeTurn };
     // With thousands of skills, each step takes some milliseconds: yield in between.
     const turn = await asked.oneAtATime(async () => {
       await yieldToEventLoop();
@@ -72,6 +81,8 @@ export async function tryPrompt(asked: PromptTrial, signal: AbortSignal): Promis
     found.error = toTurnError(error, true);
   } finally {
     clearTimeout(timer);
+    // A turn that did not run has not ended its usage.
+    await usage?.end();
   }
   return {
     model: asked.model,
@@ -82,6 +93,8 @@ export async function tryPrompt(asked: PromptTrial, signal: AbortSignal): Promis
     ms: Math.round(performance.now() - began),
   };
 }
+
+const notCounted: TurnUsage = { spend: () => undefined, end: async () => undefined };
 
 function tooSlow(patienceMs: number): Problem {
   const seconds = Math.round(patienceMs / 1000);
