@@ -143,9 +143,7 @@ export async function openSkills(
   let isChecked = !skillsStrict;
   const report = () => {
     ranked.refresh();
-    if (!review.isOn) {
-      follower?.look();
-    }
+    follower?.look();
     dependencies.onSkills();
     if (isChecked) {
       logSome(sourceFaults(), skills.snapshot, content.current.skills);
@@ -162,7 +160,7 @@ export async function openSkills(
   const ranked = openRankings({ ...dependencies, store: skills, onFault: () => report() });
   const follower = dependencies.shared
     ? undefined
-    : followOnceScanned({ store: skills, writer, versions, log });
+    : followOnceScanned({ store: skills, writer, versions, log, isReviewed: () => review.isOn });
   const sourceFaults = () => [
     ...findSourceIssues(found(), skills.sources, skillLimits),
     ...ranked.faults(),

@@ -5,6 +5,7 @@ import type { SkillFolderEdit } from '@knowhow/shared/skills/skill-folder-edits'
 import { skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
 import { expect, onTestFinished, test } from 'vitest';
 import { exportBackup, importBackup } from '../../../testing/backup-calls.ts';
+import { openTestDatabase } from '../../../testing/open-test-database.ts';
 import { parseAnswer } from '../../../testing/parse-answer.ts';
 import { signInNew } from '../../../testing/rights-chat.ts';
 import { signInAdmin } from '../../../testing/sign-in-admin.ts';
@@ -308,4 +309,76 @@ test('a skill whose main file is skill.md is published with its instructions', a
   const shown = (await answer.json()) as { description: string; tokens: { body: number } };
   expect(shown.description).toBe('Is low.');
   expect(shown.tokens.body).toBeGreaterThan(0);
+});
+
+test('a changed skill of a plugin gets a version while folders are reviewed', async () => {
+  const { folder, description } = await start({
+    'plugins/tools/skills/sums/SKILL.md': skillFile('sums', 'Adds.'),
+  });
+  await waitFor(async () => (await description('sums')) === 'Adds.');
+  const file = join(folder, 'contents/plugins/tools/skills/sums/SKILL.md');
+  await writeFile(file, skillFile('sums', 'Adds and subtracts.'));
+  const database = await openTestDatabase(join(folder, 'data'));
+  onTestFinished(() => database.destroy());
+  // The list of versions on the page would record the change itself.
+  await waitFor(async () => {
+    const found = await database
+      .selectFrom('skill_versions')
+      .innerJoin('skills', 'skills.id', 'skill_versions.skill')
+      .where('skills.name', '=', 'sums')
+      .select('number')
+      .execute();
+    return found.length > 0;
+  });
+});
+
+test('a disk that vanishes is no removal of the skills on it', async () => {
+  const { admin, skills, draft, description, edit } = await start();
+  const path = '/api/admin/skills/meeting-notes/folder-edit';
+  await rename(skills, `${skills}-away`);
+  // Compares the folder at once, before its disappearance is noticed.
+  expect((await admin(path, { method: 'DELETE' })).status).toBe(404);
+  expect(await (await admin('/api/admin/faults')).text()).not.toContain('was removed');
+  await rename(`${skills}-away`, skills);
+  await writeFile(join(skills, 'meeting-notes/SKILL.md'), told('Changed by hand.'));
+  await waitFor(async () => (await draft('meeting-notes')) !== undefined);
+  expect(await edit('release-notes')).toBeUndefined();
+  expect(await draft('release-notes')).toBeUndefined();
+  expect(await description('release-notes')).toBe('Writes release notes.');
+});
+
+test('of two folders with one name, the first counts, and the other is reported', async () => {
+  const { admin, skills, draft, description, edit, read } = await start({
+    'skills/a/same/SKILL.md': skillFile('same', 'Is the first.'),
+    'skills/b/same/SKILL.md': skillFile('same', 'Is the second.'),
+  });
+  expect(await description('same')).toBe('Is the first.');
+  const faults = async () => (await admin('/api/admin/faults')).text();
+  expect(await faults()).toContain('folder \\"a/same\\" has a skill of the same name.');
+  await rm(join(skills, 'a/same'), { recursive: true });
+  await waitFor(async () => (await draft('same')) !== undefined);
+  expect(await (await admin('/api/skill-drafts/same/files/SKILL.md')).text()).toContain('second');
+  expect(await read('same')).toContain('Is the first.');
+  expect(await edit('same')).toBeDefined();
+  expect(await faults()).not.toContain('of the same name');
+});
+
+test('edits of 30 folders at once become drafts, and others are answered meanwhile', async () => {
+  const names = Array.from({ length: 30 }, (_, at) => `skill-${at}`);
+  const files = (word: string) =>
+    Object.fromEntries(names.map((name) => [`${name}/SKILL.md`, skillFile(name, word)]));
+  const before = Object.entries(files('Is old.'));
+  const { admin, skills, draft, description } = await start(
+    Object.fromEntries(before.map(([path, text]) => [`skills/${path}`, text])),
+  );
+  await writeFiles(skills, files('Is new.'));
+  let answered = 0;
+  await waitFor(async () => {
+    expect((await admin('/api/health')).status).toBe(200);
+    answered += 1;
+    const states = await Promise.all(['skill-0', 'skill-15', 'skill-29'].map(draft));
+    return states.every((found) => found !== undefined);
+  });
+  expect(answered).toBeGreaterThan(3);
+  expect(await description('skill-15')).toBe('Is old.');
 });

@@ -10,7 +10,7 @@ import type { SkillReviews } from '../drafts/skill-reviews.ts';
 import { readContentIfAny } from '../store/skill-content.ts';
 import type { SkillWriter } from '../store/skill-writer.ts';
 import type { EditStore, FolderEdit } from './edit-store.ts';
-import { createFolderLook } from './look-at-folder.ts';
+import { createFolderLook, isFolderMissing } from './look-at-folder.ts';
 import type { PublishedSource } from './published-source.ts';
 
 /** Finds edits in the folder of local skills, keeps them, and makes drafts of them. */
@@ -84,6 +84,11 @@ class EditFinder implements FolderEdits {
 
   async findAll(): Promise<void> {
     const source = this.#options.source();
+    if (await isFolderMissing(source)) {
+      // A disk may not be mounted: nothing in it was removed.
+      await this.reread();
+      return;
+    }
     const kept = [...this.current.keys(), ...this.refused.keys()];
     const names = new Set([...source.names(), ...source.folderNames(), ...kept]);
     for (const [index, name] of [...names].entries()) {
@@ -267,8 +272,7 @@ class EditFinder implements FolderEdits {
       }
       return;
     }
-    if (now === undefined && isFolderMissing(source())) {
-      // A disk may not be mounted.
+    if (now === undefined && (await isFolderMissing(source()))) {
       return;
     }
     if (edit?.checksum === now && edit !== undefined) {
@@ -391,10 +395,4 @@ function ignoreGone(error: unknown): void {
   if (!(error instanceof Problem && error.code === 'not-found')) {
     throw error;
   }
-}
-
-/** Whether the folder of local skills is missing or has no skill. */
-function isFolderMissing(source: PublishedSource): boolean {
-  const { isThere, hasSkills } = source.status();
-  return !isThere || !hasSkills;
 }

@@ -2,6 +2,7 @@ import { getMarksChecksum } from '../../../platform/lib/files-checksum.ts';
 import { type DigestedFile, digestFiles, type KnownDigests } from '../store/digest-files.ts';
 import { toNothing } from '../store/skill-content.ts';
 import type { SkillLocation } from '../store/skill-source.ts';
+import type { PublishedSource } from './published-source.ts';
 
 /** Returns the checksum of the files of a folder; undefined if there is none, or if it is empty. */
 export type LookAtFolder = (location: SkillLocation) => Promise<string | undefined>;
@@ -40,4 +41,10 @@ const unlimited = { files: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFI
 
 function toMark({ path, executable, digest }: DigestedFile) {
   return { path, executable, checksum: digest };
+}
+
+/** Whether the folder of local skills is missing or has no skill, now or when it was last read. */
+export async function isFolderMissing({ folder, status }: PublishedSource): Promise<boolean> {
+  const { isThere, hasSkills } = status();
+  return !isThere || !hasSkills || (await folder.isGone());
 }

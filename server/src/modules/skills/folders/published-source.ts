@@ -25,6 +25,15 @@ export interface PublishedSource extends SkillSource {
   pathOf(name: string): string;
   /** Names of the skills with a folder. */
   folderNames(): Iterable<string>;
+  /** Folders that are not compared, because another folder has a skill of the same name. */
+  twins(): readonly TwinFolder[];
+}
+
+/** A folder whose skill has the name of the skill in another folder. */
+export interface TwinFolder {
+  path: string;
+  /** The folder that counts. */
+  of: string;
 }
 
 interface Options {
@@ -89,6 +98,11 @@ export function createPublishedSource({ folder, database, onFolder }: Options): 
     names: state.names,
     pathOf: state.pathOf,
     folderNames: state.folderNames,
+    twins: () =>
+      folder.list().flatMap(({ path }) => {
+        const of = state.pathOf(nameOf(path));
+        return path === '' || path === of ? [] : [{ path, of }];
+      }),
   };
   return source;
 }

@@ -9,6 +9,8 @@ export interface FolderSource extends SkillSource {
   readonly recursive: boolean;
   /** Like `list`, each with the path of its `SKILL.md`. */
   listPaths(): { path: string; found: FoundInFolder }[];
+  /** Whether the folder is missing, cannot be read, or is empty at this moment. */
+  isGone(): Promise<boolean>;
 }
 
 export interface FolderSkill extends StoredSkill {

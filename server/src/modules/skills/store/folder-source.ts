@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { resolveInside } from '../../../platform/lib/resolve-inside.ts';
 import type { FolderSource } from './folder-skill.ts';
@@ -33,6 +33,7 @@ export function folderSource(
       hasSkills: tree.hasSkills(),
       leftOut: tree.leftOut(),
     }),
+    isGone: async () => (await readdir(directory).catch(() => [])).length === 0,
     look: (at) => lookAt(tree, directory, at),
     watch: ({ noticed, missed }) => {
       tree.watchBy(createFolderWatch(noticed, missed));

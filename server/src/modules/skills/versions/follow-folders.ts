@@ -16,6 +16,8 @@ interface Options {
   writer: Pick<SkillWriter, 'exclusive'>;
   versions: Pick<SkillVersions, 'keepBefore' | 'list' | 'manifest' | 'record'>;
   log: Log;
+  /** Whether edits of local folders become drafts instead of versions. Plugins are not reviewed. */
+  isReviewed: () => boolean;
 }
 
 /** Records versions of skills that change in the file system while the server runs. */
@@ -29,10 +31,18 @@ export interface FolderFollower {
  * Notices a changed `SKILL.md`. Changes of other files are recorded with the next write, or when
  * someone looks at the versions.
  */
-export function followFolders({ store, writer, versions, log }: Options): FolderFollower {
+export function followFolders({
+  store,
+  writer,
+  versions,
+  log,
+  isReviewed,
+}: Options): FolderFollower {
   let former: SkillSnapshot | undefined;
   let isClosed = false;
   let work: Promise<unknown> = Promise.resolve();
+  const isFollowed = (skill: StoredSkill) =>
+    isInContents(skill) && !(skill.source.writable && isReviewed());
   const removals = recordRemovals({ store, writer, versions });
   // The caller may be inside a write, which has yet to record its own version.
   const outside = AsyncLocalStorage.snapshot();
@@ -72,13 +82,13 @@ export function followFolders({ store, writer, versions, log }: Options): Folder
       const { snapshot } = store;
       if (former && former !== snapshot) {
         for (const skill of skillsSince(snapshot, former).values()) {
-          if (former.skills.get(skill.id) !== skill && isInContents(skill)) {
+          if (former.skills.get(skill.id) !== skill && isFollowed(skill)) {
             doSoon(skill.id, record);
           }
         }
         // After the new ones: a renamed folder takes its versions along.
         for (const skill of former.skills.values()) {
-          if (!snapshot.skills.has(skill.id) && isInContents(skill)) {
+          if (!snapshot.skills.has(skill.id) && isFollowed(skill)) {
             doSoon(skill.id, (id) => (isClosed ? Promise.resolve() : removals.record(id)));
           }
         }
