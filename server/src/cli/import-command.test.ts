@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
@@ -41,6 +41,23 @@ test('previews a folder of sources, and writes skills with --out', async () => {
   expect(await readFile(at(`to/${original}`), 'utf8')).toBe(
     sources['agent-skills/letter-counter/handler.js'],
   );
+});
+
+test('reads a folder that is larger than a skill may be, without files that no skill has', async () => {
+  const film = await open(at('from/film.mp4'), 'w');
+  await film.truncate(3 * 1024 ** 3);
+  await film.close();
+  const bytes = Buffer.alloc(3_900_000, 'Some words. ');
+  for (let skill = 0; skill < 9; skill += 1) {
+    await mkdir(at(`from/large-${skill}`));
+    await writeFile(at(`from/large-${skill}/SKILL.md`), skillFile(`large-${skill}`, 'Is large.'));
+    await writeFile(at(`from/large-${skill}/one.md`), bytes);
+    await writeFile(at(`from/large-${skill}/two.md`), bytes);
+  }
+  const looked = await runCommand(['import', at('from')], {});
+  expect(looked.error).toBe('');
+  expect(looked.out).toContain('11 skills, 0 refused');
+  expect(looked.out).toMatch(/^from\/film\.mp4 +outside of the skills, and too large to read$/m);
 });
 
 test('reads a pipe', async () => {

@@ -9,7 +9,7 @@ import { diagnose, type PackedFile, parseSkill, readSkillDocument } from '@knowh
 import { errorCode } from '../../../platform/lib/error-code.ts';
 import { pacedReadFolder } from '../../../platform/lib/paced-fs.ts';
 import { sha256 } from '../../../platform/lib/sha256.ts';
-import { defaultSizeLimits, type SizeLimits } from '../archives/unpack-limits.ts';
+import { defaultSizeLimits, maxSizeLimits, type SizeLimits } from '../archives/unpack-limits.ts';
 import type { SourceSkill } from '../conversion/make-skill.ts';
 import { createFolderWatch, type FolderWatch } from './folder-watch.ts';
 import { readSourceFolder, type SourceFolder, walkSources } from './read-source-folder.ts';
@@ -174,6 +174,7 @@ async function readPlugin(
     const { skills: sourceSkills, plugins } = await readSourceFolder(folder, {
       prefix: id,
       limits,
+      maxBytes: maxSizeLimits.bytes,
     });
     const skills = new Map<string, LoadedSkill>();
     for (const skill of sourceSkills) {

@@ -1,7 +1,6 @@
 import { problem } from '@knowhow/shared/problem';
-import type { PackedFile } from '@knowhow/skill-format';
-import { splitFiles } from '../archives/split-files.ts';
-import { inMebibytes, maxSizeLimits, type SizeLimits } from '../archives/unpack-limits.ts';
+import { splitListed } from '../archives/split-files.ts';
+import { inMebibytes, type SizeLimits } from '../archives/unpack-limits.ts';
 import { convertSources, type ReadSources } from '../conversion/convert-sources.ts';
 import type { SkippedEntry, SourceFile } from './skill-source.ts';
 import { walkFolder } from './walk-folder.ts';
@@ -20,29 +19,28 @@ export function walkSources(directory: string): Promise<SourceFolder> {
 }
 
 /**
- * Reads a folder and converts its content to skills.
+ * Reads a folder and converts its content to skills. Reads no more than an archive may hold.
  *
  * @param prefix name of the folder, which may determine the format
+ * @param maxBytes size of all files, read or not; unlimited by default
  * @throws a problem if it is too large or invalid
  */
 export async function readSourceFolder(
   { files }: SourceFolder,
-  { prefix, limits }: { prefix: string; limits: SizeLimits },
+  { prefix, limits, maxBytes }: { prefix: string; limits: SizeLimits; maxBytes?: number },
 ): Promise<ReadSources> {
   const size = files.reduce((sum, file) => sum + file.size, 0);
-  if (size > maxSizeLimits.bytes) {
-    const maxSize = inMebibytes(maxSizeLimits.bytes);
+  if (maxBytes !== undefined && size > maxBytes) {
     throw problem(
       'too-large',
-      `${prefix} holds more than ${maxSize}. Remove what it does not need.`,
+      `${prefix} holds more than ${inMebibytes(maxBytes)}. Remove what it does not need.`,
     );
   }
-  const packed: PackedFile[] = [];
-  for (const { path, executable, read } of files) {
-    const bytes = await read();
-    if (bytes) {
-      packed.push({ path: prefix === '' ? path : `${prefix}/${path}`, bytes, executable });
-    }
-  }
-  return convertSources(await splitFiles(packed, limits), limits);
+  const listed = files.map(({ path, executable, size: bytes, read }) => ({
+    path: prefix === '' ? path : `${prefix}/${path}`,
+    executable,
+    size: bytes,
+    read: () => read(),
+  }));
+  return convertSources(await splitListed(listed, limits), limits);
 }
