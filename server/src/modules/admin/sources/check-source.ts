@@ -70,7 +70,11 @@ export async function checkSource(
   const { states } = options;
   const selection = selectionOf(source);
   const { commit: known, pending, edited, ...before } = await states.get(source.id);
-  const isSettled = isUnattended && before.settled === known && isOfToday(before);
+  const isSettled =
+    isUnattended &&
+    known !== undefined &&
+    before.settled === settlementOf(options, source, known) &&
+    isOfToday(before);
   const isOpen = isAuto && pending > 0 && !isSettled;
   const isDone = before.selection === selection && !isOpen;
   if (known !== undefined && isDone && known === (await findCommit(options, source, signal))) {
@@ -100,6 +104,16 @@ async function readLockedCommit(
   const taken = await adoptLocked(options, locked, candidates);
   await options.states.take(source.id, { taken, left: [], pending: 0, edited: 0 });
   return archive;
+}
+
+/** The checksum of a commit and of the settings that decide what an automatic sync takes of it. */
+export function settlementOf(
+  { contents }: Pick<ProposalOptions, 'contents'>,
+  source: SkillSourceConfig,
+  commit: string,
+): string {
+  const { publishing } = contents().skills.settings;
+  return sha256(JSON.stringify([commit, selectionOf(source), publishing]));
 }
 
 /**

@@ -19,6 +19,7 @@ import {
   recordFailure,
   type SourceAccess,
   selectionOf,
+  settlementOf,
 } from './check-source.ts';
 import {
   compareProposed,
@@ -110,7 +111,8 @@ export function createSourceSync(options: SyncOptions): SourceSync {
         await updateLocked(options, source, found.archive.commit.commit);
       }
       if (found && isAuto) {
-        await states.settle(source.id, found.archive.commit.commit);
+        const { commit } = found.archive.commit;
+        await states.settle(source.id, settlementOf(options, source, commit));
       }
       return found;
     });

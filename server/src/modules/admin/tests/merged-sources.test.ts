@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { skillVersionsApi } from '@knowhow/shared/skills/skill-versions';
 import { expect, test, vi } from 'vitest';
@@ -11,6 +11,7 @@ import {
   sourcesPath,
   startGitSources,
 } from '../../../testing/start-git-sources.ts';
+import { waitFor } from '../../../testing/wait-for.ts';
 
 /** Timeout in milliseconds. */
 const startsManyProcesses = 180_000;
@@ -191,7 +192,7 @@ test(
   async () => {
     const { cluster, runJob } = jobsOnDemand();
     const source = { update: 'auto', schedule: 'hourly' };
-    const { git, admin, sync, list, readHere } = await startEdited({ cluster }, source);
+    const { git, admin, sync, list, readHere, folder } = await startEdited({ cluster }, source);
     expect((await sync('team')).state).toMatchObject({ pending: 1, edited: 1 });
     expect(await readHere('SKILL.md')).toBe(both('pdf', 'ONE', 'five'));
     expect(await (await admin('/api/admin/faults')).text()).toContain('edited here');
@@ -203,11 +204,43 @@ test(
     expect(git.requests.length).toBeGreaterThan(0);
     expect(git.requests.filter((line) => line.startsWith('POST')).length).toBeLessThan(2);
     expect((await list()).items[0]?.state).toMatchObject({ pending: 1, edited: 1 });
+    // Another policy may let more pass.
+    const publishing = { checks: { diagnostics: 'off' }, files: 'review' };
+    await writeFile(
+      join(folder, 'config/skills.json'),
+      JSON.stringify({ settings: { publishing } }),
+    );
+    await waitFor(async () =>
+      (await (await admin('/api/admin/status')).text()).includes('"files":"review"'),
+    );
+    git.requests.length = 0;
+    vi.spyOn(Date, 'now').mockReturnValue(later + 2 * 3_600_000);
+    await runJob('skill sources').finally(() => vi.restoreAllMocks());
+    expect(git.requests.filter((line) => line.startsWith('POST')).length).toBeGreaterThan(1);
     // The reason that stopped it may be gone the next day.
     git.requests.length = 0;
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25 * 3_600_000 });
     await runJob('skill sources').finally(() => vi.useRealTimers());
     expect(git.requests.filter((line) => line.startsWith('POST')).length).toBeGreaterThan(1);
+  },
+  startsManyProcesses,
+);
+
+test(
+  'an automatic source neither overwrites nor drops a skill that was edited here and renamed there',
+  async () => {
+    const { git, sync, proposal, list, isOn, folder, readHere } = await startEdited(
+      {},
+      { update: 'auto' },
+    );
+    await git.commit('team', { 'papers/SKILL.md': both('papers', 'one', 'FIVE') });
+    expect((await sync('team')).state).toMatchObject({ pending: 1, edited: 1 });
+    expect(await readHere('SKILL.md')).toBe(both('pdf', 'ONE', 'five'));
+    expect(await isOn('pdf')).toBe(true);
+    expect(await readFile(join(folder, 'skills/papers/SKILL.md'), 'utf8')).toContain('FIVE');
+    const [change] = (await proposal('team')).changes;
+    expect(change).toMatchObject({ kind: 'removed', name: 'pdf', conflict: 'edited' });
+    expect((await list()).items[0]?.state).toMatchObject({ skills: 2 });
   },
   startsManyProcesses,
 );

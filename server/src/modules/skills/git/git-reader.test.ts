@@ -16,6 +16,7 @@ async function read(
   git: GitServer,
   limits: Partial<GitLimits>,
   variables: Record<string, string> = { PATH: systemPath },
+  path?: string,
 ) {
   const allowPrivate = () => ['127.0.0.1'];
   const guarded = createGuardedFetch({ allowPrivate });
@@ -28,7 +29,7 @@ async function read(
     variables,
     limits: { ...gitLimits, ...limits },
   });
-  const address = parseGitAddress(git.url('one'));
+  const address = parseGitAddress(git.url('one'), path === undefined ? {} : { path });
   return reader.read(address, { signal: new AbortController().signal });
 }
 
@@ -68,6 +69,20 @@ test('fetches only the files of skills', async () => {
   const { skills } = await read(git, { diskBytes: 1_000_000 });
   expect(skills.map(({ root }) => root)).toEqual(['pdf']);
   expect(await faultOf(read(git, { bytes: 20 }))).toMatch(/^too-large: The skills have more than/);
+});
+
+test('gives up on a repository with too many files, and reads a folder of it', async () => {
+  const git = await startGitServer();
+  const many = Array.from({ length: 30 }, (_, at) => [`pdf/${at}.md`, `${at}`]);
+  const files = { 'pdf/SKILL.md': skillFile('pdf', 'Reads PDF.'), ...Object.fromEntries(many) };
+  await git.commit('one', { ...files, 'small/SKILL.md': skillFile('small', 'Is small.') });
+  const tooMany = (max: number) =>
+    `too-many-files: There are more than ${max} files. Name a folder of the repository.`;
+  expect(await faultOf(read(git, { treeFiles: 20 }))).toBe(tooMany(20));
+  expect(await faultOf(read(git, { files: 20 }))).toBe(tooMany(20));
+  expect((await read(git, { treeFiles: 32, files: 32 })).skills).toHaveLength(2);
+  const { skills } = await read(git, { treeFiles: 20, files: 20 }, undefined, 'small');
+  expect(skills).toHaveLength(1);
 });
 
 test('gives up on a repository that needs too much disk space', async () => {

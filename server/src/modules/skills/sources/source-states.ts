@@ -46,7 +46,7 @@ export interface Taking extends Pick<TakenSkill, 'skill' | 'path' | 'commit' | '
 /** The result of the last sync, and the checksum of what the source selected then. */
 type StoredState = Omit<SourceState, 'needsReview' | 'webhook' | 'isLocked'> & {
   selection: string | undefined;
-  /** The commit of which an automatic sync has taken all that it may take. */
+  /** The checksum of the commit of which an automatic sync has taken all that it may take, and of its settings. */
   settled: string | undefined;
 };
 
@@ -64,8 +64,8 @@ export interface SourceStates {
     source: string,
     result: (PendingChanges & { commit: string; selection: string }) | { error: string },
   ): Promise<void>;
-  /** Records that an automatic sync has taken all of a commit that it may take. */
-  settle(source: string, commit: string): Promise<void>;
+  /** Records that an automatic sync has taken all that it may take. */
+  settle(source: string, settlement: string): Promise<void>;
   /** Records skills that were taken, and those that no longer belong to the source. */
   take(
     source: string,
@@ -107,10 +107,10 @@ export function createSourceStates(
       return rows.map((row) => ({ ...toTaken(row), source: row.source }));
     },
     record: (source, result) => recordSync(database, source, result),
-    settle: async (source, commit) => {
+    settle: async (source, settled) => {
       await database
         .updateTable('skill_source_states')
-        .set({ settled: commit })
+        .set({ settled })
         .where('source', '=', source)
         .execute();
     },

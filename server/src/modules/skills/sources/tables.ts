@@ -103,6 +103,7 @@ const stateRow = z.strictObject({
   pending: z.number().int().min(0),
   selection: z.string().max(100).nullable().default(null),
   edited: z.number().int().min(0).default(0),
+  // A checksum has as many digits as the commit that stood here before.
   settled: commit.nullable().default(null),
 }) satisfies z.ZodType<Schema['skill_source_states']>;
 
