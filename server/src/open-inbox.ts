@@ -49,7 +49,7 @@ export async function openInbox(
   const keep = () => content.current.skills.settings.versions.keep;
   const services = {
     owners: createSkillOwners({ ...dependencies, contents }),
-    inbox: createInbox(database, queue),
+    inbox: createInbox(cluster, database, queue),
     reviews: createSkillReviews(cluster, database, keep, queue),
     mailSettings: createMailSettings(database),
   };

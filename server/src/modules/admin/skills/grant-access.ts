@@ -62,7 +62,7 @@ export async function grantAccess(
   }
   const { groups } = getSkillDecisions(skill, contents);
   const expected = settingsChecksum(skill, contents);
-  await updateSkill(admin, { name: skill, by, expected }, { groups: [...groups, group] });
+  await updateSkill(admin, { name: skill, by, expected }, { groups: [...new Set([...groups, group])] });
 }
 
 /** How many of these users are enabled and in one of these groups. */

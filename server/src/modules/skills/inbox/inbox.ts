@@ -3,6 +3,7 @@ import type { PageQuery } from '@knowhow/shared/list';
 import { problem } from '@knowhow/shared/problem';
 import { type InboxItem, maxOpenItems } from '@knowhow/shared/skills/inbox';
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import { parseCursor } from '../../../platform/lib/cursors.ts';
 import { acquireTransactionLock } from '../../../platform/storage/acquire-transaction-lock.ts';
 import { inList } from '../../../platform/storage/in-list.ts';
@@ -27,6 +28,8 @@ export interface Inbox {
   read(id: string): Promise<StoredItem | undefined>;
   /** Whether the reader has received an item. */
   receives(reader: Reader, id: string): Promise<boolean>;
+  /** Decides about an item: others decide before or afterwards. */
+  decide<Result>(id: string, run: () => Promise<Result>): Promise<Result>;
   /** Closes an open item. Throws `conflict` if it is closed already. */
   close(id: string, decision: Decision): Promise<void>;
   /** Names of the skills to which a user has requested access. */
@@ -91,7 +94,11 @@ interface Decision {
 }
 
 /** @param queue tells people by e-mail */
-export function createInbox(database: Database, queue: QueueNotice): Inbox {
+export function createInbox(
+  { withLock }: Pick<Cluster, 'withLock'>,
+  database: Database,
+  queue: QueueNotice,
+): Inbox {
   const findReceived = (reader: Reader, id: string) =>
     items(database).where('item.id', '=', id).where(receivedBy(reader)).executeTakeFirst();
   return {
@@ -110,6 +117,7 @@ export function createInbox(database: Database, queue: QueueNotice): Inbox {
       return row && toItem(row);
     },
     receives: async (reader, id) => (await findReceived(reader, id)) !== undefined,
+    decide: (id, run) => withLock(`inbox item ${id}`, run),
     close: (id, { state, by, reply }) =>
       database.transaction().execute(async (write) => {
         const closed = { closed_at: new Date().toISOString(), closed_by: by.name };

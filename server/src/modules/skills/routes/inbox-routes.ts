@@ -97,9 +97,11 @@ export function inboxRoutes(router: Router, dependencies: Dependencies): void {
   });
 
   route(router, inboxApi.close, async ({ caller, params, body, language }) => {
-    const item = await findOpen(dependencies, caller, params.id);
-    await inbox.close(item.id, { state: 'done', by: caller, reply: body.reply });
-    return describeAgain(dependencies, { caller, language }, item.id);
+    await inbox.decide(params.id, async () => {
+      const item = await findOpen(dependencies, caller, params.id);
+      await inbox.close(item.id, { state: 'done', by: caller, reply: body.reply });
+    });
+    return describeAgain(dependencies, { caller, language }, params.id);
   });
 
   route(router, inboxApi.groups, async ({ caller, params }) => {
@@ -108,11 +110,14 @@ export function inboxRoutes(router: Router, dependencies: Dependencies): void {
   });
 
   route(router, inboxApi.grant, async ({ caller, params, body, language }) => {
-    const { id, skill, user } = await findRequest(dependencies, caller, params.id);
-    const by = { id: caller.id, name: caller.name };
-    await grantAccess(dependencies, by, { skill, user, group: body.group });
-    await inbox.close(id, { state: 'granted', by, reply: body.reply });
-    return describeAgain(dependencies, { caller, language }, id);
+    // A request that another person declines meanwhile is not granted.
+    await inbox.decide(params.id, async () => {
+      const { id, skill, user } = await findRequest(dependencies, caller, params.id);
+      const by = { id: caller.id, name: caller.name };
+      await grantAccess(dependencies, by, { skill, user, group: body.group });
+      await inbox.close(id, { state: 'granted', by, reply: body.reply });
+    });
+    return describeAgain(dependencies, { caller, language }, params.id);
   });
 }
 

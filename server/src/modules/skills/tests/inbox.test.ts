@@ -261,6 +261,22 @@ test('a discoverable skill can be requested once, and an administrator grants it
   expect(grantedByGroups).toEqual(['staff', 'interns']);
 });
 
+test('a request that one administrator declines while another grants it is decided once', async () => {
+  const { admin, ben } = await start();
+  await makeDiscoverable(admin);
+  expect((await request(ben, 'meeting-notes')).status).toBe(204);
+  const { id } = await only(admin);
+  const [granted, ...declined] = await Promise.all([
+    admin(`/api/inbox/${id}/grant`, { json: { group: 'interns' } }),
+    ...Array.from({ length: 5 }, () => close(admin, id)),
+  ]);
+  const statuses = [granted, ...declined].map(({ status }) => status).sort();
+  expect(statuses).toEqual([200, 409, 409, 409, 409, 409]);
+  const isGranted = granted.status === 200;
+  expect((await only(admin, 'done')).state).toBe(isGranted ? 'granted' : 'done');
+  expect((await ben.visitor('/api/library/meeting-notes')).status).toBe(isGranted ? 200 : 404);
+});
+
 test('a skill that is hidden, off, blocked or granted cannot be told from an unknown one', async () => {
   const { admin, ben } = await start();
   const refusal = async (name: string) => {
