@@ -91,7 +91,7 @@ export function createHttp<Services extends HttpServices>(
   app.set('query parser', 'simple');
   // Enough for 4 MiB over a slow connection; uploads have their own minimum rate.
   app.set(bodyTimeout, 30_000);
-  app.set(uploadTimeout, 30 * 60_000);
+  app.set(uploadTimeout, 20 * 60_000);
   app.set(reservedDisk, 64 * 1024 * 1024);
   app.set(readerTimeout, 60_000);
   app.set(problemFormats, services.problemFormats);

@@ -62,7 +62,11 @@ export async function grantAccess(
   }
   const { groups } = getSkillDecisions(skill, contents);
   const expected = settingsChecksum(skill, contents);
-  await updateSkill(admin, { name: skill, by, expected }, { groups: [...new Set([...groups, group])] });
+  await updateSkill(
+    admin,
+    { name: skill, by, expected },
+    { groups: [...new Set([...groups, group])] },
+  );
 }
 
 /** How many of these users are enabled and in one of these groups. */

@@ -83,6 +83,14 @@ test('an upload that takes too long is a problem, and leaves no file', async () 
   await waitFor(async () => (await storedUploads()).length === 0);
 });
 
+test('a small upload that takes too long is a problem', async () => {
+  server.app.http.set(uploadTimeout, 300);
+  const headers = [`Cookie: ${await adminCookie(server)}`, 'Content-Length: 1000'];
+  const head = requestText('PUT /api/admin/skills/meeting-notes/files/a.md', headers);
+  expect(await rawRequest(server.url, `${head}One`).ended).toMatch(/^HTTP\/1\.1 408 /);
+  expect((await admin('/api/admin/skills/meeting-notes/files/a.md')).status).toBe(404);
+});
+
 test('an upload for which the disk has no room is refused before it is sent', async () => {
   server.app.http.set(reservedDisk, Number.MAX_SAFE_INTEGER);
   const { heard, ended } = beginUpload(importPath, await adminCookie(server));
