@@ -38,12 +38,12 @@ export function skillArchiveRoutes(
   { uploads, backups: { temporaryFolder }, ...admin }: Services,
 ): void {
   const folder = openUploadFolder(temporaryFolder);
-  /** A small archive may take as long as a large one, so one caller waits for their own. */
+  /** A small archive may take as long as a large one, so one caller waits for their own. Their bytes are bounded. */
   const queue = boundedQueue({
     maxConcurrent: 4,
-    maxWaiting: 20,
+    maxWaiting: 200,
     maxPerCaller: 1,
-    maxWaitingPerCaller: 4,
+    maxWaitingPerCaller: 40,
     label: 'archives',
   });
   const read = (request: Request, upload: LargeUpload): Promise<ReadSources> =>

@@ -114,7 +114,7 @@ function draftUploadRoutes(router: Router, admin: SkillAdmin): void {
   /** Archives of drafts, which may take long to unpack. */
   const queueArchives = boundedQueue({
     maxConcurrent: 2,
-    maxWaiting: 20,
+    maxWaiting: 100,
     maxPerCaller: 1,
     maxWaitingPerCaller: 10,
     label: 'uploads of drafts',
