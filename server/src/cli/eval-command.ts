@@ -28,6 +28,7 @@ import {
   skillSources,
 } from '../modules/skills/index.ts';
 import { formatCount } from '../platform/lib/format-count.ts';
+import { getErrorMessage } from '../platform/lib/get-error-message.ts';
 import { createLog } from '../platform/lib/log.ts';
 import { renderTable } from './render-table.ts';
 import type { Terminal } from './terminal.ts';
@@ -138,7 +139,7 @@ async function openSkillsOf(folder: string, terminal: Terminal) {
   const folderSources = folders.map((each) => folderSource(each, limits));
   const skills = openSkillStore(folderSources);
   await skills.scanned;
-  const onError = (error: unknown) => terminal.error(String(error));
+  const onError = (error: unknown) => terminal.error(getErrorMessage(error));
   const index = createSkillIndex({ store: skills, config: () => contents().skills, onError });
   index.refresh();
   const found = await findOllama();

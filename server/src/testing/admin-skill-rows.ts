@@ -47,6 +47,10 @@ export const adminSkillRows = {
     get: forAdmins('skill-sources/spare'),
     update: forAdmins('skill-sources/spare', { schedule: 'daily' }),
     proposal: forAdmins('skill-sources/spare/proposal'),
+    newFiles: at(
+      [401, 403, 403, 404],
+      '/api/admin/skill-sources/none/proposal/files?commit=a&name=one&path=one',
+    ),
     sync: at([401, 403, 403, 404], '/api/admin/skill-sources/none/sync'),
     apply: at([401, 403, 403, 404], '/api/admin/skill-sources/none/proposal/apply', {
       json: { take: ['added:one:one'] },

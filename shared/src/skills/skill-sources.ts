@@ -155,6 +155,8 @@ export const proposedChangeSchema = z.object({
   /** Required checks that stop it, unless a publisher overrides them with a reason. */
   failedChecks: z.array(z.enum(publicationChecks)),
   diagnostics: z.array(adminDiagnosticSchema),
+  /** Number of files of a skill that is not installed here. Endpoint `newFiles` has them. */
+  newFiles: z.number().int().optional(),
   /** Differences of the files from those that are installed; none if there is a merge. */
   changes: z.array(fileChangeSchema),
   /** For a skill that was edited here. */
@@ -242,6 +244,19 @@ export const skillSourcesApi = {
     path: `${at}/:id/proposal`,
     params: id,
     response: sourceProposalSchema,
+  }),
+  newFiles: endpoint({
+    ...admin('The files of a proposed skill that is not installed here, with their texts'),
+    method: 'GET',
+    path: `${at}/:id/proposal/files`,
+    params: id,
+    query: z.strictObject({
+      /** The commit of the proposal, and the name and the folder of the skill in it. */
+      commit: z.string().max(100),
+      name: z.string().max(1000),
+      path: z.string().max(1024),
+    }),
+    response: z.object({ changes: z.array(fileChangeSchema) }),
   }),
   apply: endpoint({
     ...admin('Takes some of the proposed changes. A skill that was removed is switched off'),

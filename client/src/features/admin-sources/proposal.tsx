@@ -13,7 +13,7 @@ import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import classes from './admin-sources.module.css';
 import { findOpenConflicts, Merge, type MergeChoice, mergeAll, toResolution } from './merge.tsx';
-import { proposalQuery, useApplyChanges } from './sources-query.ts';
+import { type NewSkill, newFilesQuery, proposalQuery, useApplyChanges } from './sources-query.ts';
 
 /** The changes that the last sync found, and the choice among them. */
 export function Proposal({ item: { source } }: { item: SkillSourceItem }) {
@@ -46,6 +46,7 @@ export function Proposal({ item: { source } }: { item: SkillSourceItem }) {
         <Choice
           key={data.changes.map(({ key }) => key).join()}
           id={source.id}
+          commit={data.commit?.commit}
           changes={data.changes}
         />
       )}
@@ -53,8 +54,15 @@ export function Proposal({ item: { source } }: { item: SkillSourceItem }) {
   );
 }
 
+interface ChoiceProps {
+  id: string;
+  /** The commit of the changes; undefined if no commit was seen. */
+  commit: string | undefined;
+  changes: readonly ProposedChange[];
+}
+
 /** All changes are chosen that need no decision. */
-function Choice({ id, changes }: { id: string; changes: readonly ProposedChange[] }) {
+function Choice({ id, commit, changes }: ChoiceProps) {
   const { t } = useTranslation();
   const apply = useApplyChanges(id);
   const override = useOverride();
@@ -101,6 +109,7 @@ function Choice({ id, changes }: { id: string; changes: readonly ProposedChange[
           <Change
             key={change.key}
             change={change}
+            source={{ id, commit }}
             isChosen={chosen.has(change.key)}
             onToggle={() => toggle(change.key)}
             choice={choiceOf(change)}
@@ -193,13 +202,14 @@ function Consequences({ taken, choiceOf }: ConsequencesProps) {
 
 interface ChangeProps {
   change: ProposedChange;
+  source: Pick<ChoiceProps, 'id' | 'commit'>;
   isChosen: boolean;
   onToggle: () => void;
   choice: MergeChoice;
   onChoose: (choice: MergeChoice) => void;
 }
 
-function Change({ change, isChosen, onToggle, choice, onChoose }: ChangeProps) {
+function Change({ change, source, isChosen, onToggle, choice, onChoose }: ChangeProps) {
   const { t, i18n } = useTranslation();
   const { failedChecks, kind, name, path, nameBefore, pathBefore, conflict, accepted } = change;
   const before = nameBefore ?? pathBefore;
@@ -240,7 +250,37 @@ function Change({ change, isChosen, onToggle, choice, onChoose }: ChangeProps) {
           <FileChanges changes={change.changes} />
         </Expander>
       )}
+      <NewFiles change={change} source={source} />
     </li>
+  );
+}
+
+/** A skill that is not installed here, for those who decide about it: its files are loaded when they are opened. */
+function NewFiles({ change, source: { id, commit } }: Pick<ChangeProps, 'change' | 'source'>) {
+  const { t } = useTranslation();
+  const { name, path, newFiles = 0 } = change;
+  if (commit === undefined || newFiles === 0) {
+    return null;
+  }
+  return (
+    <Expander summary={t('sources.newFiles', { count: newFiles })}>
+      <LoadedFiles id={id} skill={{ commit, name, path }} />
+    </Expander>
+  );
+}
+
+function LoadedFiles({ id, skill }: { id: string; skill: NewSkill }) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(newFilesQuery(id, skill));
+  if (error) {
+    return <ErrorNote error={error} onRetry={() => refetch()} />;
+  }
+  return data ? (
+    <FileChanges changes={data.changes} />
+  ) : (
+    <div role="status" aria-label={t('state.loading')}>
+      <Skeleton height={60} />
+    </div>
   );
 }
 

@@ -106,6 +106,30 @@ describe('the page of a source', () => {
     );
   });
 
+  it('shows the files of a new skill when they are opened', async () => {
+    const commit = { commit: 'a'.repeat(40), url: item.source.url, path: '' };
+    open({
+      'GET /api/admin/skill-sources/team/proposal': {
+        commit,
+        changes: [change('pdf', { newFiles: 2 })],
+      },
+      'GET /api/admin/skill-sources/team/proposal/files': {
+        changes: [
+          {
+            ...{ path: 'SKILL.md', change: 'added', bytesAfter: 9 },
+            hunks: [
+              { oldStart: 1, oldLines: 0, newStart: 1, newLines: 1, lines: ['+Read the letter.'] },
+            ],
+          },
+          { path: 'logo.png', change: 'added', bytesAfter: 900 },
+        ],
+      },
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Read 2 files' }));
+    expect(await screen.findByText('Read the letter.')).toBeTruthy();
+    expect(screen.getByRole('button', { name: /^logo.png/ })).toBeTruthy();
+  });
+
   it('saves changes as drafts, and leads to them', async () => {
     const writes = open({
       'POST /api/admin/skill-sources/team/proposal/apply': {

@@ -20,6 +20,13 @@ export function proposalQuery(id: string) {
   return query(skillSourcesApi.proposal, { params: { id } });
 }
 
+/** A proposed skill that is not installed here. */
+export type NewSkill = Input<typeof skillSourcesApi.newFiles>['query'];
+
+export function newFilesQuery(id: string, skill: NewSkill) {
+  return query(skillSourcesApi.newFiles, { params: { id }, query: skill });
+}
+
 /** Refreshes all that depends on sources. */
 function useRefreshSources(): () => Promise<void> {
   const queryClient = useQueryClient();

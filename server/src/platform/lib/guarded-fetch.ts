@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import type { Agent, Response as UndiciResponse } from 'undici';
+import { getErrorMessage } from './get-error-message.ts';
 import type { Log } from './log.ts';
 import { boundedResponse } from './outbound/bounded-response.ts';
 import {
@@ -245,7 +246,8 @@ function failureOf(error: unknown, signal: AbortSignal, { host }: URL): unknown 
   if (error instanceof OutboundRefused || cause instanceof OutboundRefused) {
     return error instanceof OutboundRefused ? error : cause;
   }
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+  const code =
+    cause instanceof Error && 'code' in cause ? String(cause.code) : getErrorMessage(cause);
   if (code === 'UND_ERR_CONNECT_TIMEOUT') {
     return new OutboundRefused('time', `${host} could not be connected to in time.`);
   }

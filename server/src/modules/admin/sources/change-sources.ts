@@ -75,8 +75,18 @@ export function sourceChecksum(source: SkillSourceConfig): string {
   return sha256(JSON.stringify(source));
 }
 
-/** Throws a problem if the address or the ref cannot be read. */
+/**
+ * Throws a problem if the address or the ref cannot be read. A fragment may be meant as a branch, so it is not dropped
+ * as in a link that is pasted for an import.
+ */
 function checkAddress({ url, ref }: Pick<SkillSourceConfig, 'url' | 'ref'>): void {
+  if (url.includes('#')) {
+    const text =
+      'The address contains "#". Remove what follows it, and enter a branch or tag as the ref.';
+    throw problem('invalid-request', text, {
+      issues: [{ path: 'url', code: 'git-address', message: text }],
+    });
+  }
   parseGitAddress(url, { ref, withSsh: true });
 }
 

@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { FileChange } from '@knowhow/shared/skills/file-changes';
 import type { PublicationCheck } from '@knowhow/shared/skills/publication-checks';
 import type { ProposedChange, SkillSourceConfig } from '@knowhow/shared/skills/skill-sources';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
@@ -126,9 +127,36 @@ export async function compareProposed(
     const changes = difference?.installed
       ? limitHunks(compareFiles(await readContent(difference.installed), difference.files))
       : [];
-    compared.push({ ...change, failedChecks, changes });
+    const newFiles = difference && !difference.installed ? difference.files.length : undefined;
+    compared.push({ ...change, failedChecks, newFiles, changes });
   }
   return compared;
+}
+
+/** A skill of a commit. */
+export interface NewSkill {
+  name: string;
+  /** Its folder in the repository. */
+  path: string;
+}
+
+/** The files of a skill as they would be installed, `SKILL.md` first; undefined if the commit has no such skill. */
+export async function describeNewFiles(
+  { contents }: Pick<SkillAdmin, 'contents'>,
+  { skills }: ReadSources,
+  { name, path }: NewSkill,
+): Promise<FileChange[] | undefined> {
+  const { maxSkillBodyTokens } = contents().skills.settings;
+  for (const each of skills.filter(({ root }) => root === path)) {
+    await yieldToEventLoop();
+    const prepared = prepareSkill(each, undefined, maxSkillBodyTokens);
+    if (prepared.name === name) {
+      const isMain = (file: FileChange) => Number(file.path === 'SKILL.md');
+      const changes = compareFiles([], prepared.files);
+      return createHunkLimit()(changes.sort((one, other) => isMain(other) - isMain(one)));
+    }
+  }
+  return undefined;
 }
 
 /** The merge of a skill that was edited here; undefined for other changes. */

@@ -1,3 +1,4 @@
+import type { FileChange } from '@knowhow/shared/skills/file-changes';
 import { listReviewPolicies } from '@knowhow/shared/skills/publishing-policy';
 import type {
   Resolution,
@@ -24,6 +25,8 @@ import {
 import {
   compareProposed,
   countOpen,
+  describeNewFiles,
+  type NewSkill,
   type Proposed,
   proposeChanges,
   selectPassing,
@@ -43,6 +46,16 @@ export interface SourceSync {
   sync(source: SkillSourceConfig, work: SyncWork): Promise<SkillSourceItem>;
   /** The changes of the commit that was seen last. */
   propose(source: SkillSourceConfig, signal: AbortSignal): Promise<SourceProposal>;
+  /**
+   * The files of a skill of the commit that was seen last, as they would be installed.
+   *
+   * @throws a conflict if another commit was seen since, or it has no such skill
+   */
+  readNew(
+    source: SkillSourceConfig,
+    skill: NewSkill & { commit: string },
+    signal: AbortSignal,
+  ): Promise<FileChange[]>;
   /** Takes changes by their keys. */
   apply(source: SkillSourceConfig, work: SyncWork, choice: Choice): Promise<Applied>;
   /** Forgets the last sync if a source selects something else than before. */
@@ -137,6 +150,17 @@ export function createSourceSync(options: SyncOptions): SourceSync {
       const proposed = archive ? await propose(source, archive) : [];
       const changes = await compareProposed(options, proposed);
       return { ...(archive ? { commit: archive.commit } : {}), changes };
+    },
+    readNew: async (source, { commit, ...skill }, signal) => {
+      const archive = await seen(source, signal);
+      const changes =
+        archive?.commit.commit === commit
+          ? await describeNewFiles(options, archive, skill)
+          : undefined;
+      if (!changes) {
+        throw outdated();
+      }
+      return changes;
     },
     apply: (source, given, { take: keys, resolve = [], asDrafts }) =>
       exclusively(source, given, async (work) => {

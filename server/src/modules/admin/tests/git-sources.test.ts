@@ -116,6 +116,50 @@ test(
   startsManyProcesses,
 );
 
+test(
+  'shows the files of a new skill before it is taken, and only those of the proposed commit',
+  async () => {
+    const { git, admin, create, sync, proposal, take } = await startGitSources();
+    const files = { 'pdf/SKILL.md': sourceSkill('pdf'), 'pdf/LICENSE': 'Free.\n' };
+    const commit = await git.commit('team', files);
+    await create({ id: 'team', url: git.url('team') });
+    await sync('team');
+    const proposed = await proposal('team');
+    expect(proposed.changes.map(({ name, newFiles }) => [name, newFiles])).toEqual([['pdf', 2]]);
+    const filesAt = (of: string, name: string) =>
+      admin(`${at}/team/proposal/files?commit=${of}&name=${name}&path=pdf`);
+    const { newFiles } = skillSourcesApi;
+    const { changes } = await parseAnswer(newFiles.response, filesAt(commit, 'pdf'));
+    expect(changes.map(({ path, change }) => [path, change])).toEqual([
+      ['SKILL.md', 'added'],
+      ['LICENSE', 'added'],
+    ]);
+    expect(changes[0]?.hunks?.[0]?.lines).toContain('+One.');
+    expect((await parseProblem(filesAt(commit, 'other'))).code).toBe('conflict');
+
+    await git.commit('team', { 'pdf/SKILL.md': sourceSkill('pdf', 'Two.\n') });
+    await sync('team');
+    expect((await parseProblem(filesAt(commit, 'pdf'))).code).toBe('conflict');
+    await take('team', keysOf(await proposal('team')));
+    await git.commit('team', { 'pdf/SKILL.md': sourceSkill('pdf', 'Three.\n') });
+    await sync('team');
+    expect((await proposal('team')).changes[0]).toMatchObject({ kind: 'changed' });
+    expect((await proposal('team')).changes[0]?.newFiles).toBeUndefined();
+  },
+  startsManyProcesses,
+);
+
+test('refuses a source whose address has a fragment, and names a port that is closed to requests once', async () => {
+  const { admin, create } = await startGitSources();
+  const refused = await parseProblem(admin(at, { json: { id: 'x', url: 'https://a.b/c/d#v1' } }));
+  expect(refused).toMatchObject({ code: 'invalid-request', issues: [{ path: 'url' }] });
+  await create({ id: 'team', url: 'http://127.0.0.1:1/team' });
+  const closed = await parseProblem(admin(`${at}/team/sync`, { method: 'POST' }));
+  expect(closed.detail).toBe(
+    '127.0.0.1:1 does not answer: bad port. Check the address and the network of the server.',
+  );
+});
+
 test('takes folders and patterns of a source only', async () => {
   const { git, create, sync, proposal } = await startGitSources();
   await git.commit('team', {

@@ -41,6 +41,11 @@ export function parseGitAddress(address: string, choice: Choice = {}): GitAddres
   if (text.startsWith('-')) {
     throw refusal(`An address cannot begin with "-". ${examples}`);
   }
+  if (isLocalPath(text)) {
+    throw refusal(
+      `"${text}" is a path on a computer, which is not read. Push the folder to a git server. ${examples}`,
+    );
+  }
   if (/^ssh:|^git\+ssh:|^[\w.-]+@[\w.-]+:/i.test(text)) {
     if (!choice.withSsh) {
       throw refusal(
@@ -63,6 +68,12 @@ export function parseGitAddress(address: string, choice: Choice = {}): GitAddres
     path: checkPath(choice.path ?? (isChosen ? '' : path)),
     refAndPath: isChosen ? undefined : refAndPath?.map(checkSegment),
   };
+}
+
+/** A path such as `/srv/skills`, `../skills`, `~/skills`, `a/b/c`, `C:\\skills` or `file:skills`. */
+function isLocalPath(text: string): boolean {
+  const isRelative = /^[\w-]+(?:\/[^/]+){2,}\/?$/.test(text);
+  return isRelative || /^\.{0,2}\/|^\.{1,2}$|^~|^[a-z]:[\\/](?!\/)|^file:(?!\/\/)|\\/i.test(text);
 }
 
 function toUrl(text: string): URL {

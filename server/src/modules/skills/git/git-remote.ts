@@ -205,9 +205,12 @@ function toUnreachable(error: unknown, address: URL, signal: AbortSignal): unkno
     return gitProblem(fault, error.message, error);
   }
   if (error instanceof TypeError || (error instanceof Error && 'code' in error && isDns(error))) {
+    // The error of a request names the host.
+    const isNamed = error.message.startsWith(address.host);
+    const reason = isNamed ? error.message : `${address.host} cannot be reached: ${error.message}`;
     return gitProblem(
       'unreachable',
-      `${address.host} cannot be reached: ${error.message.replace(/\.?$/, '.')} Check the address and the network of the server.`,
+      `${reason.replace(/\.?$/, '.')} Check the address and the network of the server.`,
       error,
     );
   }

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { Problem, problem } from '@knowhow/shared/problem';
+import { problem } from '@knowhow/shared/problem';
 import { slug } from '@knowhow/shared/skills/skill-name';
 import type { SourcePlugin } from '@knowhow/shared/skills/skill-origin';
 import { diagnose, type PackedFile, parseSkill, readSkillDocument } from '@knowhow/skill-format';
 import { errorCode } from '../../../platform/lib/error-code.ts';
+import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
 import { pacedReadFolder } from '../../../platform/lib/paced-fs.ts';
 import { sha256 } from '../../../platform/lib/sha256.ts';
 import { defaultSizeLimits, maxSizeLimits, type SizeLimits } from '../archives/unpack-limits.ts';
@@ -193,7 +194,7 @@ async function readPlugin(
     const manifest = plugins.find((plugin) => plugin.folder === id);
     return { stamp, paths, plugin: { id, manifest, skills: brought }, skills };
   } catch (error) {
-    const fault = error instanceof Problem ? error.message : String(error);
+    const fault = getErrorMessage(error);
     const plugin = { id, manifest: undefined, skills: [], fault };
     return { stamp, paths, plugin, skills: new Map() };
   }
