@@ -1,8 +1,5 @@
 import { problem } from '@knowhow/shared/problem';
-import {
-  type ConversationSkill,
-  conversationSkillApi,
-} from '@knowhow/shared/skills/conversation-skill';
+import { conversationSkillApi } from '@knowhow/shared/skills/conversation-skill';
 import { Button, Loader } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,36 +9,51 @@ import { stream } from '../../api/stream.ts';
 import cards from '../../ui/layout/item-cards.module.css';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './my-skills.module.css';
+import type { WrittenSkill } from './written-skill.ts';
 
 interface FromConversationProps {
   /** The id of the conversation. */
   id: string;
+  /** The skill, if it was written before a reload. */
+  kept: WrittenSkill | null;
+  onWritten: (skill: WrittenSkill) => void;
   /** Called with the skill once it is written. */
-  children: (skill: ConversationSkill) => ReactNode;
+  children: (skill: WrittenSkill) => ReactNode;
 }
 
 /** Has a skill written from a conversation, shows the progress, and then the skill. */
-export function FromConversation({ id, children }: FromConversationProps) {
+export function FromConversation({ id, kept, onWritten, children }: FromConversationProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [attempt, setAttempt] = useState(0);
   const [characters, setCharacters] = useState(0);
-  const [skill, setSkill] = useState<ConversationSkill>();
   const [error, setError] = useState<unknown>();
+
+  const [skill, setSkill] = useState(kept);
+  const isWritten = skill !== null;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt asks again
   useEffect(() => {
+    if (isWritten) {
+      return;
+    }
     const controller = new AbortController();
     const { signal } = controller;
     setError(undefined);
     setCharacters(0);
-    writeSkill(id, { signal, onProgress: setCharacters }).then(setSkill, (failure: unknown) => {
-      if (!signal.aborted) {
-        setError(failure);
-      }
-    });
+    writeSkill(id, { signal, onProgress: setCharacters }).then(
+      (written) => {
+        setSkill(written);
+        onWritten(written);
+      },
+      (failure: unknown) => {
+        if (!signal.aborted) {
+          setError(failure);
+        }
+      },
+    );
     return () => controller.abort();
-  }, [id, attempt]);
+  }, [id, attempt, isWritten]);
 
   if (skill) {
     return (
@@ -79,7 +91,7 @@ interface Options {
   onProgress: (characters: number) => void;
 }
 
-async function writeSkill(id: string, { signal, onProgress }: Options): Promise<ConversationSkill> {
+async function writeSkill(id: string, { signal, onProgress }: Options): Promise<WrittenSkill> {
   const events = stream(conversationSkillApi.write, { params: { id } }, { signal });
   for await (const { event } of events) {
     switch (event.type) {

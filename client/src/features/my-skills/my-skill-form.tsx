@@ -27,6 +27,10 @@ interface MySkillFormProps {
   skill?: PersonalSkillDetail;
   /** For a new skill. */
   initial?: WrittenSkill;
+  /** Called with each change. */
+  onChange?: (changed: Partial<WrittenSkill>) => void;
+  /** Called when the changes are saved, or given up. */
+  onSettled?: () => void;
   onTry: (id: string) => void;
   onCreated?: (skill: PersonalSkillDetail) => void;
   onDeleted?: () => void;
@@ -36,6 +40,8 @@ interface MySkillFormProps {
 export function MySkillForm({
   skill,
   initial = textsOf(skill),
+  onChange,
+  onSettled,
   onTry,
   onCreated,
   onDeleted,
@@ -49,15 +55,17 @@ export function MySkillForm({
   const isChanged =
     textKeys.some((key) => written[key] !== before[key]) ||
     !haveSameTexts(written.translations ?? noTranslations, before.translations ?? noTranslations);
-  const { question, letGo } = useUnsavedWarning(isChanged);
+  const { question, letGo } = useUnsavedWarning(isChanged, onSettled);
   const change = (changed: Partial<WrittenSkill>) => {
     save.reset();
     setWritten((before) => ({ ...before, ...changed }));
+    onChange?.(changed);
   };
   const save = useMutation({
     mutationFn: (_: { isTried: boolean }) => saveSkill(written, skill),
     onSuccess: (saved, { isTried }) => {
       letGo();
+      onSettled?.();
       setWritten(textsOf(saved));
       refreshMySkills(queryClient, saved);
       // The button that was pressed is disabled now.

@@ -7,12 +7,13 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { query } from '../../api/query.ts';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
+import { usePersistedState } from '../../ui/use-persisted-state.ts';
 import { FromConversation } from './from-conversation.tsx';
 import { MySkillForm } from './my-skill-form.tsx';
 import classes from './my-skills.module.css';
 import { ProposalSection } from './proposal-section.tsx';
 import { ShareSection } from './share-section.tsx';
-import type { WrittenSkill } from './written-skill.ts';
+import { type WrittenSkill, writtenSkillSchema } from './written-skill.ts';
 
 interface MySkillPageProps {
   name: string;
@@ -75,24 +76,41 @@ function EditPage({
 /** The page for a new skill, perhaps from a conversation that the URL names. */
 export function NewMySkillPage({ onTry }: Pick<MySkillPageProps, 'onTry'>) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const [params] = useSearchParams();
   const id = params.get('conversation');
-  const form = (initial?: WrittenSkill) => (
+  return (
+    <PageFrame title={t('mySkills.new')} back={useBack()} description={t('mySkills.newAbout')}>
+      <NewMySkill key={id} id={id} onTry={onTry} />
+    </PageFrame>
+  );
+}
+
+/** What is written survives a reload. */
+function NewMySkill({ id, onTry }: { id: string | null } & Pick<MySkillPageProps, 'onTry'>) {
+  const navigate = useNavigate();
+  const draft = usePersistedState(`my-skill:${id ?? ''}`, draftSchema, null);
+  const form = (initial: WrittenSkill) => (
     <MySkillForm
-      {...(initial ? { initial } : {})}
+      initial={initial}
+      onChange={(changed) => draft.setValue((before) => ({ ...(before ?? initial), ...changed }))}
+      onSettled={draft.forget}
       onTry={onTry}
       onCreated={({ name }) =>
         navigate(`/my/skills/${encodeURIComponent(name)}`, { replace: true })
       }
     />
   );
-  return (
-    <PageFrame title={t('mySkills.new')} back={useBack()} description={t('mySkills.newAbout')}>
-      {id === null ? form() : <FromConversation id={id}>{form}</FromConversation>}
-    </PageFrame>
+  return id === null ? (
+    form(draft.value ?? emptySkill)
+  ) : (
+    <FromConversation id={id} kept={draft.value} onWritten={draft.setValue}>
+      {form}
+    </FromConversation>
   );
 }
+
+const draftSchema = writtenSkillSchema.nullable();
+const emptySkill: WrittenSkill = { name: '', description: '', instructions: '' };
 
 function useBack() {
   const { t } = useTranslation();

@@ -1,6 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import { expect, it, vi } from 'vitest';
+import { streamOfEvents } from '../../testing/event-stream.ts';
 import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
 import { MySkillPage, NewMySkillPage } from './my-skill-page.tsx';
 import { MySkillsPage } from './my-skills-page.tsx';
@@ -88,6 +91,43 @@ it('makes a name of what is typed, and saves only a complete skill', async () =>
   await userEvent.type(screen.getByLabelText('Description'), 'Bills.');
   await userEvent.type(screen.getByLabelText('Instructions'), 'Bill.');
   expect(save.disabled).toBe(false);
+});
+
+it('keeps a skill from a conversation, and what was changed in it, over a reload until it is saved', async () => {
+  const id = '7b3c1f0e-5a4d-4c1b-9d2e-0a1b2c3d4e5f';
+  const written = {
+    ...{ name: 'invoices', description: 'Bills clients.', instructions: 'Bill.' },
+    ...{ prompts: ['Bill Ann'], private: [], isTemplate: false },
+  };
+  function Pages() {
+    const [loads, setLoads] = useState(0);
+    return (
+      <>
+        <Link to={`?conversation=${id}`}>Turn into a skill</Link>
+        <button type="button" onClick={() => setLoads(loads + 1)}>
+          Reload
+        </button>
+        {useSearchParams()[0].size > 0 && <NewMySkillPage key={loads} onTry={nothing} />}
+      </>
+    );
+  }
+  const write = `POST /api/conversations/${id}/skill`;
+  const writes = renderWithServer(<Pages />, {
+    [all]: list(),
+    [write]: () => streamOfEvents([{ type: 'skill', skill: written }]),
+    'POST /api/my/skills': { ...skill, instructions: 'Bill. Now.' },
+  });
+  const instructions = () => screen.findByLabelText<HTMLTextAreaElement>('Instructions');
+  await userEvent.click(screen.getByRole('link', { name: 'Turn into a skill' }));
+  await userEvent.type(await instructions(), ' Now.');
+  await waitFor(() => expect(JSON.stringify(sessionStorage)).toContain('Bill. Now.'));
+  await userEvent.click(screen.getByRole('button', { name: 'Reload' }));
+  expect((await instructions()).value).toBe('Bill. Now.');
+  expect(screen.getByDisplayValue('Bill Ann')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(location.pathname).toBe('/my/skills/invoices'));
+  expect(writes.map(({ line }) => line)).toEqual([write, 'POST /api/my/skills']);
+  expect(sessionStorage.length).toBe(0);
 });
 
 it('lists what others share, and how many share a skill of the user', async () => {
