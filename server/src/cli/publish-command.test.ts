@@ -91,12 +91,22 @@ test('a new skill is published from a folder that was never synced', async () =>
 });
 
 test('where reviews are required, the folder is submitted, and the key cannot approve it', async () => {
-  const { server, admin, program, publish, write } = await start({ mode: 'review' });
+  const { server, admin, program, publish, write, sync } = await start({ mode: 'review' });
   await write('notes/SKILL.md', text('notes', 'Write less.'));
   const sent = await publish('notes');
   expect(sent).toMatchObject({ code: 0, error: '' });
   expect(sent.out).toContain(`Submitted "notes" for review: ${server.url}/admin/reviews/`);
   expect(await published(admin, 'notes')).toBe(text('notes'));
+
+  const synced = await sync();
+  expect(synced).toMatchObject({ code: 0, error: '' });
+  expect(synced.out).toMatch(
+    /kept {2}notes {2}It was submitted for review: http.*\/admin\/reviews\//,
+  );
+  await write('notes/SKILL.md', text('notes', 'Write least.'));
+  const edited = await sync();
+  expect(edited.code).toBe(1);
+  expect(edited.out).toContain('It was edited here.');
 
   const id = sent.out.split('/').at(-1);
   const approve = `/api/skill-reviews/${id}/approve`;

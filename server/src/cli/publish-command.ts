@@ -215,6 +215,7 @@ async function publishOrLeave(
       ? await task.installation.send('POST', approve, jsonContent({}))
       : undefined;
   if (answer === undefined || answer.status === 403) {
+    await recordSubmitted(task, files, page);
     terminal.out(`Submitted "${task.name}" for review: ${page}`);
     return 0;
   }
@@ -226,6 +227,22 @@ async function publishOrLeave(
   await recordPublished(task, files);
   terminal.out(`Published "${task.name}" as version ${decided?.version}.`);
   return 0;
+}
+
+/** So that a sync knows why the folder is another one than the published skill. */
+async function recordSubmitted(
+  { name, folder, lock }: Task,
+  files: readonly PackedFile[],
+  review: string,
+): Promise<void> {
+  const known = lock?.skills[name];
+  if (lock && known) {
+    lock.skills[name] = {
+      ...known,
+      submitted: { checksum: await getFilesChecksum(files), review },
+    };
+    await writeLock(folder, lock);
+  }
 }
 
 /** So that the next change needs no sync before. */

@@ -89,7 +89,9 @@ export function openInstallation(index: URL, key: string | undefined): RemoteIns
   const get = async (url: URL, maxBytes: number): Promise<Buffer> => {
     const { response, body } = await request(url, maxBytes);
     if (!response.ok) {
-      throw new UsageError(`${url.href} answered ${response.status}. ${hintOn(response.status)}`);
+      throw new UsageError(
+        `${url.origin} answered ${response.status}. ${hintOn(response.status, key)}`,
+      );
     }
     return body;
   };
@@ -137,11 +139,14 @@ export function openInstallation(index: URL, key: string | undefined): RemoteIns
 }
 
 function unreadable(url: URL, error: unknown): UsageError {
-  return new UsageError(`${url.href} cannot be read: ${getErrorMessage(error)}`);
+  return new UsageError(`${url.origin} cannot be read: ${getErrorMessage(error)}`);
 }
 
-function hintOn(status: number): string {
-  return status === 401 || status === 403
+function hintOn(status: number, key: string | undefined): string {
+  if (status !== 401 && status !== 403) {
+    return 'Check the address.';
+  }
+  return key === undefined
     ? 'Set KNOWHOW_KEY to an API key with the scope Skills.'
-    : 'Check the address.';
+    : 'It refuses the key in KNOWHOW_KEY, which was deleted, has expired or lacks the scope Skills. Create another one in your account menu there.';
 }

@@ -212,7 +212,9 @@ async function openBackups(
 
 function renderPlan(plan: RestorePlan): string {
   const { added, changed, removed, same } = plan;
-  const rows = Object.entries(plan.data).map(([kind, count]) => [count, kind]);
+  const rows = Object.entries(plan.data)
+    .filter(([kind, count]) => count > 0 || mainKinds.has(kind))
+    .map(([kind, count]) => [count, rowNames[kind] ?? kind.replaceAll('_', ' ')]);
   const shown = plan.changes.map(({ change, path }) => [change, path]);
   const hidden = added + changed + removed - shown.length;
   return [
@@ -220,12 +222,22 @@ function renderPlan(plan: RestorePlan): string {
     `${formatCount(added, 'file')} added, ${changed} changed, ${removed} removed, ${same} the same`,
     ...(shown.length > 0 ? [renderTable(shown)] : []),
     ...(hidden > 0 ? [`and ${hidden} more`] : []),
-    ...(rows.length > 0 ? ['Rows of the database:', renderTable(rows)] : []),
+    ...(rows.length > 0 ? ['Users and conversations:', renderTable(rows)] : []),
     ...plan.notUsed.map(({ path, message }) => `Not used: ${path}: ${message}`),
     ...plan.warnings.map((warning) => `Warning: ${warning}`),
     ...plan.refused.map(({ path, message }) => `Refused: ${path}: ${message}`),
   ].join('\n');
 }
+
+/** Named even if the backup has none: then those here would be removed. */
+const mainKinds: ReadonlySet<string> = new Set(['users', 'conversations']);
+
+/** Names of tables whose own names are not words for people. */
+const rowNames: Readonly<Record<string, string>> = {
+  activations: 'skill activations',
+  lines: 'branches of conversations',
+  vendor_states: 'provider states',
+};
 
 function describe({ format, createdAt, app, chosen }: RestorePlan): string {
   const origin = format === 'ihub' ? 'A backup of iHub' : `A backup of Knowhow ${app ?? ''}`;

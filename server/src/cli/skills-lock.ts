@@ -19,6 +19,8 @@ const lockSchema = z.strictObject({
       digest: z.string(),
       /** Checksum of the files as they were written. */
       checksum: z.string(),
+      /** What `knowhow publish` has submitted since: the checksum of the files, and the page of the review. */
+      submitted: z.strictObject({ checksum: z.string(), review: z.string() }).optional(),
     }),
   ),
 });

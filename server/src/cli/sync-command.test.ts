@@ -115,7 +115,9 @@ test('sync says what is wrong with the address, the key or the folder', async ()
   key = `${own.slice(0, -1)}${own.endsWith('a') ? 'b' : 'a'}`;
   expect(await sync()).toMatchObject({
     code: 2,
-    error: expect.stringMatching(/answered 401\. Set KNOWHOW_KEY/),
+    error: expect.stringMatching(
+      /^http:\/\/127\.0\.0\.1:\d+ answered 401\. It refuses the key in KNOWHOW_KEY/,
+    ),
   });
   expect(await readdir(folder)).toContain('meeting-notes');
   const other = join(folder, 'other');

@@ -44,6 +44,8 @@ interface Step {
   action: Action;
   /** Why a skill is kept or failed. */
   why?: string;
+  /** It is kept because it waits for a review. */
+  isSubmitted?: boolean;
 }
 
 const usage = 'Say from where: knowhow sync DIR --from https://know.example.org.';
@@ -51,7 +53,7 @@ const usage = 'Say from where: knowhow sync DIR --from https://know.example.org.
 /**
  * Makes a folder contain the skills that an installation publishes for the holder of a key, each in a folder of its
  * name. Folders that it did not write, or that were edited since, stay as they are. Returns the exit code: 1 if one of
- * them is in the way or a skill cannot be read.
+ * them is in the way or a skill cannot be read; a folder that was submitted for review is not in the way.
  */
 export async function syncCommand(
   directory: string,
@@ -87,7 +89,9 @@ export async function syncCommand(
       await writeLock(folder, lock);
     }
     terminal.out(describe(steps, dryRun));
-    return steps.some(({ action }) => action === 'kept' || action === 'failed') ? 1 : 0;
+    const isOpen = ({ action, isSubmitted }: Step) =>
+      action === 'failed' || (action === 'kept' && !isSubmitted);
+    return steps.some(isOpen) ? 1 : 0;
   } catch (error) {
     const code = errorCode(error);
     throw code === undefined
@@ -154,6 +158,11 @@ function createSync({ folder, lock, dryRun, read }: SyncOptions) {
     }
     const files = await read(skill);
     const wanted = await getFilesChecksum(files);
+    const submitted = known?.submitted;
+    if (submitted && checksum !== wanted && checksum === submitted.checksum) {
+      const why = `It was submitted for review: ${toLine(submitted.review)}`;
+      return { name, action: 'kept', why, isSubmitted: true };
+    }
     if (checksum !== undefined && !isOurs && checksum !== wanted) {
       return { name, action: 'kept', why: known ? edited : foreign };
     }

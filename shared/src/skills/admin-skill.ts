@@ -150,6 +150,10 @@ export type SkillUsage = z.infer<typeof skillUsageSchema>;
 export const listedSkillSchema = adminSkillSchema.extend({
   /** Omitted if analytics are off (`analytics.days` is 0) or cannot be read. */
   usage: skillUsageSchema.optional(),
+  /** Whether it has a draft that the caller may edit. */
+  hasDraft: z.boolean().optional(),
+  /** The id of its open review, if the caller may see that. */
+  review: z.string().optional(),
 });
 export type ListedSkill = z.infer<typeof listedSkillSchema>;
 

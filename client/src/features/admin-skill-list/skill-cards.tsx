@@ -5,7 +5,14 @@ import { useFormat } from '../../ui/text/use-format.ts';
 import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import classes from './skill-cards.module.css';
 import { Diagnostics, Reach } from './skill-facts.tsx';
-import { SkillChoice, SkillFolder, SkillName, SkillSource, SkillSwitch } from './skill-parts.tsx';
+import {
+  SkillBadges,
+  SkillChoice,
+  SkillFolder,
+  SkillName,
+  SkillSource,
+  SkillSwitch,
+} from './skill-parts.tsx';
 import type { SkillRowsProps } from './skill-table.tsx';
 
 /** The skills as cards, for phones. */
@@ -28,6 +35,7 @@ export function SkillCards({ skills, selection, names, namesSource, onToggle }: 
             </div>
             {isManager && <SkillSwitch skill={skill} onToggle={onToggle} />}
           </div>
+          <SkillBadges skill={skill} />
           <p className={classes.description}>{revealHiddenCharacters(skill.description)}</p>
           <div className={classes.facts}>
             <StatusBadge status={skill.status} />

@@ -73,6 +73,15 @@ const bulk = 'POST /api/admin/skills/bulk';
 const done = (...names: string[]) => ({ done: names, failed: [], restorable: {} });
 
 describe('SkillList', () => {
+  it('leads to the draft and the open review of a published skill', async () => {
+    show([{ ...plain, hasDraft: true, review: 'r1' }, notes]);
+    const draft = await screen.findByRole('link', { name: 'Draft: pdf' });
+    expect(draft.getAttribute('href')).toBe('/admin/skills/pdf/files');
+    const review = screen.getByRole('link', { name: 'In review: pdf' });
+    expect(review.getAttribute('href')).toBe('/admin/reviews/r1');
+    expect(screen.queryByRole('link', { name: 'Draft: notes' })).toBeNull();
+  });
+
   it('explains how to start if there are no skills', async () => {
     show([]);
     expect(await screen.findByText('No skills yet')).toBeDefined();

@@ -1,4 +1,4 @@
-import type { AdminSkill } from '@knowhow/shared/skills/admin-skill';
+import type { AdminSkill, ListedSkill } from '@knowhow/shared/skills/admin-skill';
 import { Checkbox, Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,9 +19,40 @@ export function SkillName({ skill, children }: { skill: AdminSkill; children?: R
       <Bolt size={15} />
       <span className={classes.id}>{name}</span>
       {displayName !== name && <span className={classes.display}>{displayName}</span>}
-      {skill.deprecated && <DeprecatedBadge successor={skill.deprecated.successor} />}
       {children}
     </Link>
+  );
+}
+
+/** What happens to the skill: its deprecation, and links to its draft and its open review. */
+export function SkillBadges({ skill }: { skill: ListedSkill }) {
+  const { t } = useTranslation();
+  const { name, deprecated, hasDraft, review } = skill;
+  if (!deprecated && !hasDraft && review === undefined) {
+    return null;
+  }
+  return (
+    <div className={classes.badges}>
+      {deprecated && <DeprecatedBadge successor={deprecated.successor} />}
+      {hasDraft && (
+        <Link
+          className={classes.badge}
+          to={`/admin/skills/${encodeURIComponent(name)}/files`}
+          aria-label={t('skillList.draftOf', { name })}
+        >
+          {t('skillList.draft')}
+        </Link>
+      )}
+      {review !== undefined && (
+        <Link
+          className={classes.badge}
+          to={`/admin/reviews/${review}`}
+          aria-label={t('skillList.reviewOf', { name })}
+        >
+          {t('skillList.draftInReview')}
+        </Link>
+      )}
+    </div>
   );
 }
 

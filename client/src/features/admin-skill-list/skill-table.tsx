@@ -12,7 +12,14 @@ import type { Density } from './density-switch.tsx';
 import skillFactsClasses from './skill-facts.module.css';
 import { Diagnostics, Reach } from './skill-facts.tsx';
 import { firstOrder, type SkillSort, type SkillSorting } from './skill-filters.ts';
-import { SkillChoice, SkillFolder, SkillName, SkillSource, SkillSwitch } from './skill-parts.tsx';
+import {
+  SkillBadges,
+  SkillChoice,
+  SkillFolder,
+  SkillName,
+  SkillSource,
+  SkillSwitch,
+} from './skill-parts.tsx';
 import classes from './skill-table.module.css';
 import { isSelectable, type Selection } from './use-selection.ts';
 
@@ -105,6 +112,7 @@ function Row({ skill, selection, names, namesSource, onToggle }: RowProps) {
       )}
       <td>
         <SkillName skill={skill}>{namesSource && <SkillSource skill={skill} />}</SkillName>
+        <SkillBadges skill={skill} />
         <p className={classes.description}>{revealHiddenCharacters(description)}</p>
         <p className={classes.description}>
           <SkillFolder skill={skill} />

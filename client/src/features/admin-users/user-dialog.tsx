@@ -12,7 +12,6 @@ import { SkillSharing } from '../../ui/skill-sharing.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useFormat } from '../../ui/text/use-format.ts';
 import { useGroupNames } from '../../ui/text/use-group-names.ts';
-import { MailAddress } from './mail-address.tsx';
 import { PasswordOnce } from './password-once.tsx';
 import classes from './user-dialog.module.css';
 import { UserForm } from './user-form.tsx';
@@ -35,7 +34,7 @@ export function UserDialog({ deed, opened, onClose }: UserDialogProps) {
       case 'add':
         return t('adminUsers.add');
       case 'edit':
-        return done.user.username;
+        return done.user.name;
       case 'reset':
         return t('adminUsers.resetTitle', { name: done.user.name });
     }
@@ -63,7 +62,6 @@ function EditUser({ user, onClose }: { user: User; onClose: () => void }) {
     <div className={classes.form}>
       {directory && <FromDirectory user={user} directory={directory} onMoved={onClose} />}
       <UserForm user={user} onClose={onClose} />
-      <MailAddress id={user.id} />
       <div>
         <SkillSharing kind="user" id={user.id} />
       </div>

@@ -39,9 +39,10 @@ describe('the form of a user', () => {
   it('sets an e-mail address, and shows a refusal', async () => {
     const user = userEvent.setup();
     const path = `/api/admin/users/${una.id}`;
+    const onClose = vi.fn();
     let isRefused = true;
     const writes = renderWithServer(
-      <UserDialog deed={{ deed: 'edit', user: una }} opened onClose={vi.fn()} />,
+      <UserDialog deed={{ deed: 'edit', user: una }} opened onClose={onClose} />,
       {
         'GET /api/admin/groups': groups['/api/admin/groups'],
         'GET /api/auth/me': {
@@ -50,6 +51,7 @@ describe('the form of a user', () => {
         },
         [`GET ${path}`]: { ...una, conversations: 0, mail: { isSetHere: false, isOn: true } },
         [`GET ${path}/skill-sharing`]: { skills: 0, people: 0, losing: 0 },
+        [`PUT ${path}`]: una,
         [`PUT ${path}/mail`]: () => {
           const answer = isRefused
             ? refusal(400, 'invalid-request')
@@ -60,14 +62,16 @@ describe('the form of a user', () => {
       },
     );
     await user.type(await screen.findByLabelText('E-mail address'), ' una@example.org ');
-    const save = screen.getByRole('button', { name: 'Save address' });
+    const save = screen.getByRole('button', { name: 'Save' });
+    expect(screen.getByRole('dialog', { name: una.name })).toBeTruthy();
     await user.click(save);
     expect(await screen.findByRole('alert')).toBeTruthy();
     await user.click(save);
-    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
     expect(writes.map(({ body }) => body)).toEqual([
       { address: 'una@example.org' },
       { address: 'una@example.org' },
+      { name: 'Una', groups: [], disabled: false },
     ]);
   });
 

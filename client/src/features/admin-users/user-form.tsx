@@ -8,6 +8,7 @@ import { endpointQueryFilter } from '../../api/query.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { useGroupNames } from '../../ui/text/use-group-names.ts';
+import { MailAddress } from './mail-address.tsx';
 import { PasswordOnce } from './password-once.tsx';
 import classes from './user-dialog.module.css';
 
@@ -26,12 +27,13 @@ export function UserForm({ user, onClose }: UserFormProps) {
   const [name, setName] = useState(user?.name ?? '');
   const [groups, setGroups] = useState(user?.groups ?? []);
   const [disabled, setDisabled] = useState(user?.disabled ?? false);
+  const [address, setAddress] = useState<string>();
 
   const save = useSaveUser(user, onClose);
 
   function onSubmit(event: SubmitEvent) {
     event.preventDefault();
-    save.mutate({ username, name, groups, disabled });
+    save.mutate({ username, name, groups, disabled, address });
   }
 
   if (save.data !== undefined) {
@@ -85,6 +87,7 @@ export function UserForm({ user, onClose }: UserFormProps) {
           onChange={(event) => setDisabled(!event.currentTarget.checked)}
         />
       )}
+      {user && <MailAddress user={user} written={address} onWrite={setAddress} />}
       {user?.hasSecondFactor && <SecondFactorOff user={user} onOff={onClose} />}
       {!user && <p className={classes.about}>{t('adminUsers.passwordAbout')}</p>}
       {save.error && <ErrorNote error={save.error} />}
@@ -139,7 +142,10 @@ function SecondFactorOff({ user: { id, name }, onOff }: SecondFactorOffProps) {
   );
 }
 
-type Values = Pick<User, 'username' | 'name' | 'groups' | 'disabled'>;
+interface Values extends Pick<User, 'username' | 'name' | 'groups' | 'disabled'> {
+  /** For e-mail; undefined if it was not edited. */
+  address: string | undefined;
+}
 
 /**
  * Updates a user, or creates one if none is given. For a new user, the result is the generated password, and
@@ -148,8 +154,12 @@ type Values = Pick<User, 'username' | 'name' | 'groups' | 'disabled'>;
 function useSaveUser(user: User | undefined, onSaved: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ username, name, groups, disabled }: Values) => {
+    mutationFn: async ({ username, name, groups, disabled, address }: Values) => {
       if (user) {
+        if (address !== undefined) {
+          const mail = { params: { id: user.id }, body: { address: address.trim() || null } };
+          await call(adminUsersApi.setMailAddress, mail);
+        }
         const change = { params: { id: user.id }, body: { name, groups, disabled } };
         await call(adminUsersApi.update, change);
         return;

@@ -91,3 +91,19 @@ it('distinguishes administrators with some permissions from full ones', async ()
   expect(one?.textContent).toContain('AdminSkills and plugins, Audit log');
   expect(other?.textContent).not.toContain('Audit log');
 });
+
+it('does not offer to delete the own account', async () => {
+  const me = { ...una, id: 'me', name: 'Ann Admin' };
+  renderWithServer(<UserList />, {
+    ...answers(0),
+    'GET /api/admin/users': { items: [una, me], total: 2 },
+    'GET /api/auth/me': {
+      ...{ id: 'me', name: me.name, groups: [], isAdmin: true, anonymous: false, mayChat: true },
+    },
+  });
+  expect(await screen.findByRole('button', { name: 'Reset password of Ann Admin' })).toBeTruthy();
+  await waitFor(() =>
+    expect(screen.queryByRole('button', { name: 'Delete Ann Admin' })).toBeNull(),
+  );
+  expect(screen.getByRole('button', { name: 'Delete Una Uhl' })).toBeTruthy();
+});

@@ -1,15 +1,16 @@
 import { everyRight } from '@knowhow/shared/access/admin-rights';
 import { adminUsersApi, type User } from '@knowhow/shared/access/admin-users';
+import { authApi } from '@knowhow/shared/access/auth';
 import { invitationsApi } from '@knowhow/shared/access/invitations';
 import { Button, Skeleton, UnstyledButton } from '@mantine/core';
 import { IconKey, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import type { z } from 'zod';
 import { call } from '../../api/call.ts';
-import { endpointQueryFilter, pages } from '../../api/query.ts';
+import { endpointQueryFilter, pages, query } from '../../api/query.ts';
 import { useFocusBack } from '../../ui/focus/use-focus-back.ts';
 import { DialogForm } from '../../ui/forms/dialog-form.tsx';
 import { FirstField } from '../../ui/forms/first-field.tsx';
@@ -114,6 +115,7 @@ function UserTable({ users, onEdit, onReset, onDelete }: UserTableProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const groupNames = useGroupNames();
+  const me = useQuery(query(authApi.me, {}));
 
   function namesOf({ groups, directory }: User): string {
     const all = [...new Set([...groups, ...(directory?.groups ?? [])])];
@@ -154,11 +156,13 @@ function UserTable({ users, onEdit, onReset, onDelete }: UserTableProps) {
                 onClick={() => onReset(user)}
               />
             )}
-            <IconButton
-              label={t('adminUsers.deleteOf', { name: user.name })}
-              icon={<IconTrash size={18} />}
-              onClick={() => onDelete(user)}
-            />
+            {user.id !== me.data?.id && (
+              <IconButton
+                label={t('adminUsers.deleteOf', { name: user.name })}
+                icon={<IconTrash size={18} />}
+                onClick={() => onDelete(user)}
+              />
+            )}
           </div>
         ),
       }}

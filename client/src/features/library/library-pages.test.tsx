@@ -27,6 +27,13 @@ it('shows what each skill does, how often it is used and its version', async () 
   expect(screen.getByRole('option', { name: 'Finance (1)' })).toBeTruthy();
 });
 
+it('shows no version of a skill that was never changed', async () => {
+  const first = { ...skill, published: { number: 1, at: new Date().toISOString() } };
+  renderWithServer(<LibraryPage />, { [list]: pageOf([first]) });
+  expect(await screen.findByText('4 answers in 30 days')).toBeTruthy();
+  expect(screen.queryByText(/^Version/)).toBeNull();
+});
+
 it('offers no order by use if uses are not counted', async () => {
   const { uses: _, ...uncounted } = skill;
   renderWithServer(<LibraryPage />, { [list]: pageOf([uncounted]) });
@@ -111,6 +118,7 @@ it('offers skills on request below those that one may use, and sends a request w
   await userEvent.type(dialog.getByRole('textbox', { name: 'Message (optional)' }), 'For work.');
   await userEvent.click(dialog.getByRole('button', { name: 'Send request' }));
   expect(await screen.findByText('Access requested')).toBeTruthy();
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Letters'));
   expect(writes).toMatchObject([{ body: { message: 'For work.' } }]);
 });
 

@@ -7,7 +7,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { endpointQueryFilter, pages } from '../../api/query.ts';
@@ -49,12 +49,15 @@ export function RequestableSkills({ query }: { query: string }) {
 function RequestableCard({ skill }: { skill: RequestableSkill }) {
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);
-  useFocusBack(isAsking);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useFocusBack(isAsking, heading);
   const { owner, isRequested } = skill;
   const { title, description } = useLocalizeSkill()(skill);
   return (
     <li className={cards.card}>
-      <h3 className={cards.name}>{title}</h3>
+      <h3 ref={heading} tabIndex={-1} className={cards.name}>
+        {title}
+      </h3>
       <p className={cards.description}>{description}</p>
       {owner && <p className={cards.facts}>{t('library.ownedBy', { owner })}</p>}
       {isRequested ? (

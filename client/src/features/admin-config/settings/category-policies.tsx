@@ -158,6 +158,8 @@ function AddCategory({ taken, onAdd }: AddCategoryProps) {
         placeholder={t('settings.newCategory')}
         value={name}
         data={free}
+        // It gets the focus back after a category was added.
+        openOnFocus={false}
         maxLength={200}
         error={isTaken ? t('settings.categoryTaken') : undefined}
         onChange={setName}

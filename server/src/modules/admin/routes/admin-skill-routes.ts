@@ -29,6 +29,7 @@ import {
 import { describeSkill } from '../skills/describe-skill.ts';
 import { describePage, findFacets, selectSkills } from '../skills/list-skills.ts';
 import { findSkillNameIssue } from '../skills/new-skill-name.ts';
+import { addOpenChanges } from '../skills/open-changes.ts';
 import { packSkills } from '../skills/pack-skills.ts';
 import { skillAccess } from '../skills/skill-access.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
@@ -56,7 +57,8 @@ export function adminSkillRoutes(
       scope: listedScope(caller),
     });
     const page = paginate(entries, query);
-    const items = await describePage(page.items, admin, usages);
+    const described = await describePage(page.items, admin, usages);
+    const items = await addOpenChanges(admin, caller, described);
     return { ...page, items, facets, foldersLeftOut: countLeftOut(skills) };
   });
 

@@ -1,8 +1,10 @@
+import { adminSkillsApi } from '@knowhow/shared/skills/admin-skills';
 import { skillDraftsApi } from '@knowhow/shared/skills/skill-drafts';
 import { skillReviewsApi } from '@knowhow/shared/skills/skill-reviews';
 import { expect, onTestFinished, test } from 'vitest';
 import { createTextZip } from '../../../testing/foreign-skills.ts';
 import { parseAnswer, parseProblem } from '../../../testing/parse-answer.ts';
+import { signInNew } from '../../../testing/rights-chat.ts';
 import { signInAdmin } from '../../../testing/sign-in-admin.ts';
 import { skillFile } from '../../../testing/skill-folder.ts';
 import { startTestServer } from '../../../testing/start-test-server.ts';
@@ -10,6 +12,12 @@ import { startTestServer } from '../../../testing/start-test-server.ts';
 async function start() {
   const server = await startTestServer({
     files: {
+      'config/groups.json': {
+        groups: {
+          admins: { id: 'admins', name: 'Admins', permissions: { adminAccess: true } },
+          'app-admins': { id: 'app-admins', name: 'A', permissions: { adminAccess: ['apps'] } },
+        },
+      },
       'config/skills.json': { settings: { publishing: { mode: 'review' } } },
       'skills/notes/SKILL.md': skillFile('notes', 'Takes notes.'),
     },
@@ -27,7 +35,7 @@ async function start() {
       skillDraftsApi.submit.response,
       admin(`/api/skill-drafts/${name}/submit`, { json: { message: 'New.' } }),
     );
-  return { admin, list, save, submit };
+  return { admin, server, list, save, submit };
 }
 
 test('drafts of skills that were never published are listed until they are published', async () => {
@@ -59,4 +67,26 @@ test('a review of a blocked skill says why it is blocked', async () => {
   const json = { reason: 'It leaks.', tellUsers: false };
   await admin('/api/admin/skills/notes/block', { method: 'PUT', json });
   expect(await get()).toMatchObject({ blockReason: 'It leaks.', may: { approve: true } });
+});
+
+test('the list of skills leads to drafts and open reviews, for those who may see them', async () => {
+  const { admin, server, submit } = await start();
+  const notes = async (visitor = admin) => {
+    const { items } = await parseAnswer(
+      adminSkillsApi.list.response,
+      visitor('/api/admin/skills?query=notes'),
+    );
+    return items.find(({ name }) => name === 'notes');
+  };
+  expect(await notes()).not.toHaveProperty('hasDraft');
+  await admin('/api/skill-drafts/notes/files/a.md', { method: 'PUT', body: 'A.' });
+  expect(await notes()).toMatchObject({ hasDraft: true });
+  expect(await notes()).not.toHaveProperty('review');
+  const { id } = await submit('notes');
+  expect(await notes()).toMatchObject({ hasDraft: true, review: id });
+  const ben = await signInNew(server, admin, { username: 'ben', groups: ['app-admins'] });
+  const seen = await notes(ben.visitor);
+  expect(seen).toMatchObject({ name: 'notes' });
+  expect(seen).not.toHaveProperty('hasDraft');
+  expect(seen).not.toHaveProperty('review');
 });

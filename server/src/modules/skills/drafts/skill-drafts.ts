@@ -24,6 +24,7 @@ import {
 } from '../versions/stored-contents.ts';
 import { type Authors, addAuthor, parseAuthors } from './authors.ts';
 import { dropDraftTests } from './draft-tests.ts';
+import { findOpenChanges, type OpenChanges } from './open-changes.ts';
 
 /** The open drafts of skills, at most one for each. Skills are named by their current or last name. */
 export interface SkillDrafts {
@@ -40,6 +41,8 @@ export interface SkillDrafts {
   files(manifest: readonly ManifestFile[]): Promise<PackedFile[] | undefined>;
   /** All drafts by name, without their files. */
   list(): Promise<ListedDraft[]>;
+  /** The drafts and open reviews of these skills. */
+  openChanges(names: readonly string[]): Promise<OpenChanges>;
   /** The first 512 bytes of files by digest, to detect their types. */
   heads(manifest: readonly ManifestFile[]): Promise<Map<string, Buffer>>;
 }
@@ -101,6 +104,7 @@ export function createSkillDrafts(cluster: Cluster, database: Database): SkillDr
       withContents(cluster, () => discardDraft(database, skill, expected)),
     files: (manifest) => readFiles(database, manifest),
     list: () => listDrafts(database),
+    openChanges: (names) => findOpenChanges(database, names),
     heads: (manifest) => readHeads(database, manifest),
   };
 }
