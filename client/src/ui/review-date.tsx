@@ -1,6 +1,6 @@
 import { libraryApi } from '@knowhow/shared/skills/library';
 import { skillAttentionApi } from '@knowhow/shared/skills/skill-attention';
-import { Button, TextInput } from '@mantine/core';
+import { Button, Input } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -51,20 +51,20 @@ export function ReviewDate({ skill, onSaved }: ReviewDateProps) {
   }
 
   return (
-    <div className={classes.row}>
-      <TextInput
-        id={id}
-        type="date"
-        label={t('review.date')}
-        description={t('review.dateText')}
-        max="9999-12-31"
-        value={typed ?? saved}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        onBlur={save}
-        onKeyDown={onKeyDown}
-      />
-      <ReviewedButtons skill={skill} set={set} isBusy={isPending} />
-    </div>
+    <Input.Wrapper id={id} label={t('review.date')} description={t('review.dateText')}>
+      <div className={classes.row}>
+        <Input
+          id={id}
+          type="date"
+          max="9999-12-31"
+          value={typed ?? saved}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onBlur={save}
+          onKeyDown={onKeyDown}
+        />
+        <ReviewedButtons skill={skill} set={set} isBusy={isPending} />
+      </div>
+    </Input.Wrapper>
   );
 }
 

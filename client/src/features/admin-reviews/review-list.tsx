@@ -7,6 +7,7 @@ import { pages } from '../../api/query.ts';
 import { EmptyState } from '../../ui/layout/empty-state.tsx';
 import { PageFrame } from '../../ui/layout/page-frame.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
+import { useRight } from '../../ui/rights.ts';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import classes from './review-list.module.css';
 import { ReviewState } from './review-state.tsx';
@@ -20,6 +21,7 @@ export function ReviewList() {
   const list = useInfiniteQuery(pages(skillReviewsApi.list, { query: { limit: 50, state } }));
   const reviews = list.data?.pages.flatMap((page) => page.items) ?? [];
   const isOpen = state === 'open';
+  const mayWrite = useRight('skills', 'skill-author');
   return (
     <PageFrame title={t('adminPages.reviews')} description={t('reviews.about')}>
       <SegmentedControl
@@ -41,7 +43,13 @@ export function ReviewList() {
       {list.data && reviews.length === 0 && (
         <EmptyState
           title={t(isOpen ? 'reviews.noneOpen' : 'reviews.noneClosed')}
-          text={t(isOpen ? 'reviews.noneOpenText' : 'reviews.noneClosedText')}
+          text={t(
+            isOpen
+              ? mayWrite
+                ? 'reviews.noneOpenText'
+                : 'reviews.noneOpenReviewer'
+              : 'reviews.noneClosedText',
+          )}
         />
       )}
       {reviews.length > 0 && (

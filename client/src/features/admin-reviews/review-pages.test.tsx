@@ -41,6 +41,16 @@ it('says that no review is open, and how one begins', async () => {
   expect(screen.getByText(/as a draft and submit it/)).toBeTruthy();
 });
 
+it('tells a reviewer who writes no skills where reviews come from', async () => {
+  renderWithServer(
+    <RightsContext value={['skill-publish:hr']}>
+      <ReviewList />
+    </RightsContext>,
+    { [list]: { items: [], total: 0 } },
+  );
+  expect(await screen.findByText(/^When authors submit drafts of skills/)).toBeTruthy();
+});
+
 it('offers to load the list again after an error', async () => {
   let isUp = false;
   const answer = () => (isUp ? { items: [detail.review], total: 1 } : refusal(503, 'not-ready'));

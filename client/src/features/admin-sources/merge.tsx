@@ -1,5 +1,5 @@
 import type { MergedFile, ProposedChange, Resolution } from '@knowhow/shared/skills/skill-sources';
-import { NativeSelect, Radio, Stack } from '@mantine/core';
+import { NativeSelect, Radio } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { FileChanges } from '../../ui/files/file-changes.tsx';
 import { Expander } from '../../ui/layout/expander.tsx';
@@ -61,11 +61,11 @@ export function Merge({ change, choice, onChoose }: MergeProps) {
         value={choice.use}
         onChange={(use) => onChoose({ ...choice, use: use as MergeChoice['use'] })}
       >
-        <Stack gap={6} mt={4}>
+        <div className={classes.ways}>
           <Radio value="merge" label={t('sources.merge.merge')} />
           <Radio value="ours" label={t('sources.merge.ours')} />
           <Radio value="theirs" label={t('sources.merge.theirs')} />
-        </Stack>
+        </div>
       </Radio.Group>
       {!merge.hasBase && <p className={classes.note}>{t('sources.merge.noBase')}</p>}
       {open > 0 && <p className={classes.conflict}>{t('sources.merge.open', { count: open })}</p>}
@@ -88,7 +88,9 @@ export function Merge({ change, choice, onChoose }: MergeProps) {
             />
           ))}
         </ul>
-        <p className={classes.note}>{t('sources.merge.unchanged', { count: merge.unchanged })}</p>
+        {merge.unchanged > 0 && (
+          <p className={classes.note}>{t('sources.merge.unchanged', { count: merge.unchanged })}</p>
+        )}
       </Expander>
     </>
   );
