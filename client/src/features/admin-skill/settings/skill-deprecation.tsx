@@ -45,20 +45,22 @@ export function SkillDeprecation({ skill }: { skill: AdminSkillDetail }) {
         </div>
         {deprecated?.note !== undefined && <div className={rowClasses.text}>{deprecated.note}</div>}
       </div>
-      {deprecated && (
-        <Button variant="default" size="xs" onClick={ask}>
-          {t('action.edit')}
+      <div className={rowClasses.buttons}>
+        {deprecated && (
+          <Button variant="default" size="xs" onClick={ask}>
+            {t('action.edit')}
+          </Button>
+        )}
+        {/* One button for both, so that it keeps the focus. */}
+        <Button
+          variant="default"
+          size="xs"
+          loading={remove.isPending}
+          onClick={() => (deprecated ? remove.mutate() : ask())}
+        >
+          {deprecated ? t('skillPage.undeprecate') : t('skillPage.deprecate')}
         </Button>
-      )}
-      {/* One button for both, so that it keeps the focus. */}
-      <Button
-        variant="default"
-        size="xs"
-        loading={remove.isPending}
-        onClick={() => (deprecated ? remove.mutate() : ask())}
-      >
-        {deprecated ? t('skillPage.undeprecate') : t('skillPage.deprecate')}
-      </Button>
+      </div>
       <DeprecateDialog
         skill={skill}
         opened={isAsking}
