@@ -50,11 +50,8 @@ export function MySkillForm({
   const queryClient = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
   const [written, setWritten] = useState(initial);
-  const before = textsOf(skill);
   const isComplete = textKeys.every((key) => written[key].trim() !== '');
-  const isChanged =
-    textKeys.some((key) => written[key] !== before[key]) ||
-    !haveSameTexts(written.translations ?? noTranslations, before.translations ?? noTranslations);
+  const isChanged = isDifferent(written, textsOf(skill));
   const { question, letGo } = useUnsavedWarning(isChanged, onSettled);
   const change = (changed: Partial<WrittenSkill>) => {
     save.reset();
@@ -228,6 +225,13 @@ const textKeys = ['name', 'description', 'instructions'] as const;
 function textsOf(skill: PersonalSkillDetail | undefined): WrittenSkill {
   const { name = '', description = '', instructions = '', translations } = skill ?? {};
   return { name, description, instructions, translations };
+}
+
+function isDifferent(written: WrittenSkill, before: WrittenSkill): boolean {
+  return (
+    textKeys.some((key) => written[key] !== before[key]) ||
+    !haveSameTexts(written.translations ?? noTranslations, before.translations ?? noTranslations)
+  );
 }
 
 function saveSkill(
