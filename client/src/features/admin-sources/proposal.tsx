@@ -9,6 +9,7 @@ import { useOverride } from '../../ui/checks/use-override.tsx';
 import { DiagnosticsList } from '../../ui/diagnostics-list.tsx';
 import { FileChanges } from '../../ui/files/file-changes.tsx';
 import { Expander } from '../../ui/layout/expander.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import classes from './admin-sources.module.css';
@@ -53,6 +54,9 @@ export function Proposal({ item: { source } }: { item: SkillSourceItem }) {
   );
 }
 
+/** Changes shown at once: each has differences. */
+const perPage = 50;
+
 /** All changes are chosen that need no decision. */
 function Choice({ id, changes }: { id: string; changes: readonly ProposedChange[] }) {
   const { t } = useTranslation();
@@ -61,6 +65,7 @@ function Choice({ id, changes }: { id: string; changes: readonly ProposedChange[
   const open = changes.filter(({ accepted }) => accepted);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => findUndisputed(open));
   const [choices, setChoices] = useState<ReadonlyMap<string, MergeChoice>>(() => new Map());
+  const [pages, setPages] = useState(1);
   const choiceOf = ({ key }: ProposedChange) => choices.get(key) ?? mergeAll;
   const taken = open.filter(({ key }) => chosen.has(key));
   const isUndecided = taken.some((each) => findOpenConflicts(each, choiceOf(each)).length > 0);
@@ -97,7 +102,7 @@ function Choice({ id, changes }: { id: string; changes: readonly ProposedChange[
         />
       )}
       <ul className={classes.changes}>
-        {changes.map((change) => (
+        {changes.slice(0, pages * perPage).map((change) => (
           <Change
             key={change.key}
             change={change}
@@ -111,6 +116,13 @@ function Choice({ id, changes }: { id: string; changes: readonly ProposedChange[
           />
         ))}
       </ul>
+      <MoreButton
+        list={{
+          hasNextPage: changes.length > pages * perPage,
+          isFetchingNextPage: false,
+          fetchNextPage: () => setPages(pages + 1),
+        }}
+      />
       {override.field}
       {apply.error && <ErrorNote error={apply.error} />}
       {apply.data && <Drafted names={apply.data.drafted} />}
