@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 
 /** The system's git behind HTTP on loopback, with one repository. */
-export interface GitBackend {
+interface GitBackend {
   url: string;
   /** Adds a commit with these files to the ones before. */
   commit(files: ReadonlyMap<string, string | Uint8Array>): Promise<void>;

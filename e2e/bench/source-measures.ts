@@ -126,11 +126,8 @@ async function measureSync(knowhow: Knowhow, ask: Ask, expected: number): Promis
   await takeLongestPause(knowhow);
   const watch = watchHealth(knowhow);
   const started = performance.now();
-  const steps: number[] = [];
   await ask(`${at}/sync`, {});
-  steps.push(performance.now());
   const { changes } = (await ask(`${at}/proposal`)) as { changes: { key: string }[] };
-  steps.push(performance.now());
   const take = changes.map(({ key }) => key);
   const { installed } = (await ask(`${at}/proposal/apply`, { take })) as { installed: string[] };
   const seconds = (performance.now() - started) / 1000;

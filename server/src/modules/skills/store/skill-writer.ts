@@ -54,7 +54,7 @@ export interface SkillWriter {
 }
 
 /** A skill's folder, and all that it will hold. */
-export interface WholeFolder {
+interface WholeFolder {
   /** Relative to the folder of local skills. */
   folder: string;
   files: readonly PackedFile[];

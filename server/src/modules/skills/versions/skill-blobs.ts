@@ -14,7 +14,7 @@ type Write = Kysely<Schema>;
 type Row = { digest: string; part: number; parts: number; bytes: Uint8Array };
 
 /** Files, and the manifest that describes them. */
-export interface Contents {
+interface Contents {
   manifest: readonly ManifestFile[];
   files: readonly PackedFile[];
 }

@@ -71,7 +71,7 @@ export interface SkillVersions {
 }
 
 /** A change of a skill, with its name. */
-export interface NamedChange extends SkillChange {
+interface NamedChange extends SkillChange {
   skill: string;
 }
 
