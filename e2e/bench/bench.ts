@@ -39,6 +39,10 @@
  * folders, three files per skill, nested metadata, lists, long descriptions. Processor time is that of the
  * server relative to this process for plain reading, over all threads.
  *
+ * - *sources*: the system's git serves a repository of 3,000 skills with six files each. Seconds are those of the
+ * requests to sync, to show the proposal, and to take all of it: at first, and after a commit that changes ten
+ * skills. A pause is the longest interval between two turns of the server's event loop.
+ *
  * - *clone*: the system's git clones the repository of 5,000 skills with two files each, twice, and pulls after
  * one change. The first clone includes reading all skills and building the repository.
  *
@@ -81,6 +85,7 @@ import { type Figure, type Measure, measures } from './measures.ts';
 import { paletteMeasures } from './palette-measures.ts';
 import { runKnowhow } from './run-knowhow.ts';
 import { realSkillMeasures, skillMeasures } from './skill-measures.ts';
+import { sourceMeasures } from './source-measures.ts';
 import { startStand } from './stand.ts';
 import { threadMeasures } from './thread-measures.ts';
 import { profileTurns } from './turn-profile.ts';
@@ -90,6 +95,7 @@ const parts = {
   skills: skillMeasures,
   'real-skills': realSkillMeasures,
   import: importMeasures,
+  sources: sourceMeasures,
   clone: cloneMeasures,
   palette: paletteMeasures,
   thread: threadMeasures,
@@ -102,6 +108,7 @@ const descriptions: Record<
   skills: 'with 10,000 generated skills, and then with real ones',
   'real-skills': 'with 12,000 skills like those that people publish',
   import: 'installing 3,000 skills from one archive',
+  sources: 'syncing a repository of 3,000 skills, and then 10 changes',
   clone: 'git clone of 5,000 skills',
   palette: 'latency of the / palette with 5,000 skills, in a browser',
   thread: 'performance of long conversations in a browser',

@@ -35,7 +35,12 @@ export function recordOrLog({
   review: FolderReview;
   versions: SkillVersions;
   log: Log;
-}): SkillVersions['record'] {
-  const tryRecord = logFailure(versions.record, log, 'recording a skill version failed');
-  return (...given) => (review.isOn ? versions.record(...given) : tryRecord(...given));
+}): Pick<SkillVersions, 'record' | 'recordAll'> {
+  const message = 'recording a skill version failed';
+  const record = logFailure(versions.record, log, message);
+  const recordAll = logFailure(versions.recordAll, log, message);
+  return {
+    record: (...given) => (review.isOn ? versions.record(...given) : record(...given)),
+    recordAll: (...given) => (review.isOn ? versions.recordAll(...given) : recordAll(...given)),
+  };
 }

@@ -179,13 +179,13 @@ export async function openSkills(
   };
   const services = { ...dependencies, store: skills, writer, versions, ...personal.services };
   const inbox = await openInbox(environment, services);
-  const record = recordOrLog({ review, versions, log });
+  const recording = recordOrLog({ review, versions, log });
   await review.start();
   return {
     skills,
     plugins,
     writer,
-    versions: { ...versions, record },
+    versions: { ...versions, ...recording },
     folderReview: review,
     ...inbox,
     ...openContents(cluster, database, dependencies.key),

@@ -42,6 +42,8 @@ interface Dependencies {
 }
 
 const topic = 'skill versions';
+/** Names of skills in a message, which PostgreSQL limits to 8,000 bytes. */
+const maxAnnounced = 20;
 /** A block must take effect within a second, even if the database does not answer. */
 const maxWaitMs = 500;
 
@@ -72,16 +74,22 @@ export function openVersions({
   const onError = (error: unknown) => log.error({ error }, 'reading skill versions failed');
   const refreshAll = (everything: boolean) =>
     Promise.all([newest.refresh(), fixed.refresh(wanted(), everything), onNewest()]).catch(onError);
-  const note = async (skill: string) => {
-    await newest.refresh(skill).catch(onError);
-    await onNewest(skill).catch(onError);
-    if (wanted().has(skill)) {
-      await fixed.refresh(wanted()).catch(onError);
+  const note = async (skills: readonly string[]) => {
+    await newest.refresh(skills).catch(onError);
+    for (const skill of skills) {
+      await onNewest(skill).catch(onError);
+    }
+    const now = wanted();
+    if (skills.some((skill) => now.has(skill))) {
+      await fixed.refresh(now).catch(onError);
     }
   };
-  const announce = async (skill: string) => {
-    await note(skill);
-    await cluster.publish(topic, skill).catch(onError);
+  const announce = async (...skills: string[]) => {
+    await note(skills);
+    for (let at = 0; at < skills.length; at += maxAnnounced) {
+      const some = skills.slice(at, at + maxAnnounced);
+      await cluster.publish(topic, some.join('\n')).catch(onError);
+    }
   };
   // A running turn would lose a skill whose pinned version is not loaded yet.
   content.beforeUse(async (next) => {
@@ -92,8 +100,8 @@ export function openVersions({
   });
   const stop = cluster.subscribe(
     topic,
-    (skill) => {
-      (skill === '' ? refreshAll(true) : note(skill)).catch(onError);
+    (names) => {
+      (names === '' ? refreshAll(true) : note(names.split('\n'))).catch(onError);
     },
     () => {
       refreshAll(false).catch(onError);
@@ -115,6 +123,10 @@ export function openVersions({
       record: async (skill, change) => {
         await versions.record(skill, change);
         await announce(skill);
+      },
+      recordAll: async (changes) => {
+        await versions.recordAll(changes);
+        await announce(...changes.map(({ skill }) => skill));
       },
       publish: async (skill, ...given) => {
         const number = await versions.publish(skill, ...given);

@@ -1,7 +1,13 @@
 import { repositoryName, shortCommit } from '@knowhow/shared/skills/git-commit';
 import { listReviewPolicies } from '@knowhow/shared/skills/publishing-policy';
 import type { SkillSourceConfig } from '@knowhow/shared/skills/skill-sources';
-import { checkSource, type Proposed, readCommit, recordFailure } from '../modules/admin/index.ts';
+import {
+  checkSource,
+  knownTrees,
+  type Proposed,
+  readCommit,
+  recordFailure,
+} from '../modules/admin/index.ts';
 import { allowVariables, openContentStore, stageFiles } from '../modules/content/index.ts';
 import {
   createSourceStates,
@@ -69,8 +75,8 @@ export function syncSourceCommand(id: string, terminal: Terminal): Promise<numbe
         const contentWriter = { readFile: stageFiles(installation.contentsDirectory).read };
         const options = { contents, contentWriter, skills, git, states, variables };
         const { signal } = new AbortController();
-        const read = (each: SkillSourceConfig, { commit }: { commit: string | undefined }) =>
-          readCommit(options, each, { signal, commit });
+        const read: Parameters<typeof checkSource>[2]['read'] = (each, { taken, commit }) =>
+          readCommit(options, each, { signal, commit, known: knownTrees(taken) });
         const checked = await recordFailure(states, id, signal, () =>
           checkSource(options, source, { signal, isAuto: false, isUnattended: false, read }),
         );

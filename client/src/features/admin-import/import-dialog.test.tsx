@@ -166,6 +166,16 @@ it('replaces all that changed with two clicks, and leaves out the identical', as
   expect([token, select.length, select.at(-1)]).toEqual(['t-1', 7, 'skills/changed-5']);
 });
 
+it('replaces 500 changed skills of an archive with two clicks', async () => {
+  const sent = await openLarge(
+    Array.from({ length: 500 }, (_, at) => reported(`changed-${at}`, 1)),
+  );
+  fireEvent.click(screen.getByText('Select shown (500)'));
+  fireEvent.click(await screen.findByText('Install 500 skills'));
+  await waitFor(() => expect(sent.at(-1)?.line).toContain('/import'));
+  expect(JSON.parse(String(sent.at(-1)?.body)).select).toHaveLength(500);
+});
+
 it('shows a large import page by page, finds a skill of it, and skips what is shown', async () => {
   await openLarge(Array.from({ length: 52 }, (_, at) => reported(`skill-${at}`)));
   const names = () => screen.getAllByText(/^skill-\d+$/);

@@ -9,6 +9,7 @@ import { useOverride } from '../../ui/checks/use-override.tsx';
 import { DiagnosticsList } from '../../ui/diagnostics-list.tsx';
 import { FileChanges } from '../../ui/files/file-changes.tsx';
 import { Expander } from '../../ui/layout/expander.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import classes from './admin-sources.module.css';
@@ -61,6 +62,9 @@ interface ChoiceProps {
   changes: readonly ProposedChange[];
 }
 
+/** Changes shown at once: each has differences. */
+const perPage = 50;
+
 /** All changes are chosen that need no decision. */
 function Choice({ id, commit, changes }: ChoiceProps) {
   const { t } = useTranslation();
@@ -69,6 +73,7 @@ function Choice({ id, commit, changes }: ChoiceProps) {
   const open = changes.filter(({ accepted }) => accepted);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => findUndisputed(open));
   const [choices, setChoices] = useState<ReadonlyMap<string, MergeChoice>>(() => new Map());
+  const [pages, setPages] = useState(1);
   const choiceOf = ({ key }: ProposedChange) => choices.get(key) ?? mergeAll;
   const taken = open.filter(({ key }) => chosen.has(key));
   const isUndecided = taken.some((each) => findOpenConflicts(each, choiceOf(each)).length > 0);
@@ -105,7 +110,7 @@ function Choice({ id, commit, changes }: ChoiceProps) {
         />
       )}
       <ul className={classes.changes}>
-        {changes.map((change) => (
+        {changes.slice(0, pages * perPage).map((change) => (
           <Change
             key={change.key}
             change={change}
@@ -120,6 +125,13 @@ function Choice({ id, commit, changes }: ChoiceProps) {
           />
         ))}
       </ul>
+      <MoreButton
+        list={{
+          hasNextPage: changes.length > pages * perPage,
+          isFetchingNextPage: false,
+          fetchNextPage: () => setPages(pages + 1),
+        }}
+      />
       {override.field}
       {apply.error && <ErrorNote error={apply.error} />}
       {apply.data && <Drafted names={apply.data.drafted} />}

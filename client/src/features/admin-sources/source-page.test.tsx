@@ -1,7 +1,7 @@
 import type { ProposedChange, SkillSourceItem } from '@knowhow/shared/skills/skill-sources';
 import type { SkillUpstream } from '@knowhow/shared/skills/skill-upstreams';
 import { Notifications } from '@mantine/notifications';
-import { configure, screen, waitFor } from '@testing-library/react';
+import { configure, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { refusal, renderWithServer } from '../../testing/render-with-server.tsx';
@@ -128,6 +128,20 @@ describe('the page of a source', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Read 2 files' }));
     expect(await screen.findByText('Read the letter.')).toBeTruthy();
     expect(screen.getByRole('button', { name: /^logo.png/ })).toBeTruthy();
+  });
+
+  it('takes 500 changed skills with one click, and those that were edited here with two', async () => {
+    const changed = Array.from({ length: 500 }, (_, at) =>
+      change(`skill-${at}`, { kind: 'changed', ...(at < 3 ? { conflict: 'edited' } : {}) }),
+    );
+    const writes = open({ 'GET /api/admin/skill-sources/team/proposal': { changes: changed } });
+    const take = await screen.findByText('Take 497 changes');
+    expect(screen.getAllByLabelText(/^skill-/)).toHaveLength(50);
+    fireEvent.click(take);
+    fireEvent.click(screen.getByLabelText('All 500 changes'));
+    fireEvent.click(await screen.findByText('Take 500 changes'));
+    const taken = () => writes.map(({ body }) => (body as { take: string[] }).take.length);
+    await waitFor(() => expect(taken()).toEqual([497, 500]));
   });
 
   it('saves changes as drafts, and leads to them', async () => {

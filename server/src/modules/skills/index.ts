@@ -121,7 +121,7 @@ export { fuseRankings } from './fuse-rankings.ts';
 export { isWantedSkill } from './git/choose-skills.ts';
 export { type GitCredentials, getCredentials } from './git/get-credentials.ts';
 export { type GitAddress, parseGitAddress } from './git/git-address.ts';
-export { createGitReader, type GitReader } from './git/git-reader.ts';
+export { createGitReader, type GitReader, type ReadCommit } from './git/git-reader.ts';
 export type { NewCommit } from './git/push-branch.ts';
 export type { TreeFile } from './git/read-tree.ts';
 export { createServedRepositories } from './git/served-repositories.ts';

@@ -12,7 +12,13 @@ import { createFolderTables } from './folders/tables.ts';
 import { createInboxTables, inboxBackup } from './inbox/tables.ts';
 import { createMailTables, mailBackup } from './mail/tables.ts';
 import { createPersonalTables, createShareTables, personalBackup } from './personal/tables.ts';
-import { addSelection, addUpstreams, createSourceTables, sourceBackup } from './sources/tables.ts';
+import {
+  addSelection,
+  addTrees,
+  addUpstreams,
+  createSourceTables,
+  sourceBackup,
+} from './sources/tables.ts';
 import { addBin, addCategories, createVersionTables } from './versions/tables.ts';
 import { versionBackup } from './versions/version-backup.ts';
 
@@ -33,6 +39,7 @@ export const skillTables: ModuleTables = {
     '0084-skills-categories': { up: addCategories },
     '0086-skills-folders': { up: createFolderTables },
     '0087-skills-upstreams': { up: addUpstreams },
+    '0088-skills-trees': { up: addTrees },
     '0089-skills-draft-tests': { up: createDraftTestTables },
   },
   backup: [

@@ -230,31 +230,38 @@ function originOf({ fileName, commit }: Import, root: string): StoredVersion['or
   return { kind: 'import', ...(fileName === undefined ? {} : { detail: fileName }) };
 }
 
-/** Number of skills that are read again, recorded and audited together: each round takes longer the more skills there are. */
-const maxTogether = 20;
+/**
+ * Number of skills that are written, read again, recorded and audited together: each round takes longer the more skills
+ * there are, and one of many files keeps the database busy.
+ */
+const maxTogether = 60;
 
-/** Installs some skills. If one cannot be written, those before it are installed and recorded. */
+/** Installs some skills. If one cannot be written, those that were are recorded. */
 async function installSome(
   admin: SkillAdmin,
   imported: Import,
   some: readonly PreparedSkill[],
 ): Promise<Installed['installed']> {
-  const installed: Installed['installed'] = [];
+  const all: Replacement[] = [];
+  for (const each of some) {
+    all.push(await compare(admin, each));
+  }
+  const changed = all.filter(isChange);
   const written: Replacement[] = [];
   try {
-    for (const each of some) {
-      const replacement = await compare(admin, each);
-      const { checksum, checksumBefore } = replacement;
-      if (checksum !== checksumBefore) {
-        await write(admin, replacement);
-        written.push(replacement);
+    for (const { prepared, before } of changed) {
+      if (before) {
+        await admin.versions.keepBefore(prepared.name, before);
       }
-      installed.push(describeInstalled(replacement));
     }
+    const folders = changed.map(({ folder, prepared: { files } }) => ({ folder, files }));
+    await admin.writer.installAll(folders, (at) => {
+      written.push(...changed.slice(at, at + 1));
+    });
   } finally {
     await record(admin, imported, written);
   }
-  return installed;
+  return all.map(describeInstalled);
 }
 
 /** A skill to install, and what it replaces. */
@@ -280,14 +287,8 @@ async function compare(admin: SkillAdmin, prepared: PreparedSkill): Promise<Repl
   };
 }
 
-async function write(
-  { versions, writer }: SkillAdmin,
-  { prepared: { name, files }, folder, before }: Replacement,
-): Promise<void> {
-  if (before) {
-    await versions.keepBefore(name, before);
-  }
-  await writer.install(folder, files);
+function isChange({ checksum, checksumBefore }: Replacement): boolean {
+  return checksum !== checksumBefore;
 }
 
 /** Offers written skills, and records their versions and who installed them. */
@@ -302,13 +303,14 @@ async function record(
   const { by, message } = imported;
   const actionOf = (name: string) => (imported.merged.has(name) ? 'merged' : 'imported');
   await skills.refresh(...written.map(({ folder }) => folder));
-  for (const { prepared } of written) {
-    const { name, root, files } = prepared;
-    const origin = originOf(imported, root);
-    const override = imported.overrides.get(name);
-    const change = { action: actionOf(name), summary: '', message, origin, by, override };
-    await versions.record(name, { ...change, files });
-  }
+  await versions.recordAll(
+    written.map(({ prepared: { name, root, files } }) => ({
+      skill: name,
+      ...{ action: actionOf(name), summary: '', message, by, files },
+      origin: originOf(imported, root),
+      override: imported.overrides.get(name),
+    })),
+  );
   await audit.record(
     ...written.map(({ prepared: { name, files, skill }, before, checksum, checksumBefore }) => ({
       by,

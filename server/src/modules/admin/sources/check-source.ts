@@ -10,8 +10,9 @@ import {
   type GitReader,
   getCredentials,
   parseGitAddress,
-  type ReadSources,
+  type ReadCommit,
   type SourceStates,
+  type TakenSkill,
 } from '../../skills/index.ts';
 import {
   countOpen,
@@ -29,9 +30,6 @@ export interface SourceAccess {
   variables: Readonly<Record<string, string | undefined>>;
 }
 
-/** The skills of a commit. */
-export type CommitArchive = ReadSources & { commit: NonNullable<ReadSources['commit']> };
-
 interface CheckOptions extends ProposalOptions, SourceAccess {
   states: SourceStates;
   contentWriter: Pick<ContentWriter, 'readFile'>;
@@ -45,12 +43,12 @@ interface Check {
   isUnattended: boolean;
   read: (
     source: SkillSourceConfig,
-    options: { signal: AbortSignal; commit: string | undefined },
-  ) => Promise<CommitArchive>;
+    options: { signal: AbortSignal; commit: string | undefined; taken: readonly TakenSkill[] },
+  ) => Promise<ReadCommit>;
 }
 
 interface Checked {
-  archive: CommitArchive;
+  archive: ReadCommit;
   proposed: Proposed[];
   /** It is the commit in `skills-lock.json`; there may be newer ones. */
   isLocked: boolean;
@@ -85,7 +83,7 @@ export async function checkSource(
   const locked = isFirst ? await readLocked(options, source) : undefined;
   const archive = locked
     ? await readLockedCommit(options, source, { locked, signal, read })
-    : await read(source, { signal, commit: undefined });
+    : await read(source, { signal, commit: undefined, taken: await states.taken(source.id) });
   const taken = await states.taken(source.id);
   const proposed = await proposeChanges(options, source, { archive, taken });
   const { commit } = archive.commit;
@@ -98,10 +96,11 @@ async function readLockedCommit(
   options: CheckOptions,
   source: SkillSourceConfig,
   { locked, signal, read }: Pick<Check, 'signal' | 'read'> & { locked: LockedSource },
-): Promise<CommitArchive> {
-  const archive = await withLockHint(() => read(source, { signal, commit: locked.commit }));
-  const candidates = await prepareWanted(options, source, archive);
-  const taken = await adoptLocked(options, locked, candidates);
+): Promise<ReadCommit> {
+  const { commit } = locked;
+  const archive = await withLockHint(() => read(source, { signal, commit, taken: [] }));
+  const candidates = await prepareWanted(options, source, archive, new Set());
+  const taken = await adoptLocked(options, locked, { candidates, trees: archive.trees });
   await options.states.take(source.id, { taken, left: [], pending: 0, edited: 0 });
   return archive;
 }
@@ -148,18 +147,35 @@ export function selectionOf(source: SkillSourceConfig): string {
   return sha256(JSON.stringify([url, ref, paths, include, exclude, requireSigned?.signers]));
 }
 
+interface CommitOptions {
+  signal: AbortSignal;
+  commit?: string | undefined;
+  /** Skills that need not be read, see `knownTrees`. */
+  known: ReadonlyMap<string, string>;
+}
+
+/** The skills that follow a source, with what identifies their files, by their folders. */
+export function knownTrees(taken: readonly TakenSkill[]): Map<string, string> {
+  return new Map(
+    taken.flatMap(({ path, tree, detachedAt }) =>
+      tree !== undefined && detachedAt === undefined ? [[path, tree] as const] : [],
+    ),
+  );
+}
+
 /** Reads the skills of a source at a commit; by default, the newest. */
 export function readCommit(
   access: SourceAccess,
   source: SkillSourceConfig,
-  { signal, commit }: { signal: AbortSignal; commit?: string | undefined },
-): Promise<CommitArchive> {
+  { commit, ...options }: CommitOptions,
+): Promise<ReadCommit> {
   const address = parseGitAddress(source.url, { ref: commit ?? source.ref, withSsh: true });
   const signers = source.requireSigned?.signers.flatMap((line) => {
     const signer = parseSigner(line);
     return 'fault' in signer ? [] : signer;
   });
-  return access.git.read(address, { signal, signers, ...authorizeSource(access, source, address) });
+  const authorized = authorizeSource(access, source, address);
+  return access.git.read(address, { ...options, signers, ...authorized });
 }
 
 function findCommit(

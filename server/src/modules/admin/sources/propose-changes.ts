@@ -12,7 +12,7 @@ import {
   type ManifestFile,
   type PackedFile,
   type PendingChanges,
-  type ReadSources,
+  type ReadCommit,
   readContent,
   type SourceSkill,
   type SourceStates,
@@ -71,16 +71,27 @@ export interface Candidate {
 export async function proposeChanges(
   admin: ProposalOptions,
   source: SkillSourceConfig,
-  { archive, taken }: { archive: ReadSources; taken: readonly TakenSkill[] },
+  { archive, taken }: { archive: ReadCommit; taken: readonly TakenSkill[] },
 ): Promise<Proposed[]> {
-  const wanted = await prepareWanted(admin, source, archive);
+  const same = taken.filter(
+    ({ path }) => archive.unchanged.has(path) && isWantedSkill(source, path),
+  );
+  const wanted = await prepareWanted(
+    admin,
+    source,
+    archive,
+    new Set(same.map(({ skill }) => skill)),
+  );
   const known = new Map(taken.map((row) => [row.skill, row]));
   const detached = taken.filter(({ detachedAt }) => detachedAt !== undefined);
   const left = new Set(detached.flatMap(({ skill, path }) => [`name ${skill}`, `path ${path}`]));
   const candidates = wanted.filter(
     ({ prepared: { name, root } }) => !left.has(`name ${name}`) && !left.has(`path ${root}`),
   );
-  const present = new Set(candidates.map(({ prepared }) => prepared.name));
+  const present = new Set([
+    ...same.map(({ skill }) => skill),
+    ...candidates.map(({ prepared }) => prepared.name),
+  ]);
   const gone = taken.filter((row) => !present.has(row.skill) && row.detachedAt === undefined);
   const goneByChecksum = groupBy(gone, ({ checksum }) => checksum);
   const renamed = new Set<TakenSkill>();
@@ -209,23 +220,43 @@ async function findFailedChecks(
   return (await findNewFailures(admin, write)).map(({ id }) => id);
 }
 
+type Prepared = Omit<Candidate, 'isTwice'> & { maxTokens: number };
+
+/** Skills of commits that are in memory: a sync, its proposal and taking it prepare them once. */
+const preparedSkills = new WeakMap<SourceSkill, Prepared>();
+
+async function prepareOnce(source: SourceSkill, maxTokens: number): Promise<Prepared> {
+  const known = preparedSkills.get(source);
+  if (known?.maxTokens === maxTokens) {
+    return known;
+  }
+  await yieldToEventLoop();
+  const prepared = prepareSkill(source, undefined, maxTokens);
+  const checksum = await getFilesChecksum(prepared.files);
+  const made = { source, prepared, checksum, maxTokens };
+  preparedSkills.set(source, made);
+  return made;
+}
+
 /** The skills of a commit that the source selects. */
 export async function prepareWanted(
   { contents }: Pick<SkillAdmin, 'contents'>,
   source: SkillSourceConfig,
-  { skills }: ReadSources,
+  { skills }: ReadCommit,
+  unchanged: ReadonlySet<string>,
 ): Promise<Candidate[]> {
   const { maxSkillBodyTokens } = contents().skills.settings;
-  const candidates: Omit<Candidate, 'isTwice'>[] = [];
+  const candidates: Prepared[] = [];
   for (const each of skills.filter(({ root }) => isWantedSkill(source, root))) {
-    await yieldToEventLoop();
-    const prepared = prepareSkill(each, undefined, maxSkillBodyTokens);
-    candidates.push({ source: each, prepared, checksum: await getFilesChecksum(prepared.files) });
+    candidates.push(await prepareOnce(each, maxSkillBodyTokens));
   }
   const twice = new Set(
     namedTwice(candidates.map(({ prepared }) => prepared)).map((each) => each.skill),
   );
-  return candidates.map((each) => ({ ...each, isTwice: twice.has(each.prepared) }));
+  return candidates.map((each) => {
+    const { prepared } = each;
+    return { ...each, isTwice: twice.has(prepared) || unchanged.has(prepared.name) };
+  });
 }
 
 interface Known {

@@ -54,7 +54,7 @@ export async function withLockHint<Result>(run: () => Promise<Result>): Promise<
 export async function adoptLocked(
   admin: Pick<SkillAdmin, 'skills'>,
   { commit, skills }: LockedSource,
-  candidates: readonly Candidate[],
+  { candidates, trees }: { candidates: readonly Candidate[]; trees: ReadonlyMap<string, string> },
 ): Promise<Taking[]> {
   const locked = new Map(skills.map((each) => [each.name, each]));
   const adopted: Taking[] = [];
@@ -66,9 +66,9 @@ export async function adoptLocked(
       continue;
     }
     const { checksum } = known;
-    const taking = { skill, path: root, commit, checksum, hasVersion: false };
+    const taking = { skill, path: root, commit, checksum, tree: undefined, hasVersion: false };
     if (checksum === newest) {
-      adopted.push({ ...taking, files });
+      adopted.push({ ...taking, tree: trees.get(root), files });
     } else if (checksum === (await describeContent(entry)).checksum) {
       adopted.push({ ...taking, files: await readContent(entry) });
     }

@@ -7,15 +7,15 @@ import type {
   SourceProposal,
 } from '@knowhow/shared/skills/skill-sources';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
-import type { SourceStates } from '../../skills/index.ts';
+import type { ReadCommit, SourceStates, TakenSkill } from '../../skills/index.ts';
 import { categoryOf } from '../../skills/index.ts';
 import { getPublishingPolicy, needsReview } from '../skills/publishing-policy.ts';
 import type { SkillAdmin, SkillWrite } from '../skills/skill-admin.ts';
 import { sourceChecksum } from './change-sources.ts';
 import { getHookSecret } from './check-hook.ts';
 import {
-  type CommitArchive,
   checkSource,
+  knownTrees,
   readCommit,
   recordFailure,
   type SourceAccess,
@@ -103,7 +103,7 @@ export function createSourceSync(options: SyncOptions): SourceSync {
       state: { ...state, needsReview: isHeld, webhook },
     };
   };
-  const propose = async (source: SkillSourceConfig, archive: CommitArchive) =>
+  const propose = async (source: SkillSourceConfig, archive: ReadCommit) =>
     proposeChanges(options, source, { archive, taken: await states.taken(source.id) });
   const sync = async (source: SkillSourceConfig, work: SyncWork) => {
     const { signal, isUnattended = false } = work;
@@ -135,7 +135,8 @@ export function createSourceSync(options: SyncOptions): SourceSync {
   /** The commit that was seen last. */
   const seen = async (source: SkillSourceConfig, signal: AbortSignal) => {
     const { commit } = await states.get(source.id);
-    return commit === undefined ? undefined : read(source, { signal, commit });
+    const taken = await states.taken(source.id);
+    return commit === undefined ? undefined : read(source, { signal, commit, taken });
   };
   const exclusively = <Result>(
     source: SkillSourceConfig,
@@ -218,22 +219,32 @@ function hookState({ variables }: SourceAccess, { variable }: { variable: string
     : ('ready' as const);
 }
 
+interface ReadOptions {
+  signal: AbortSignal;
+  commit?: string | undefined;
+  /** The skills that were taken from the source. */
+  taken: readonly TakenSkill[];
+}
+
 /** Reads commits, and keeps the last one in memory for the page that shows it. */
 function createCommitCache(access: SourceAccess) {
-  let kept: { key: string; archive: CommitArchive } | undefined;
+  let kept: { key: string; archive: ReadCommit } | undefined;
   let timer: NodeJS.Timeout | undefined;
   return async (
     source: SkillSourceConfig,
-    options: { signal: AbortSignal; commit?: string | undefined },
-  ): Promise<CommitArchive> => {
+    { taken, ...options }: ReadOptions,
+  ): Promise<ReadCommit> => {
     // Without the signers, a commit that only another source accepts would be found.
     const keyOf = (commit: string) =>
       JSON.stringify([source.url, commit, source.requireSigned?.signers]);
     const { commit } = options;
-    if (kept && commit !== undefined && kept.key === keyOf(commit)) {
+    const known = knownTrees(taken);
+    const isComplete = (archive: ReadCommit) =>
+      [...archive.unchanged].every(([path, tree]) => known.get(path) === tree);
+    if (kept && commit !== undefined && kept.key === keyOf(commit) && isComplete(kept.archive)) {
       return kept.archive;
     }
-    const archive = await readCommit(access, source, options);
+    const archive = await readCommit(access, source, { ...options, known });
     clearTimeout(timer);
     kept = { key: keyOf(archive.commit.commit), archive };
     timer = setTimeout(() => {

@@ -2,13 +2,12 @@ import { Problem, problem } from '@knowhow/shared/problem';
 import type { Resolution, SkillSourceConfig } from '@knowhow/shared/skills/skill-sources';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import { listSome } from '../../../platform/lib/list-some.ts';
-import type { SourceSkill, SourceStates } from '../../skills/index.ts';
+import type { ReadCommit, SourceSkill, SourceStates } from '../../skills/index.ts';
 import { bulkSkills } from '../skills/bulk-skills.ts';
 import { installArchive } from '../skills/install-archive.ts';
 import { type PreparedSkill, prepareSkill } from '../skills/prepare-skill.ts';
 import type { SkillAdmin, SkillWrite } from '../skills/skill-admin.ts';
 import { checkFiles, saveDraft } from '../skills/skill-drafts.ts';
-import type { CommitArchive } from './check-source.ts';
 import { resolveMerge } from './merge-sides.ts';
 import { countOpen, mergeProposed, type Proposed } from './propose-changes.ts';
 import { updateLocked } from './skills-lock.ts';
@@ -19,7 +18,7 @@ interface TakeOptions extends SkillAdmin {
 
 interface Taking {
   source: SkillSourceConfig;
-  archive: CommitArchive;
+  archive: ReadCommit;
   work: Pick<SkillWrite, 'by' | 'isPublisher' | 'reason'>;
   /** All changes of the commit. */
   proposed: readonly Proposed[];
@@ -74,7 +73,8 @@ export async function takeChanges(
   await options.states.take(source.id, {
     taken: resolved.flatMap(({ each: { change, files, checksum, difference }, ...as }) => {
       const hasVersion = !!as.skill && !!difference && as.checksumHere === undefined;
-      const taking = { skill: change.name, path: change.path, commit: archive.commit.commit };
+      const { name: skill, path } = change;
+      const taking = { skill, path, commit: archive.commit.commit, tree: archive.trees.get(path) };
       return files ? { ...taking, checksum, files, hasVersion } : [];
     }),
     left,

@@ -173,7 +173,7 @@ async function saveDraft(
   { files, by, expected, published, base, isRebased = false, mustBegin = false }: DraftSaving,
 ): Promise<StoredDraft> {
   const described = await describeFiles(files);
-  await writeBlobs(database, described.manifest, files);
+  await writeBlobs(database, { manifest: described.manifest, files });
   return database.transaction().execute(async (write) => {
     await lockContents(write, name);
     const before = await findDraft(write, name);

@@ -107,7 +107,7 @@ async function saveEdit(
 ): Promise<FolderEdit> {
   const described = files && (await describeFiles(files));
   const manifest = described?.manifest ?? [];
-  await writeBlobs(database, manifest, files ?? []);
+  await writeBlobs(database, { manifest, files: files ?? [] });
   return database.transaction().execute(async (write) => {
     await lockContents(write, name);
     const before = await findRow(write, name);

@@ -60,7 +60,8 @@ export function readPublishedFile(
 type Row = Awaited<ReturnType<typeof rowsAfter>>[number];
 
 function rowsAfter(database: Kysely<Schema>, after: string, one: string | undefined) {
-  return selectNewest(database, { after, one, limit: batchSize })
+  const wanted = one === undefined ? { after } : { names: [one] };
+  return selectNewest(database, { ...wanted, limit: batchSize })
     .where('version.checksum', 'is not', null)
     .where('version.origin', '<>', 'plugin')
     .execute();

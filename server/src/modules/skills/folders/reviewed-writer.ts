@@ -85,10 +85,19 @@ export function createReviewedWriter({ writer, database, reviewed, log }: Option
       await writer.install(folder, files);
     });
 
+  const installAll: SkillWriter['installAll'] = (folders, onInstalled) =>
+    exclusive(async () => {
+      for (const { folder, files } of folders) {
+        await begin(folder, files);
+      }
+      await writer.installAll(folders, onInstalled);
+    });
+
   return {
     exclusive,
     recover: writer.recover,
     install,
+    installAll,
     remove: (folder) =>
       exclusive(async () => {
         await begin(folder, undefined);

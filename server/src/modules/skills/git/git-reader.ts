@@ -18,6 +18,7 @@ import { createClone, type GitClone, type PushedBranch, removeClone } from './gi
 import { type GitLimits, gitLimits } from './git-limits.ts';
 import { gitProblem } from './git-problem.ts';
 import { findRemote, type Outbound } from './git-remote.ts';
+import { findUnchanged, identifyTrees } from './identify-trees.ts';
 import type { NewCommit } from './push-branch.ts';
 import { tooManyBytes } from './read-batch.ts';
 import { type TreeFile, tooManyFiles } from './read-tree.ts';
@@ -26,13 +27,13 @@ import type { GitCall } from './run-git.ts';
 /** Reads skills of git repositories. */
 export interface GitReader {
   /**
-   * Reads the skills of one commit: everything else is neither fetched nor stored. A skill with an
-   * error becomes one that is rejected, and does not affect others.
+   * Reads the skills of one commit: everything else is neither fetched nor stored, and neither are skills that are
+   * `known`. A skill with an error becomes one that is rejected, and does not affect others.
    *
    * @throws a problem that says why the repository cannot be read
    * @throws the reason of the signal
    */
-  read(address: GitAddress, options: ReadOptions): Promise<ReadSources & { commit: GitCommit }>;
+  read(address: GitAddress, options: ReadOptions): Promise<ReadCommit>;
   /**
    * Asks the server for the commit that an address names, and downloads nothing.
    *
@@ -58,6 +59,15 @@ export interface GitReader {
   recover(): Promise<void>;
 }
 
+/** The skills of a commit. */
+export interface ReadCommit extends ReadSources {
+  commit: GitCommit;
+  /** What identifies the files of each skill, by its folder. */
+  trees: ReadonlyMap<string, string>;
+  /** The same of those that are not among `skills`, because they are known. */
+  unchanged: ReadonlyMap<string, string>;
+}
+
 /** A commit to push. */
 export interface PushPlan {
   /** The name of the branch without the number at its end. */
@@ -69,6 +79,8 @@ interface ReadOptions extends GitCredentials {
   /** One of them must have signed the commit. */
   signers?: readonly Signer[] | undefined;
   signal: AbortSignal;
+  /** Skills of an earlier commit by their folders, with what identifies their files. */
+  known?: ReadonlyMap<string, string> | undefined;
   onProgress?: (progress: GitProgress) => void;
 }
 
@@ -139,10 +151,7 @@ async function openClone(address: GitAddress, reading: Reading): Promise<GitClon
   return createClone({ ...reading, directory: reading.clone, remote, maxFileBytes });
 }
 
-async function readRepository(
-  address: GitAddress,
-  reading: Reading,
-): Promise<ReadSources & { commit: GitCommit }> {
+async function readRepository(address: GitAddress, reading: Reading): Promise<ReadCommit> {
   const { onProgress = () => undefined, sizeLimits, limits, signers, signal } = reading;
   onProgress({ phase: 'connecting' });
   const clone = await openClone(address, reading);
@@ -156,19 +165,25 @@ async function readRepository(
     const text = `The commit has no folder "${found.path}". Check the path.`;
     throw gitProblem('no-path', found.path === '' ? 'The commit has no files.' : text);
   }
-  const chosen = await choose(files, limits.files);
+  const all = await choose(files, limits.files);
+  const trees = await identifyTrees(all.skills);
+  const unchanged = findUnchanged(all, trees, reading.known);
+  const chosen = {
+    ...all,
+    skills: new Map([...all.skills].filter(([root]) => !unchanged.has(root))),
+  };
   const contents = await readContents(clone, chosen, onProgress);
   checkSize(chosen, contents, limits.bytes);
   const archive = await unpack(chosen, contents, sizeLimits);
   signal.throwIfAborted();
   const sources = await convertSources(archive, sizeLimits);
-  if (sources.skills.length + sources.plugins.length === 0) {
+  if (sources.skills.length + sources.plugins.length + unchanged.size === 0) {
     const place = found.path === '' ? 'the repository' : `the folder "${found.path}"`;
     throw gitProblem('no-path', `There is no SKILL.md in ${place}. Check the address.`);
   }
   const { commit, ref, path } = found;
   return {
-    ...sources,
+    ...{ ...sources, trees, unchanged },
     format: 'git',
     commit: { url: address.url.href, commit, path, ...(ref === undefined ? {} : { ref }) },
   };

@@ -170,7 +170,7 @@ async function store(database: Database, files: readonly PackedFile[]): Promise<
       `A skill of your own has at most ${maxPersonalFiles} files and ${maxPersonalBytes / 1024 / 1024} MiB. Remove files.`,
     );
   }
-  await writeBlobs(database, described.manifest, files);
+  await writeBlobs(database, { manifest: described.manifest, files });
   return described;
 }
 

@@ -29,6 +29,8 @@ export interface TakenSkill {
   checksum: string;
   /** Its files in that commit, the base for merges; undefined if they are not stored. */
   base: ManifestFile[] | undefined;
+  /** Identifies its files in that commit without reading them; undefined if it is unknown. */
+  tree: string | undefined;
   /** For a detached skill, the address of the repository. */
   url: string | undefined;
   /** ISO 8601, UTC; undefined for a skill that follows the source. */
@@ -36,7 +38,8 @@ export interface TakenSkill {
 }
 
 /** A skill to record as taken. */
-export interface Taking extends Pick<TakenSkill, 'skill' | 'path' | 'commit' | 'checksum'> {
+export interface Taking
+  extends Pick<TakenSkill, 'skill' | 'path' | 'commit' | 'checksum' | 'tree'> {
   /** Its files in the commit. */
   files: readonly PackedFile[];
   /** Whether a version of the skill has the same files, so that they are stored already. */
@@ -212,6 +215,7 @@ function toTaken(row: Schema['skill_source_skills'] & { local_name: string | nul
     ...{ skill, path, commit, checksum },
     localName: row.local_name ?? undefined,
     base: manifest === null ? undefined : readManifest(manifest),
+    tree: row.tree ?? undefined,
     url: row.url ?? undefined,
     detachedAt: row.detached_at ?? undefined,
   };
@@ -227,7 +231,7 @@ async function take(
     const { manifest } = await describeFiles(files);
     manifests.set(skill, manifest);
     if (!hasVersion) {
-      await writeBlobs(database, manifest, files);
+      await writeBlobs(database, { manifest, files });
     }
   }
   await database.transaction().execute(async (write) => {
@@ -252,8 +256,8 @@ async function take(
       old.push(...deleted);
     }
     for (const some of slices(taken)) {
-      const rows = some.map(({ skill, path, commit, checksum }) => ({
-        ...{ source, skill, path, commit_id: commit, checksum },
+      const rows = some.map(({ skill, path, commit, checksum, tree = null }) => ({
+        ...{ source, skill, path, commit_id: commit, checksum, tree },
         skill_id: ids.get(skill) ?? null,
         manifest: writeManifest(manifests.get(skill) ?? []),
         ...{ url: null, detached_at: null },

@@ -43,6 +43,8 @@ declare module '../../../platform/storage/schema.ts' {
       url: string | null;
       /** When the skill was detached: syncs leave it alone. Null if it follows the source. */
       detached_at: string | null;
+      /** Identifies its files in that commit without reading them, see `identifyTree`. Null if it is unknown. */
+      tree: string | null;
     };
   }
 }
@@ -92,6 +94,11 @@ export async function addUpstreams(database: Kysely<never>): Promise<void> {
   ]);
 }
 
+/** Adds what identifies the files of a skill, so that syncs do not read those that have not changed. */
+export async function addTrees(database: Kysely<never>): Promise<void> {
+  await runStatements(database, ['alter table skill_source_skills add column tree text']);
+}
+
 const id = z.string().min(1).max(300);
 const commit = z.string().regex(/^[\da-f]{40,64}$/);
 
@@ -117,6 +124,7 @@ const skillRow = z.strictObject({
   manifest: storedManifest.nullable().default(null),
   url: z.string().max(2000).nullable().default(null),
   detached_at: z.iso.datetime().nullable().default(null),
+  tree: z.string().max(100).nullable().default(null),
 }) satisfies z.ZodType<Schema['skill_source_skills']>;
 
 export const sourceBackup = [

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { CheckOverride } from '@knowhow/shared/skills/publication-checks';
 import type { OwnerKey } from '@knowhow/shared/skills/skill-owners';
 import type { SkillVersion } from '@knowhow/shared/skills/skill-versions';
@@ -7,7 +8,7 @@ import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
 import { writeCategory } from './category-of.ts';
 import { findOrAddSkill } from './find-skill.ts';
-import { describeFiles, writeManifest } from './manifest.ts';
+import { type DescribedFiles, describeFiles, writeManifest } from './manifest.ts';
 import { writeBlobs } from './skill-blobs.ts';
 import { claimBlobs, lockContents, readBases, releaseUnused } from './stored-contents.ts';
 
@@ -107,57 +108,76 @@ interface Addition {
 }
 
 /**
- * Adds a version with the next number, and deletes those above the limit. A crash at any time leaves
+ * Adds versions with the next numbers, all or none, and deletes those above the limit. A crash at any time leaves
  * the old versions or the new ones; blobs that it leaves are collected at the next start.
+ *
+ * @returns their numbers
  */
-export async function addVersion(
+export async function addVersions(
   database: Database,
-  { skill: name, row, files, keep, always, settle }: Addition,
-): Promise<number> {
-  const described = files && (await describeFiles(files));
-  const manifest = described?.manifest ?? [];
-  const category = files ? writeCategory(files) : null;
-  if (files) {
-    await writeBlobs(database, manifest, files);
+  additions: readonly Addition[],
+): Promise<number[]> {
+  const all: Described[] = [];
+  for (const addition of additions) {
+    const { files } = addition;
+    all.push({ ...addition, described: files && (await describeFiles(files)) });
+    await yieldToEventLoop();
   }
+  const contents = all.flatMap(({ files, described }) =>
+    files && described ? [{ manifest: described.manifest, files }] : [],
+  );
+  await writeBlobs(database, ...contents);
   return database.transaction().execute(async (write) => {
-    await lockContents(write, name);
-    const skill = await findOrAddSkill(write, name);
-    await claimBlobs(write, skill, manifest);
-    const newest = await write
-      .selectFrom('skill_versions')
-      .select('number')
-      .where('skill', '=', skill)
-      .orderBy('number', 'desc')
-      .executeTakeFirst();
-    const number = (newest?.number ?? 0) + 1;
-    const now = new Date().toISOString();
-    await write
-      .insertInto('skill_versions')
-      .values({
-        ...row,
-        skill,
-        number,
-        created_at: now,
-        digest: described?.digest ?? null,
-        checksum: described?.checksum ?? null,
-        manifest: described ? writeManifest(manifest) : null,
-        files: described?.files ?? 0,
-        bytes: described?.bytes ?? 0,
-        category,
-      })
-      .execute();
-    // A deletion begins the time in the bin; any other version ends it.
-    const binnedAt = described ? null : now;
-    await write
-      .updateTable('skills')
-      .set({ binned_at: binnedAt })
-      .where('id', '=', skill)
-      .execute();
-    await settle?.(write, number);
-    await prune(write, skill, { last: number - keep, always });
-    return number;
+    const numbers: number[] = [];
+    for (const addition of all) {
+      numbers.push(await addVersion(write, addition));
+    }
+    return numbers;
   });
+}
+
+interface Described extends Addition {
+  described: DescribedFiles | undefined;
+}
+
+async function addVersion(
+  write: Kysely<Schema>,
+  { skill: name, row, files, described, keep, always, settle }: Described,
+): Promise<number> {
+  await lockContents(write, name);
+  const skill = await findOrAddSkill(write, name);
+  await claimBlobs(write, skill, described?.manifest ?? []);
+  const newest = await write
+    .selectFrom('skill_versions')
+    .select('number')
+    .where('skill', '=', skill)
+    .orderBy('number', 'desc')
+    .executeTakeFirst();
+  const number = (newest?.number ?? 0) + 1;
+  const now = new Date().toISOString();
+  await write
+    .insertInto('skill_versions')
+    .values({
+      ...row,
+      skill,
+      number,
+      created_at: now,
+      digest: described?.digest ?? null,
+      checksum: described?.checksum ?? null,
+      manifest: described ? writeManifest(described.manifest) : null,
+      files: described?.files ?? 0,
+      bytes: described?.bytes ?? 0,
+      category: files ? writeCategory(files) : null,
+    })
+    .execute();
+  // A deletion begins the time in the bin; any other version ends it.
+  const binnedAt = described ? null : now;
+  await write.updateTable('skills').set({ binned_at: binnedAt }).where('id', '=', skill).execute();
+  await settle?.(write, number);
+  if (number > keep) {
+    await prune(write, skill, { last: number - keep, always });
+  }
+  return number;
 }
 
 /** Deletes versions up to a number, except some, with the blobs that are no longer used. */

@@ -12,7 +12,7 @@ import { recordRemovals } from './record-removals.ts';
 import type { SkillVersions, StoredVersion } from './skill-versions.ts';
 
 interface Options {
-  store: Pick<SkillStore, 'refresh' | 'snapshot' | 'sources'>;
+  store: Pick<SkillStore, 'findVersion' | 'refresh' | 'snapshot' | 'sources'>;
   writer: Pick<SkillWriter, 'exclusive'>;
   versions: Pick<SkillVersions, 'keepBefore' | 'list' | 'manifest' | 'record'>;
   log: Log;
@@ -48,12 +48,19 @@ export function followFolders({
   const outside = AsyncLocalStorage.snapshot();
 
   async function record(id: string): Promise<void> {
-    await writer.exclusive(async () => {
+    // Without a query, and without the lock of a long import.
+    const findOpen = () => {
       const skill = isClosed ? undefined : store.snapshot.skills.get(id);
-      if (skill && !(await isRecorded(skill))) {
-        await versions.keepBefore(id, await readContent(skill), getFolderOrigin(skill));
-      }
-    });
+      return skill && store.findVersion(skill) ? undefined : skill;
+    };
+    if (findOpen()) {
+      await writer.exclusive(async () => {
+        const skill = findOpen();
+        if (skill && !(await isRecorded(skill))) {
+          await versions.keepBefore(id, await readContent(skill), getFolderOrigin(skill));
+        }
+      });
+    }
   }
 
   /** Whether the newest version has this `SKILL.md`: our own write recorded it. */

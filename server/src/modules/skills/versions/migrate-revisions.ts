@@ -64,7 +64,7 @@ async function migrateSkill(former: Former, write: Kysely<Schema>, name: string)
       const files = await readState(former, name, checksum);
       if (files) {
         const description = await describeFiles(files);
-        await writeBlobs(write, description.manifest, files);
+        await writeBlobs(write, { manifest: description.manifest, files });
         await useBlobs(write, skill, digestsOf(description.manifest));
         described.set(checksum, description);
       }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { inList } from '../../../platform/storage/in-list.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
 import type { PublishedVersion, StoredSkill } from '../store/skill-source.ts';
 import { findMain } from './category-of.ts';
@@ -13,8 +14,8 @@ export interface NewestVersions {
   find(skill: Pick<StoredSkill, 'id' | 'checksum'>): PublishedVersion | undefined;
   /** Names of the skills that are not deleted. */
   names(): Iterable<string>;
-  /** Reads one skill, or all. */
-  refresh(skill?: string): Promise<void>;
+  /** Reads some skills, or all. */
+  refresh(skills?: readonly string[]): Promise<void>;
 }
 
 interface Newest extends PublishedVersion {
@@ -26,8 +27,8 @@ const batchSize = 200;
 
 export function createNewestVersions(database: Kysely<Schema>): NewestVersions {
   let newest = new Map<string, Newest>();
-  const rowsAfter = (after: string, one?: string) =>
-    selectNewest(database, { after, one, limit: batchSize }).execute();
+  const rowsAfter = (after: string) =>
+    selectNewest(database, { after, limit: batchSize }).execute();
   const readAll = async () => {
     const all = new Map<string, Newest>();
     for (let last = ''; ; ) {
@@ -52,21 +53,24 @@ export function createNewestVersions(database: Kysely<Schema>): NewestVersions {
       return published;
     },
     names: () => newest.keys(),
-    refresh: async (skill) => {
-      if (skill === undefined) {
+    refresh: async (skills) => {
+      if (skills === undefined) {
         newest = await readAll();
-      } else {
-        const [row] = await rowsAfter('', skill);
-        addTo(newest, skill, row);
+        return;
+      }
+      const rows = await selectNewest(database, { names: skills, limit: skills.length }).execute();
+      const byName = new Map(rows.map((row) => [row.name, row]));
+      for (const skill of skills) {
+        addTo(newest, skill, byName.get(skill));
       }
     },
   };
 }
 
-/** Selects the newest versions, also of deleted skills, by name: those after a name, or of one skill. */
+/** Selects the newest versions, also of deleted skills, by name: those after a name, or of some skills. */
 export function selectNewest(
   database: Kysely<Schema>,
-  { after, one, limit }: { after: string; one: string | undefined; limit: number },
+  { limit, ...wanted }: { limit: number } & ({ after: string } | { names: readonly string[] }),
 ) {
   return database
     .selectFrom('skill_versions as version')
@@ -79,7 +83,11 @@ export function selectNewest(
         .select(({ fn }) => fn.max('other.number').as('number'))
         .whereRef('other.skill', '=', 'version.skill'),
     )
-    .where('skills.name', one === undefined ? '>' : '=', one ?? after)
+    .where((where) =>
+      'names' in wanted
+        ? where('skills.name', 'in', inList(wanted.names))
+        : where('skills.name', '>', wanted.after),
+    )
     .orderBy('skills.name')
     .limit(limit);
 }

@@ -13,22 +13,31 @@ const batchRows = 100;
 type Write = Kysely<Schema>;
 type Row = { digest: string; part: number; parts: number; bytes: Uint8Array };
 
+/** Files, and the manifest that describes them. */
+interface Contents {
+  manifest: readonly ManifestFile[];
+  files: readonly PackedFile[];
+}
+
 /**
  * Stores contents that are not stored yet, in parts, so that other requests can run in between. A
  * blob is kept once a row of `skill_blob_uses` names it.
  */
-export async function writeBlobs(
-  database: Write,
-  manifest: readonly ManifestFile[],
-  files: readonly PackedFile[],
-): Promise<void> {
-  const stored = await readStoredSizes(database, digestsOf(manifest));
-  const bytesByPath = new Map(files.map(({ path, bytes }) => [path, bytes]));
-  const missing = new Map(
-    manifest
-      .filter(({ digest }) => !stored.has(digest))
-      .map(({ digest, path }) => [digest, bytesByPath.get(path) ?? new Uint8Array()]),
-  );
+export async function writeBlobs(database: Write, ...contents: Contents[]): Promise<void> {
+  const digests = digestsOf(contents.flatMap(({ manifest }) => manifest));
+  const stored = await readStoredSizes(database, digests);
+  const missing = new Map<string, Uint8Array>();
+  for (const { manifest, files } of contents) {
+    const bytesByPath = new Map(files.map(({ path, bytes }) => [path, bytes]));
+    for (const { digest, path } of manifest) {
+      if (!stored.has(digest)) {
+        missing.set(digest, bytesByPath.get(path) ?? new Uint8Array());
+      }
+    }
+  }
+  if (missing.size === 0) {
+    return;
+  }
   // Parts of a write that was interrupted.
   await database
     .deleteFrom('skill_blobs')

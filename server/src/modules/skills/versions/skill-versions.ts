@@ -6,7 +6,7 @@ import { acquireTransactionLock } from '../../../platform/storage/acquire-transa
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
 import {
-  addVersion,
+  addVersions,
   type NewRow,
   newRow,
   type Settle,
@@ -38,6 +38,8 @@ export interface SkillVersions {
   ): Promise<boolean>;
   /** Records a version after a write. Resolves when it is durable. */
   record(skill: string, change: SkillChange): Promise<void>;
+  /** Records versions of several skills together, all or none. */
+  recordAll(changes: readonly NamedChange[]): Promise<void>;
   /**
    * Records a version after a write, like `record`, and runs `settle` in the same transaction. Returns
    * its number. If `settle` throws, there is no version.
@@ -68,6 +70,11 @@ export interface SkillVersions {
   recover(): Promise<void>;
 }
 
+/** A change of a skill, with its name. */
+interface NamedChange extends SkillChange {
+  skill: string;
+}
+
 export type StoredVersion = Omit<SkillVersion, 'isCurrent'> & { category: string | undefined };
 
 export interface VersionPage {
@@ -95,17 +102,24 @@ export function createSkillVersions({
   isThere,
 }: Options): SkillVersions {
   const withLock = <Result>(run: () => Promise<Result>) => withContents(cluster, run);
-  const add = async (
-    skill: string,
-    row: NewRow,
-    files: readonly PackedFile[] | undefined,
-    settle?: Settle,
-  ) => {
+  const plan = async (skill: string, row: NewRow, files: readonly PackedFile[] | undefined) => {
     const most = keep();
     const newest = await findNewest(database, skill);
     const always = (newest?.number ?? 0) >= most ? await keepAlways(skill) : none;
-    return addVersion(database, { skill, row, files, keep: most, always, settle });
+    return { skill, row, files, keep: most, always, settle: undefined };
   };
+  const add = async (settle: Settle | undefined, ...change: Parameters<typeof plan>) => {
+    const [number = 0] = await addVersions(database, [{ ...(await plan(...change)), settle }]);
+    return number;
+  };
+  const recordAll: SkillVersions['recordAll'] = (changes) =>
+    withLock(async () => {
+      const planned: Awaited<ReturnType<typeof plan>>[] = [];
+      for (const { skill, files, ...change } of changes) {
+        planned.push(await plan(skill, newRow(change), files));
+      }
+      await addVersions(database, planned);
+    });
   const manifest: SkillVersions['manifest'] = async (skill, number) => {
     const row = await versionsOf(database, skill)
       .select('manifest')
@@ -125,14 +139,13 @@ export function createSkillVersions({
           return false;
         }
         const change = { action: 'found', summary: '', origin, message: undefined };
-        await add(skill, newRow(change), files);
+        await add(undefined, skill, newRow(change), files);
         return true;
       }),
-    record: async (skill, { files, ...change }) => {
-      await withLock(() => add(skill, newRow(change), files));
-    },
+    record: (skill, change) => recordAll([{ ...change, skill }]),
+    recordAll,
     publish: (skill, { files, ...change }, settle) =>
-      withLock(() => add(skill, newRow(change), files, settle)),
+      withLock(() => add(settle, skill, newRow(change), files)),
     list: async (skill, { limit, before }) => {
       const versions = versionsOf(database, skill);
       const count = await versions
