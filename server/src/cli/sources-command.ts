@@ -83,7 +83,7 @@ export function syncSourceCommand(id: string, terminal: Terminal): Promise<numbe
         const { commit = '', pending } = await states.get(id);
         terminal.out(`Commit ${commit} of ${source.url}`);
         if (checked?.isLocked) {
-          terminal.out('It is the one in skills-lock.json. Sync again for the newest.');
+          terminal.out('It is the one in skill-sources-lock.json. Sync again for the newest.');
         }
         terminal.out(checked ? renderChanges(checked.proposed) : 'It was seen before.');
         const policies = listReviewPolicies(contents().skills.settings.publishing);

@@ -68,7 +68,7 @@ export const sourceStateSchema = z.object({
   syncedAt: z.string().optional(),
   /** Why the last sync failed. */
   error: z.string().optional(),
-  /** This sync has read the commit in `skills-lock.json`: there may be newer ones. */
+  /** This sync has read the commit in `skill-sources-lock.json`: there may be newer ones. */
   isLocked: z.boolean().optional(),
   /** Number of proposed changes. */
   pending: z.number().int(),

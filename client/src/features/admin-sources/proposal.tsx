@@ -62,9 +62,6 @@ interface ChoiceProps {
   changes: readonly ProposedChange[];
 }
 
-/** Changes shown at once: each has differences. */
-const perPage = 50;
-
 /** All changes are chosen that need no decision. */
 function Choice({ id, commit, changes }: ChoiceProps) {
   const { t } = useTranslation();
@@ -73,7 +70,6 @@ function Choice({ id, commit, changes }: ChoiceProps) {
   const open = changes.filter(({ accepted }) => accepted);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => findUndisputed(open));
   const [choices, setChoices] = useState<ReadonlyMap<string, MergeChoice>>(() => new Map());
-  const [pages, setPages] = useState(1);
   const choiceOf = ({ key }: ProposedChange) => choices.get(key) ?? mergeAll;
   const taken = open.filter(({ key }) => chosen.has(key));
   const isUndecided = taken.some((each) => findOpenConflicts(each, choiceOf(each)).length > 0);
@@ -109,27 +105,15 @@ function Choice({ id, commit, changes }: ChoiceProps) {
           onChange={() => choose(new Set(isAll ? [] : open.map(({ key }) => key)))}
         />
       )}
-      <ul className={classes.changes}>
-        {changes.slice(0, pages * perPage).map((change) => (
-          <Change
-            key={change.key}
-            change={change}
-            source={{ id, commit }}
-            isChosen={chosen.has(change.key)}
-            onToggle={() => toggle(change.key)}
-            choice={choiceOf(change)}
-            onChoose={(choice) => {
-              override.reset();
-              setChoices(new Map(choices).set(change.key, choice));
-            }}
-          />
-        ))}
-      </ul>
-      <MoreButton
-        list={{
-          hasNextPage: changes.length > pages * perPage,
-          isFetchingNextPage: false,
-          fetchNextPage: () => setPages(pages + 1),
+      <Changes
+        changes={changes}
+        source={{ id, commit }}
+        chosen={chosen}
+        onToggle={toggle}
+        choiceOf={choiceOf}
+        onChoose={(key, choice) => {
+          override.reset();
+          setChoices(new Map(choices).set(key, choice));
         }}
       />
       {override.field}
@@ -209,6 +193,48 @@ function Consequences({ taken, choiceOf }: ConsequencesProps) {
       {off > 0 && t('sources.switchesOff', { count: off })}{' '}
       {overwritten > 0 && t('sources.overwrites', { count: overwritten })}
     </p>
+  );
+}
+
+/** Changes shown at once: each has differences. */
+const perPage = 50;
+
+interface ChangesProps {
+  changes: readonly ProposedChange[];
+  source: Pick<ChoiceProps, 'id' | 'commit'>;
+  /** The keys of the changes that are taken. */
+  chosen: ReadonlySet<string>;
+  onToggle: (key: string) => void;
+  choiceOf: (change: ProposedChange) => MergeChoice;
+  onChoose: (key: string, choice: MergeChoice) => void;
+}
+
+/** All changes, page by page. */
+function Changes({ changes, source, chosen, onToggle, choiceOf, onChoose }: ChangesProps) {
+  const [pages, setPages] = useState(1);
+  return (
+    <>
+      <ul className={classes.changes}>
+        {changes.slice(0, pages * perPage).map((change) => (
+          <Change
+            key={change.key}
+            change={change}
+            source={source}
+            isChosen={chosen.has(change.key)}
+            onToggle={() => onToggle(change.key)}
+            choice={choiceOf(change)}
+            onChoose={(choice) => onChoose(change.key, choice)}
+          />
+        ))}
+      </ul>
+      <MoreButton
+        list={{
+          hasNextPage: changes.length > pages * perPage,
+          isFetchingNextPage: false,
+          fetchNextPage: () => setPages(pages + 1),
+        }}
+      />
+    </>
   );
 }
 

@@ -257,7 +257,7 @@ describe('the page of a source', () => {
     const state = { ...item.state, isLocked: true };
     open({ 'POST /api/admin/skill-sources/team/sync': { ...item, state } });
     await userEvent.click(await screen.findByRole('button', { name: 'Sync now' }));
-    expect(await screen.findByText(/the commit in config\/skills-lock\.json/)).toBeTruthy();
+    expect(await screen.findByText(/the commit in config\/skill-sources-lock\.json/)).toBeTruthy();
   });
 
   it('says why a sync failed', async () => {

@@ -38,7 +38,7 @@ export const skillSourcesFile: ConfigFile = {
   path: 'config/skill-sources.json',
   schema: skillSourcesFileSchema,
 };
-export const skillsLockPath = 'config/skills-lock.json';
+export const sourcesLockPath = 'config/skill-sources-lock.json';
 export const toolsFile: ConfigFile = { path: 'config/tools.json', schema: toolsConfigSchema };
 
 export async function updateConfigFile(

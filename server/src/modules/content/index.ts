@@ -1,7 +1,7 @@
 /** The public interface of `content`: other modules import only this. */
 export { type AllowedVariables, type AllowVariables, allowVariables } from './allowed-variables.ts';
 export { rollBackCommit } from './commit-files.ts';
-export { type ConfigChange, platformFile, skillsFile, skillsLockPath } from './config-file.ts';
+export { type ConfigChange, platformFile, skillsFile, sourcesLockPath } from './config-file.ts';
 export { configIssues } from './config-issues.ts';
 export { computeChecksum } from './config-item.ts';
 export { type ContentStore, openContentStore } from './content-store.ts';

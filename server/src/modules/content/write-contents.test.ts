@@ -27,7 +27,7 @@ async function open(files: Files, variables: Record<string, string> = {}) {
     updatePlatformConfig: (change) => writer.transaction((all) => all.updatePlatformConfig(change)),
     updateSkillsConfig: (change) => writer.transaction((all) => all.updateSkillsConfig(change)),
     updateSkillSources: (change) => writer.transaction((all) => all.updateSkillSources(change)),
-    updateSkillsLock: (change) => writer.transaction((all) => all.updateSkillsLock(change)),
+    updateSourcesLock: (change) => writer.transaction((all) => all.updateSourcesLock(change)),
     updateToolsConfig: (change) => writer.transaction((all) => all.updateToolsConfig(change)),
   };
   const read = async (path: string): Promise<unknown> =>

@@ -20,7 +20,7 @@ import {
   replaceConfigFile,
   skillSourcesFile,
   skillsFile,
-  skillsLockPath,
+  sourcesLockPath,
   toolsFile,
   updateConfigFile,
 } from './config-file.ts';
@@ -62,8 +62,8 @@ export interface ContentTransaction {
   updateSkillsConfig(change: Change): Promise<ConfigChange>;
   /** Likewise for `config/skill-sources.json`. */
   updateSkillSources(change: Change): Promise<ConfigChange>;
-  /** Replaces `config/skills-lock.json`. */
-  updateSkillsLock(change: Change): Promise<ConfigChange>;
+  /** Replaces `config/skill-sources-lock.json`. */
+  updateSourcesLock(change: Change): Promise<ConfigChange>;
   /** Likewise for `config/tools.json`. */
   updateToolsConfig(change: Change): Promise<ConfigChange>;
 }
@@ -160,7 +160,7 @@ export function createContentWriter(options: Options): ContentWriter {
           updatePlatformConfig: (change) => updateFile(platformFile, change),
           updateSkillsConfig: (change) => updateFile(skillsFile, change),
           updateSkillSources: (change) => updateFile(skillSourcesFile, change),
-          updateSkillsLock: (change) => replaceConfigFile(skillsLockPath, files, change),
+          updateSourcesLock: (change) => replaceConfigFile(sourcesLockPath, files, change),
           updateToolsConfig: (change) => updateFile(toolsFile, change),
         });
       }),

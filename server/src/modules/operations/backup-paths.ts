@@ -51,7 +51,7 @@ export function getItemPath(path: string): string {
 
 /** Whether the configuration is read from this file, even if it is a link. */
 export function isConfigurationFile(path: string): boolean {
-  return /^contents\/(?:(?:apps|models|prompts)\/[^/.][^/]*|config\/(?:platform|groups|skills|skill-sources|skills-lock|tools|mcp))\.json$/.test(
+  return /^contents\/(?:(?:apps|models|prompts)\/[^/.][^/]*|config\/(?:platform|groups|skills|skill-sources|skill-sources-lock|tools|mcp))\.json$/.test(
     path,
   );
 }

@@ -39,8 +39,8 @@ export const skillTables: ModuleTables = {
     '0084-skills-categories': { up: addCategories },
     '0086-skills-folders': { up: createFolderTables },
     '0087-skills-upstreams': { up: addUpstreams },
-    '0088-skills-trees': { up: addTrees },
     '0089-skills-draft-tests': { up: createDraftTestTables },
+    '0090-skills-trees': { up: addTrees },
   },
   backup: [
     ...versionBackup,

@@ -1,6 +1,6 @@
 import { parseSigner } from '@knowhow/shared/skills/signer';
 import type { SkillSourceConfig, SourceState } from '@knowhow/shared/skills/skill-sources';
-import type { LockedSource } from '@knowhow/shared/skills/skills-lock';
+import type { LockedSource } from '@knowhow/shared/skills/skill-sources-lock';
 import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
 import { sha256 } from '../../../platform/lib/sha256.ts';
 import type { ContentWriter } from '../../content/index.ts';
@@ -21,7 +21,7 @@ import {
   prepareWanted,
   proposeChanges,
 } from './propose-changes.ts';
-import { adoptLocked, readLocked, withLockHint } from './skills-lock.ts';
+import { adoptLocked, readLocked, withLockHint } from './sources-lock.ts';
 
 /** Access to the repositories of sources. */
 export interface SourceAccess {
@@ -50,13 +50,13 @@ interface Check {
 interface Checked {
   archive: ReadCommit;
   proposed: Proposed[];
-  /** It is the commit in `skills-lock.json`; there may be newer ones. */
+  /** It is the commit in `skill-sources-lock.json`; there may be newer ones. */
   isLocked: boolean;
 }
 
 /**
  * Finds the newest commit of a source, and records it with the number of its changes. A source that was never read
- * begins at the commit in `skills-lock.json`.
+ * begins at the commit in `skill-sources-lock.json`.
  *
  * @returns undefined if the commit was seen before: then nothing was downloaded
  */

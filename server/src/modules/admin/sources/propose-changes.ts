@@ -154,7 +154,7 @@ export interface NewSkill {
 /** The files of a skill as they would be installed, `SKILL.md` first; undefined if the commit has no such skill. */
 export async function describeNewFiles(
   { contents }: Pick<SkillAdmin, 'contents'>,
-  { skills }: ReadSources,
+  { skills }: ReadCommit,
   { name, path }: NewSkill,
 ): Promise<FileChange[] | undefined> {
   const { maxSkillBodyTokens } = contents().skills.settings;

@@ -10,7 +10,7 @@ import {
   proposeUpstream,
   type Upstream,
 } from './propose-upstream.ts';
-import { updateLocked } from './skills-lock.ts';
+import { updateLocked } from './sources-lock.ts';
 import { withLease } from './with-lease.ts';
 
 /** Skills and the sources from which they were taken. */

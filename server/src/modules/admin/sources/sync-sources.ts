@@ -31,7 +31,7 @@ import {
   proposeChanges,
   selectPassing,
 } from './propose-changes.ts';
-import { updateLocked } from './skills-lock.ts';
+import { updateLocked } from './sources-lock.ts';
 import { type Applied, draftChanges, outdated, takeChanges } from './take-changes.ts';
 import { withLease } from './with-lease.ts';
 

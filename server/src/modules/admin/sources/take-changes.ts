@@ -10,7 +10,7 @@ import type { SkillAdmin, SkillWrite } from '../skills/skill-admin.ts';
 import { checkFiles, saveDraft } from '../skills/skill-drafts.ts';
 import { resolveMerge } from './merge-sides.ts';
 import { countOpen, mergeProposed, type Proposed } from './propose-changes.ts';
-import { updateLocked } from './skills-lock.ts';
+import { updateLocked } from './sources-lock.ts';
 
 interface TakeOptions extends SkillAdmin {
   states: SourceStates;

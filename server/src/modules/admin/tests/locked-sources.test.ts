@@ -11,7 +11,7 @@ import {
 
 /** Timeout in milliseconds. */
 const startsManyProcesses = 90_000;
-const lockFile = 'config/skills-lock.json';
+const lockFile = 'config/skill-sources-lock.json';
 
 type Sources = Awaited<ReturnType<typeof startGitSources>>;
 
@@ -146,9 +146,11 @@ test(
       const { admin } = await startGitSources({ git, files });
       return parseProblem(admin(`${sourcesPath}/team/sync`, { method: 'POST' }));
     };
-    expect((await failure('{"sources": 5}')).detail).toContain('skills-lock.json has a mistake');
+    expect((await failure('{"sources": 5}')).detail).toContain(
+      'skill-sources-lock.json has a mistake',
+    );
     const gone = await failure(lock.replace(locked, 'a'.repeat(40)));
-    expect(gone.detail).toContain('skills-lock.json');
+    expect(gone.detail).toContain('skill-sources-lock.json');
   },
   startsManyProcesses,
 );

@@ -88,7 +88,7 @@ const laterTables = [
 ];
 const laterColumns = {
   skill_source_states: ['edited', 'settled'],
-  skill_source_skills: ['skill_id', 'manifest', 'url', 'detached_at'],
+  skill_source_skills: ['skill_id', 'manifest', 'url', 'detached_at', 'tree'],
 };
 
 /** Stops a server, and makes its database one of the release before categories were stored. */

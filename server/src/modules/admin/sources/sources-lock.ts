@@ -1,9 +1,9 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { SkillSourceConfig } from '@knowhow/shared/skills/skill-sources';
-import { type LockedSource, skillsLockSchema } from '@knowhow/shared/skills/skills-lock';
+import { type LockedSource, sourcesLockSchema } from '@knowhow/shared/skills/skill-sources-lock';
 import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
-import { type ContentWriter, type RawConfig, skillsLockPath } from '../../content/index.ts';
+import { type ContentWriter, type RawConfig, sourcesLockPath } from '../../content/index.ts';
 import {
   describeContent,
   readContent,
@@ -14,20 +14,20 @@ import { findConflict } from '../skills/report-archive.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 import type { Candidate } from './propose-changes.ts';
 
-/** The entry of a source in `skills-lock.json`; undefined if it has none, or reads something else now. */
+/** The entry of a source in `skill-sources-lock.json`; undefined if it has none, or reads something else now. */
 export async function readLocked(
   { contentWriter }: { contentWriter: Pick<ContentWriter, 'readFile'> },
   { id, url, ref }: SkillSourceConfig,
 ): Promise<LockedSource | undefined> {
-  const file = await contentWriter.readFile(skillsLockPath);
+  const file = await contentWriter.readFile(sourcesLockPath);
   if (!file) {
     return undefined;
   }
-  const { data } = skillsLockSchema.safeParse(file.config);
+  const { data } = sourcesLockSchema.safeParse(file.config);
   if (!data) {
     throw problem(
       'conflict',
-      `contents/${skillsLockPath} has a mistake. Restore it, or delete it to begin with the newest commits.`,
+      `contents/${sourcesLockPath} has a mistake. Restore it, or delete it to begin with the newest commits.`,
     );
   }
   return data.sources.find((each) => each.id === id && each.url === url && each.ref === ref);
@@ -41,7 +41,7 @@ export async function withLockHint<Result>(run: () => Promise<Result>): Promise<
     if (!(error instanceof Problem) || error.issues?.[0]?.code !== 'no-ref') {
       throw error;
     }
-    const where = `It is the commit in contents/${skillsLockPath}. Delete the entry there to begin with the newest one.`;
+    const where = `It is the commit in contents/${sourcesLockPath}. Delete the entry there to begin with the newest one.`;
     const { issues } = error;
     throw problem(error.code, `${error.message} ${where}`, { issues, cause: error });
   }
@@ -81,7 +81,7 @@ interface LockOptions extends Pick<SkillAdmin, 'contentWriter'> {
 }
 
 /**
- * Writes which skills follow a source to `skills-lock.json`. A failure is recorded as that of the sync: the skills are
+ * Writes which skills follow a source to `skill-sources-lock.json`. A failure is recorded as that of the sync: the skills are
  * installed already.
  *
  * @param commit the commit from which skills were taken; by default, the one in the file
@@ -107,9 +107,9 @@ export async function updateLocked(
     return { ...raw, sources: sources.sort((one, other) => compareIds(one.id, other.id)) };
   };
   try {
-    await contentWriter.transaction(({ updateSkillsLock }) => updateSkillsLock(change));
+    await contentWriter.transaction(({ updateSourcesLock }) => updateSourcesLock(change));
   } catch (error) {
-    const message = `The skills are taken, but contents/${skillsLockPath} cannot be written: ${getErrorMessage(error)}`;
+    const message = `The skills are taken, but contents/${sourcesLockPath} cannot be written: ${getErrorMessage(error)}`;
     await states.record(id, { error: message });
   }
 }

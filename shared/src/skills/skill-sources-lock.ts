@@ -23,9 +23,9 @@ const lockedSourceSchema = z.looseObject({
 export type LockedSource = z.infer<typeof lockedSourceSchema>;
 
 /**
- * `config/skills-lock.json`: which commit of each source is installed. An installation with the same files begins there, so
+ * `config/skill-sources-lock.json`: which commit of each source is installed. An installation with the same files begins there, so
  * that the same commit gives the same skills everywhere.
  */
-export const skillsLockSchema = z.looseObject({
+export const sourcesLockSchema = z.looseObject({
   sources: z.array(lockedSourceSchema).max(200).default([]),
 });
