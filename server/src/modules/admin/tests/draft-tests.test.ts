@@ -33,6 +33,10 @@ const chat = scriptedChat({
         ...{ id: 'limited', name: 'Limited', quotas: { each: { turnsPerDay: 4 } } },
         permissions: { models: ['*'], adminAccess: ['skills'] },
       },
+      few: {
+        ...{ id: 'few', name: 'Few', quotas: { each: { tokensPerDay: 7000 } } },
+        permissions: { models: ['*'], adminAccess: ['skills'] },
+      },
       ...group('law', { models: ['*'], skillRights: { author: ['Law'] } }),
     },
   },
@@ -314,6 +318,17 @@ test('each prompt counts against the quota of the author, which ends the test', 
     json: { models: ['scripted'], prompts: [{ text: 'leave: may I?', expect: true }] },
   });
   expect(await (await published).text()).toContain('"code":"quota-used-up"');
+});
+
+test('with tokens for one answer at a time, the prompts of a test run one after the other', async () => {
+  const admin = await start();
+  await saveDraft(admin, 'GOOD for leave and more.');
+  const user = { username: 'few', groups: ['few'] };
+  const { visitor } = await signInNew(chat.server, admin, user);
+  const events = await run(visitor);
+  expect(events.at(-1)).toMatchObject({ type: 'end' });
+  const outcomes = events.flatMap((event) => (event.type === 'result' ? event.result.outcome : []));
+  expect([outcomes.length, outcomes.includes('failed')]).toEqual([6, false]);
 });
 
 test('the tests of a discarded draft are gone: an author of another category may take its name', async () => {

@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { TurnError } from '@knowhow/shared/chat/chat';
+import { Problem } from '@knowhow/shared/problem';
 import { toTurnError } from '../../chat/index.ts';
 import type { Caller, Quotas, TurnUsage } from '../../identity/index.ts';
 
@@ -12,6 +14,8 @@ export interface CountedPrompts {
   refusal(): TurnError | undefined;
 }
 
+const retryMs = 500;
+
 /** Counts the prompts of a test as turns of its caller, and ends it when their quota is used up. */
 export function countPrompts(
   { begin }: Pick<Quotas, 'begin'>,
@@ -19,16 +23,26 @@ export function countPrompts(
   stop: AbortSignal,
 ): CountedPrompts {
   const usedUp = new AbortController();
+  const ended = AbortSignal.any([stop, usedUp.signal]);
   return {
     takeTurn: async () => {
-      try {
-        return await begin(caller);
-      } catch (error) {
-        usedUp.abort(error);
-        throw error;
+      for (;;) {
+        try {
+          return await begin(caller);
+        } catch (error) {
+          const code = error instanceof Problem ? error.code : undefined;
+          if (code === 'quota-used-up') {
+            usedUp.abort(error);
+          }
+          if (code !== 'too-many-requests') {
+            throw error;
+          }
+          // The rest of the quota is for fewer turns at once: others of this test have to end first.
+          await delay(retryMs, undefined, { signal: ended });
+        }
       }
     },
-    stop: AbortSignal.any([stop, usedUp.signal]),
+    stop: ended,
     refusal: () => (usedUp.signal.aborted ? toTurnError(usedUp.signal.reason, false) : undefined),
   };
 }
