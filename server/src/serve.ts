@@ -25,7 +25,7 @@ export interface Serving {
 const limits = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 15_000,
-  /** Enough for an upload that waits for its turn, and then has its own timeout. */
+  /** Includes the wait for a slot; an upload then has its own timeout. */
   requestTimeout: 30 * 60_000,
   /**
    * Longer than the keep-alive of common proxies: they report a connection closed during reuse as

@@ -42,7 +42,7 @@ function end(request: Request, response: Response, late: Problem): void {
     request.destroy();
     return;
   }
-  // After its response, a request no longer hears that its connection has ended, and its reader would wait for ever.
+  // After its response has ended, Node emits no close on the request: its reader would wait forever.
   request.socket.once('close', () => request.destroy());
   sendProblem(response, late);
 }

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Problem, problem } from '@knowhow/shared/problem';
 import type { Request } from 'express';
+import { memoizeByObject } from '../lib/memoize-by-object.ts';
 import { toWriteProblem } from '../lib/write-problem.ts';
 import { boundedQueue, type Enqueue } from './bounded-queue.ts';
 import { limitUploadTime } from './limit-bodies.ts';
@@ -14,15 +15,16 @@ import {
   fileTooLargeProblem,
   getMediaType,
   readUpload,
+  rejectAnswered,
   type Upload,
   uploadAbortedProblem,
 } from './read-upload.ts';
 
-/** Where the routes of one topic keep uploads until they are used. */
+/** The folder and queue of large uploads of one group of routes. */
 export interface UploadFolder {
   /** Folder of the temporary files. */
   folder: string;
-  /** The turn of an upload, which lasts until its answer is delivered. */
+  /** Limits concurrent uploads; a slot is held until the response is delivered. */
   queue: Enqueue;
 }
 
@@ -62,11 +64,12 @@ export async function withUploadedFile<Result>(
     throw fileTooLargeProblem(maxBytes);
   }
   return queue(request, async () => {
-    await checkFreeDisk(request, destination);
+    const release = await reserveDisk(request, destination);
     const path = join(folder, `${randomUUID()}.upload`);
     try {
       return await use(path, await save(request, path, maxBytes));
     } finally {
+      release();
       // A file that cannot be deleted now is cleaned up at the next start.
       await rm(path, { force: true }).catch(() => undefined);
     }
@@ -103,15 +106,37 @@ function announcedSize({ headers }: Request): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** Throws `not-writable` if the disk has no room for the body. One of unknown size may have the largest. */
-async function checkFreeDisk(request: Request, { folder, maxBytes }: Destination): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
+/** Bytes of the disk that uploads of a server may need, all together. */
+const expectedBytes = memoizeByObject((_server: object) => ({ sum: 0 }));
+
+/**
+ * Reserves disk space for a body; one of unknown size may have the largest. Throws `not-writable` if there is too little
+ * for all uploads that are running.
+ *
+ * @returns releases it
+ */
+async function reserveDisk(
+  request: Request,
+  { folder, maxBytes }: Destination,
+): Promise<() => void> {
+  const expected = expectedBytes(request.app);
   const wanted = announcedSize(request) || maxBytes;
-  if (bavail * bsize < wanted + Number(request.app.get(reservedDisk))) {
-    throw problem(
-      'not-writable',
-      'The disk of the data folder has too little space for this upload. Free some, or send less.',
-    );
+  expected.sum += wanted;
+  const release = () => {
+    expected.sum -= wanted;
+  };
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    if (bavail * bsize < expected.sum + Number(request.app.get(reservedDisk))) {
+      throw problem(
+        'not-writable',
+        'The disk of the data folder has too little space for this upload. Free some, or send less.',
+      );
+    }
+    return release;
+  } catch (error) {
+    release();
+    throw toWriteProblem(error, 'The data folder');
   }
 }
 
@@ -119,16 +144,21 @@ async function save(request: Request, path: string, maxBytes: number): Promise<S
   const endLimit = limitUploadTime(request);
   try {
     const isForm = request.is('multipart/form-data');
-    if (isForm) {
-      return await saveForm(request, path, maxBytes);
-    }
-    await saveStream(request, path, maxBytes);
-    return { fileName: undefined, mediaType: getMediaType(request) };
+    const sent = isForm
+      ? await saveForm(request, path, maxBytes)
+      : await saveBody(request, path, maxBytes);
+    rejectAnswered(request);
+    return sent;
   } catch (error) {
     throw error instanceof Problem ? error : uploadAbortedProblem(error);
   } finally {
     endLimit();
   }
+}
+
+async function saveBody(request: Request, path: string, maxBytes: number): Promise<SentFile> {
+  await saveStream(request, path, maxBytes);
+  return { fileName: undefined, mediaType: getMediaType(request) };
 }
 
 async function saveForm(request: Request, path: string, maxBytes: number): Promise<SentFile> {

@@ -32,13 +32,22 @@ export async function readUpload(request: Request, maxBytes: number): Promise<Up
   await acquireMemory(request, maxBytes);
   const endLimit = limitUploadTime(request);
   try {
-    return request.is('multipart/form-data')
+    const upload = request.is('multipart/form-data')
       ? await readFile(request, maxBytes)
       : await readBody(request, maxBytes);
+    rejectAnswered(request);
+    return upload;
   } catch (error) {
     throw error instanceof Problem ? error : uploadAbortedProblem(error);
   } finally {
     endLimit();
+  }
+}
+
+/** Throws if the request was answered while its last bytes arrived, because they were late. */
+export function rejectAnswered({ res }: Request): void {
+  if (res?.headersSent) {
+    throw uploadAbortedProblem(undefined);
   }
 }
 

@@ -39,7 +39,8 @@ export function route<E extends Endpoint>(
 /**
  * Registers the handler of an upload contract. The file is read after access is checked.
  *
- * @param check throws if the call is refused whatever its file; called before and after the file is read
+ * @param check throws if the call is refused whatever its file; called before the file is read. `handle` checks again
+ *   what may have changed meanwhile
  */
 export function uploadRoute<E extends UploadEndpoint>(
   router: Router,
@@ -52,12 +53,14 @@ export function uploadRoute<E extends UploadEndpoint>(
     await check?.(call);
     const upload = await readUpload(request, endpoint.maxBytes);
     const rechecked = { ...call, caller: await recheckAccess(endpoint, request) };
-    await check?.(rechecked);
     send(response, await handle(rechecked, upload));
   });
 }
 
-/** The same for a file that may be too large for memory, which is in the folder until the answer is sent. */
+/**
+ * The same for a file that may be too large for memory, which is in the folder until the answer is sent. `check` is
+ * called again after the file is read.
+ */
 export function largeUploadRoute<E extends UploadEndpoint>(
   router: Router,
   endpoint: E,
