@@ -254,9 +254,9 @@ async function installSome(
         await admin.versions.keepBefore(prepared.name, before);
       }
     }
-    const folders = changed.map(({ folder, prepared: { files } }) => ({ folder, files }));
-    await admin.writer.installAll(folders, (at) => {
-      written.push(...changed.slice(at, at + 1));
+    const folders = changed.map((each) => ({ ...each, files: each.prepared.files }));
+    await admin.writer.installAll(folders, (each) => {
+      written.push(each);
     });
   } finally {
     await record(admin, imported, written);

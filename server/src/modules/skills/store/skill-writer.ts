@@ -18,7 +18,7 @@ import type { PackedFile } from '@knowhow/skill-format';
 import { findPathIssue, isSkippedName } from '@knowhow/skill-format';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
 import { makeFolder, syncFolder, writeNewFile } from '../../../platform/lib/durable-fs.ts';
-import { limitConcurrency } from '../../../platform/lib/limit-concurrency.ts';
+import { runConcurrently } from '../../../platform/lib/run-concurrently.ts';
 import { toWriteProblem } from '../../../platform/lib/write-problem.ts';
 import { isVisited } from './folder-entry.ts';
 import { ignoreMissing } from './walk-folder.ts';
@@ -38,9 +38,12 @@ export interface SkillWriter {
    * Does the same for several folders, much faster than one after the other. If one cannot be written, some of the others
    * may be installed.
    *
-   * @param onInstalled called with the position of each folder that is installed
+   * @param onInstalled called for each folder that is installed
    */
-  installAll(folders: readonly WholeFolder[], onInstalled: (at: number) => void): Promise<void>;
+  installAll<Folder extends WholeFolder>(
+    folders: readonly Folder[],
+    onInstalled: (folder: Folder) => void,
+  ): Promise<void>;
   remove(folder: string): Promise<void>;
   /** An existing file stays executable if it was. */
   writeFile(folder: string, path: string, bytes: Uint8Array): Promise<void>;
@@ -104,12 +107,14 @@ export function createSkillWriter(options: Options): SkillWriter {
 
 type FilePath = Required<SkillPath>;
 
-async function installAll(
+async function installAll<Folder extends WholeFolder>(
   root: string,
-  folders: readonly WholeFolder[],
-  onInstalled: (at: number) => void = () => undefined,
+  folders: readonly Folder[],
+  onInstalled: (folder: Folder) => void = () => undefined,
 ): Promise<void> {
-  const there = new Set<string>();
+  /** Folders that exist, or are named twice. */
+  const replaced = new Set<string>();
+  const seen = new Set<string>();
   for (const { folder, files } of folders) {
     const { found } = await writablePath(root, { folder });
     if (found && !found.isDirectory()) {
@@ -118,24 +123,23 @@ async function installAll(
     for (const { path } of files) {
       checkFilePath(path);
     }
-    if (found || folders.filter((each) => each.folder === folder).length > 1) {
-      there.add(folder);
+    if (found || seen.has(folder)) {
+      replaced.add(folder);
     }
+    seen.add(folder);
   }
-  await withStagings(root, folders.length, async (entries) => {
-    await inParallel(folders, async ({ folder, files }, at) => {
-      const entry = entries[at] ?? '';
+  await withStagings(root, folders, async (staged) => {
+    await runConcurrently(staged, maxTogether, async ({ entry, item: { folder, files } }) => {
       await writeFolder(join(entry, 'new'), files);
-      if (there.has(folder)) {
-        await writeNewFile(join(entry, 'target'), folder, 0o644);
-        await syncFolder(entry);
+      if (replaced.has(folder)) {
+        await writeTarget(entry, folder);
       }
     });
-    if (there.size > 0) {
+    if (replaced.size > 0) {
       await syncFolder(join(root, stagingFolder));
       await syncFolder(root);
     }
-    await moveToTargets(root, folders, entries, onInstalled);
+    await moveToTargets(root, staged, { replaced, onInstalled });
   });
 }
 
@@ -219,14 +223,20 @@ async function removeIfEmpty(folder: string): Promise<boolean> {
 
 /** Runs a write with its own staging folder, and cleans up afterwards. Writes must not run concurrently. */
 function withStaging(root: string, write: (entry: string) => Promise<void>): Promise<void> {
-  return withStagings(root, 1, ([entry = '']) => write(entry));
+  return withStagings(root, [undefined], ([only]) => write(only?.entry ?? ''));
 }
 
-/** The same with several staging folders. */
-async function withStagings(
+/** An item, and its own staging folder. */
+interface Staged<Item> {
+  entry: string;
+  item: Item;
+}
+
+/** The same with a staging folder for each item. */
+async function withStagings<Item>(
   root: string,
-  count: number,
-  write: (entries: readonly string[]) => Promise<void>,
+  items: readonly Item[],
+  write: (staged: readonly Staged<Item>[]) => Promise<void>,
 ): Promise<void> {
   const staging = join(root, stagingFolder);
   const found = await lstat(staging).catch(() => undefined);
@@ -239,60 +249,63 @@ async function withStagings(
   } else {
     await mkdir(staging);
   }
-  const entries = Array.from({ length: count }, () => join(staging, randomUUID()));
-  await inParallel(entries, (entry) => mkdir(entry));
+  const staged = items.map((item) => ({ item, entry: join(staging, randomUUID()) }));
+  await runConcurrently(staged, maxTogether, ({ entry }) => mkdir(entry));
   try {
-    await write(entries);
+    await write(staged);
   } finally {
     // The write succeeded: cleanup can be repeated at the next start.
-    await inParallel(entries, (entry) => settle(root, entry)).catch(() => undefined);
+    await runConcurrently(staged, maxTogether, ({ entry }) => settle(root, entry)).catch(
+      () => undefined,
+    );
     await rmdir(staging).catch(() => undefined);
   }
 }
 
+/** Staging folders that are written at the same time. */
 const maxTogether = 8;
 
-/** Runs an action for all items, some at a time, and waits for all, even if one fails. */
-async function inParallel<Item>(
-  items: readonly Item[],
-  run: (item: Item, at: number) => Promise<unknown>,
-): Promise<void> {
-  const limit = limitConcurrency(maxTogether);
-  const ended = await Promise.allSettled(items.map((item, at) => limit(() => run(item, at))));
-  for (const result of ended) {
-    if (result.status === 'rejected') {
-      throw result.reason;
-    }
-  }
+/** Names the folder that an entry replaces, so that it is restored after a crash. */
+async function writeTarget(entry: string, folder: string): Promise<void> {
+  await writeNewFile(join(entry, 'target'), folder, 0o644);
+  await syncFolder(entry);
 }
 
-/** Moves each staged folder `new` to its target. One that replaces another has its name in `target`. */
-async function moveToTargets(
+interface Move<Folder> {
+  /** Folders whose entries have a `target`. */
+  replaced: ReadonlySet<string>;
+  onInstalled: (folder: Folder) => void;
+}
+
+/** Renames each staged folder to its target. */
+async function moveToTargets<Folder extends WholeFolder>(
   root: string,
-  folders: readonly WholeFolder[],
-  entries: readonly string[],
-  onInstalled: (at: number) => void,
+  staged: readonly Staged<Folder>[],
+  { replaced, onInstalled }: Move<Folder>,
 ): Promise<void> {
   const parents = new Set<string>();
-  const moved: number[] = [];
+  const moved: Folder[] = [];
   try {
-    for (const [at, each] of folders.entries()) {
-      const { path, found } = await writablePath(root, each);
-      const entry = entries[at] ?? '';
+    for (const { entry, item } of staged) {
+      const { path, found } = await writablePath(root, item);
       await makeFolder(dirname(path));
+      if (found && !replaced.has(item.folder)) {
+        // It was not there a moment ago: something else has created it.
+        await writeTarget(entry, item.folder);
+        await syncFolder(dirname(entry));
+        await syncFolder(root);
+      }
       if (found) {
         await rename(path, join(entry, 'old'));
       }
       await rename(join(entry, 'new'), path);
       parents.add(dirname(path));
-      moved.push(at);
+      moved.push(item);
     }
   } finally {
+    moved.forEach(onInstalled);
     for (const parent of parents) {
       await syncFolder(parent);
-    }
-    for (const at of moved) {
-      onInstalled(at);
     }
   }
 }

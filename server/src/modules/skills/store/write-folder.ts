@@ -4,7 +4,7 @@ import { problem } from '@knowhow/shared/problem';
 import type { PackedFile } from '@knowhow/skill-format';
 import { syncFolder, writeNewFile } from '../../../platform/lib/durable-fs.ts';
 import { errorCode } from '../../../platform/lib/error-code.ts';
-import { limitConcurrency } from '../../../platform/lib/limit-concurrency.ts';
+import { runConcurrently } from '../../../platform/lib/run-concurrently.ts';
 
 const maxOpenFiles = 8;
 
@@ -19,16 +19,7 @@ export async function writeFolder(folder: string, files: readonly PackedFile[]):
   for (const path of folders) {
     await mkdir(path, { recursive: true });
   }
-  const limit = limitConcurrency(maxOpenFiles);
-  // Waits for all, even if one fails: files that are still being written cannot be cleaned up.
-  const written = await Promise.allSettled(
-    files.map((file) => limit(() => writeOne(folder, file))),
-  );
-  for (const result of written) {
-    if (result.status === 'rejected') {
-      throw result.reason;
-    }
-  }
+  await runConcurrently(files, maxOpenFiles, (file) => writeOne(folder, file));
   for (const path of folders) {
     await syncFolder(path);
   }
