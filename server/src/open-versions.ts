@@ -12,6 +12,7 @@ import {
 } from './modules/skills/index.ts';
 import type { Cluster } from './platform/cluster/cluster.ts';
 import type { Log } from './platform/lib/log.ts';
+import { slices } from './platform/lib/slices.ts';
 import type { Database } from './platform/storage/open-database.ts';
 
 export interface OpenVersions {
@@ -86,8 +87,7 @@ export function openVersions({
   };
   const announce = async (...skills: string[]) => {
     await note(skills);
-    for (let at = 0; at < skills.length; at += maxAnnounced) {
-      const some = skills.slice(at, at + maxAnnounced);
+    for (const some of slices(skills, maxAnnounced)) {
       await cluster.publish(topic, some.join('\n')).catch(onError);
     }
   };

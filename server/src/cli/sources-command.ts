@@ -5,6 +5,7 @@ import {
   checkSource,
   knownTrees,
   type Proposed,
+  type ReadSource,
   readCommit,
   recordFailure,
 } from '../modules/admin/index.ts';
@@ -75,7 +76,7 @@ export function syncSourceCommand(id: string, terminal: Terminal): Promise<numbe
         const contentWriter = { readFile: stageFiles(installation.contentsDirectory).read };
         const options = { contents, contentWriter, skills, git, states, variables };
         const { signal } = new AbortController();
-        const read: Parameters<typeof checkSource>[2]['read'] = (each, { taken, commit }) =>
+        const read: ReadSource = (each, { taken, commit }) =>
           readCommit(options, each, { signal, commit, known: knownTrees(taken) });
         const checked = await recordFailure(states, id, signal, () =>
           checkSource(options, source, { signal, isAuto: false, isUnattended: false, read }),

@@ -19,7 +19,13 @@ export { findEntry, getSkillStatus, skillEntries } from './skills/skill-entries.
 export { skillReach } from './skills/skill-reach.ts';
 export { filterReviews, readReviewCategories } from './skills/skill-scope.ts';
 export { createUploadCache } from './skills/upload-cache.ts';
-export { checkSource, knownTrees, readCommit, recordFailure } from './sources/check-source.ts';
+export {
+  checkSource,
+  knownTrees,
+  type ReadSource,
+  readCommit,
+  recordFailure,
+} from './sources/check-source.ts';
 export type { Proposed } from './sources/propose-changes.ts';
 export { createSkillUpstreams, type SkillUpstreams } from './sources/skill-upstreams.ts';
 export { openSourceFaults, type SourceFaults } from './sources/source-faults.ts';

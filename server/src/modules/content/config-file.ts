@@ -58,21 +58,23 @@ export async function updateConfigFile(
 }
 
 /**
- * Replaces a file that the server alone writes: neither its formatting nor its fields are those of a person. Checking
- * and formatting thousands of entries would block the server.
+ * Replaces a file that only the server writes. Does not format it like the old text: with thousands of entries, that
+ * would block the server. Throws `conflict` if the file cannot be read.
  */
 export async function replaceConfigFile(
   path: string,
   files: StagedFiles,
   change: Change,
-): Promise<ConfigChange> {
-  const before = (await files.read(path))?.config ?? {};
+): Promise<void> {
+  const file = await files.read(path);
+  const before = file ? file.config : {};
+  if (!before) {
+    throw problem('conflict', `contents/${path} is no JSON object. Restore or delete it.`);
+  }
   const after = change(before);
-  const isSame = before === after || isDeepStrictEqual(before, after);
-  if (!isSame) {
+  if (!isDeepStrictEqual(before, after)) {
     files.write(path, { before: undefined, config: after });
   }
-  return { before, after, changed: !isSame };
 }
 
 /** Applies a change. The result is as if read back: undefined fields are dropped. */

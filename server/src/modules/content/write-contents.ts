@@ -63,7 +63,7 @@ export interface ContentTransaction {
   /** Likewise for `config/skill-sources.json`. */
   updateSkillSources(change: Change): Promise<ConfigChange>;
   /** Replaces `config/skill-sources-lock.json`. */
-  updateSourcesLock(change: Change): Promise<ConfigChange>;
+  updateSourcesLock(change: Change): Promise<void>;
   /** Likewise for `config/tools.json`. */
   updateToolsConfig(change: Change): Promise<ConfigChange>;
 }

@@ -48,10 +48,11 @@ export function skillSourceRoutes(
     return sourceSync.describe(after);
   });
 
-  route(router, remove, async ({ params, caller }) => {
-    const source = findSource(admin, params.id);
-    await removeSource(admin, { by: byOf(caller), id: params.id });
-    await sourceSync.forget(source);
+  route(router, remove, ({ params: { id }, caller, request }) => {
+    const work = { signal: disconnectSignal(request) };
+    return sourceSync.remove(findSource(admin, id), work, () =>
+      removeSource(admin, { by: byOf(caller), id }),
+    );
   });
 
   route(router, sync, ({ params, caller, request }) =>

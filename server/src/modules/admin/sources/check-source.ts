@@ -13,6 +13,7 @@ import {
   type ReadCommit,
   type SourceStates,
   type TakenSkill,
+  type Taking,
 } from '../../skills/index.ts';
 import {
   countOpen,
@@ -41,11 +42,19 @@ interface Check {
   isAuto: boolean;
   /** Unless no person asks, and an automatic sync has taken all of the commit that it may take. */
   isUnattended: boolean;
-  read: (
-    source: SkillSourceConfig,
-    options: { signal: AbortSignal; commit: string | undefined; taken: readonly TakenSkill[] },
-  ) => Promise<ReadCommit>;
+  read: ReadSource;
 }
+
+/** Reads the skills of a source at a commit; by default, the newest. */
+export type ReadSource = (
+  source: SkillSourceConfig,
+  options: {
+    signal: AbortSignal;
+    commit?: string | undefined;
+    /** The skills that were taken from the source; unchanged ones are not read. */
+    taken: readonly TakenSkill[];
+  },
+) => Promise<ReadCommit>;
 
 interface Checked {
   archive: ReadCommit;
@@ -71,7 +80,7 @@ export async function checkSource(
   const isSettled =
     isUnattended &&
     known !== undefined &&
-    before.settled === settlementOf(options, source, known) &&
+    before.settled === getSettledChecksum(options, source, known) &&
     isOfToday(before);
   const isOpen = isAuto && pending > 0 && !isSettled;
   const isDone = before.selection === selection && !isOpen;
@@ -81,32 +90,54 @@ export async function checkSource(
   }
   const isFirst = known === undefined && before.skills === 0;
   const locked = isFirst ? await readLocked(options, source) : undefined;
-  const archive = locked
-    ? await readLockedCommit(options, source, { locked, signal, read })
-    : await read(source, { signal, commit: undefined, taken: await states.taken(source.id) });
   const taken = await states.taken(source.id);
+  if (locked) {
+    return checkLocked(options, source, { locked, taken, signal, read });
+  }
+  const archive = await read(source, { signal, taken });
   const proposed = await proposeChanges(options, source, { archive, taken });
   const { commit } = archive.commit;
   await states.record(source.id, { commit, ...countOpen(proposed), selection });
-  return { archive, proposed, isLocked: locked !== undefined };
+  return { archive, proposed, isLocked: false };
 }
 
-/** Reads the locked commit, and lets the skills here that were taken from it follow the source. */
-async function readLockedCommit(
+interface FirstCheck extends Pick<Check, 'signal' | 'read'> {
+  locked: LockedSource;
+  /** Detached skills. */
+  taken: readonly TakenSkill[];
+}
+
+/**
+ * Reads the locked commit, and lets the skills here that were taken from it follow the source. All is recorded at once:
+ * after a failure, the next sync begins at this commit again.
+ */
+async function checkLocked(
   options: CheckOptions,
   source: SkillSourceConfig,
-  { locked, signal, read }: Pick<Check, 'signal' | 'read'> & { locked: LockedSource },
-): Promise<ReadCommit> {
+  { locked, taken, signal, read }: FirstCheck,
+): Promise<Checked> {
   const { commit } = locked;
   const archive = await withLockHint(() => read(source, { signal, commit, taken: [] }));
   const candidates = await prepareWanted(options, source, archive, new Set());
-  const taken = await adoptLocked(options, locked, { candidates, trees: archive.trees });
-  await options.states.take(source.id, { taken, left: [], pending: 0, edited: 0 });
-  return archive;
+  const adopted = await adoptLocked(options, locked, { candidates, trees: archive.trees });
+  const proposed = await proposeChanges(options, source, {
+    archive,
+    taken: [...taken, ...adopted.map(toTaken)],
+  });
+  const seen = { commit, selection: selectionOf(source) };
+  const counts = countOpen(proposed);
+  await options.states.take(source.id, { taken: adopted, left: [], ...counts, seen });
+  return { archive, proposed, isLocked: true };
+}
+
+/** A skill as it will be taken, for comparisons. */
+function toTaken({ skill, path, commit, checksum, tree }: Taking): TakenSkill {
+  const nothing = { base: undefined, url: undefined, detachedAt: undefined };
+  return { skill, path, commit, checksum, tree, localName: skill, ...nothing };
 }
 
 /** The checksum of a commit and of the settings that decide what an automatic sync takes of it. */
-export function settlementOf(
+export function getSettledChecksum(
   { contents }: Pick<ProposalOptions, 'contents'>,
   source: SkillSourceConfig,
   commit: string,

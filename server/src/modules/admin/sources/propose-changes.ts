@@ -74,7 +74,11 @@ export async function proposeChanges(
   { archive, taken }: { archive: ReadCommit; taken: readonly TakenSkill[] },
 ): Promise<Proposed[]> {
   const same = taken.filter(
-    ({ path }) => archive.unchanged.has(path) && isWantedSkill(source, path),
+    ({ path, tree, detachedAt }) =>
+      tree !== undefined &&
+      archive.unchanged.get(path) === tree &&
+      detachedAt === undefined &&
+      isWantedSkill(source, path),
   );
   const wanted = await prepareWanted(
     admin,
@@ -159,12 +163,11 @@ export async function describeNewFiles(
 ): Promise<FileChange[] | undefined> {
   const { maxSkillBodyTokens } = contents().skills.settings;
   for (const each of skills.filter(({ root }) => root === path)) {
-    await yieldToEventLoop();
-    const prepared = prepareSkill(each, undefined, maxSkillBodyTokens);
+    const { prepared } = await prepareOnce(each, maxSkillBodyTokens);
     if (prepared.name === name) {
-      const isMain = (file: FileChange) => Number(file.path === 'SKILL.md');
+      const rank = ({ path: file }: FileChange) => (file === 'SKILL.md' ? 0 : 1);
       const changes = compareFiles([], prepared.files);
-      return createHunkLimit()(changes.sort((one, other) => isMain(other) - isMain(one)));
+      return createHunkLimit()(changes.sort((one, other) => rank(one) - rank(other)));
     }
   }
   return undefined;
@@ -233,12 +236,16 @@ async function prepareOnce(source: SourceSkill, maxTokens: number): Promise<Prep
   await yieldToEventLoop();
   const prepared = prepareSkill(source, undefined, maxTokens);
   const checksum = await getFilesChecksum(prepared.files);
-  const made = { source, prepared, checksum, maxTokens };
-  preparedSkills.set(source, made);
-  return made;
+  const result = { source, prepared, checksum, maxTokens };
+  preparedSkills.set(source, result);
+  return result;
 }
 
-/** The skills of a commit that the source selects. */
+/**
+ * The skills of a commit that the source selects.
+ *
+ * @param unchanged names of skills that were not read, and stay taken
+ */
 export async function prepareWanted(
   { contents }: Pick<SkillAdmin, 'contents'>,
   source: SkillSourceConfig,

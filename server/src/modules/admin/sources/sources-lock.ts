@@ -76,6 +76,9 @@ export async function adoptLocked(
   return adopted;
 }
 
+/** More would exceed the size of a configuration file: the commit is written without its skills. */
+const maxSkills = 15_000;
+
 interface LockOptions extends Pick<SkillAdmin, 'contentWriter'> {
   states: SourceStates;
 }
@@ -102,16 +105,40 @@ export async function updateLocked(
       return raw;
     }
     const others = listed.filter((each) => each !== known);
-    const entry = { id, url, ...(ref === undefined ? {} : { ref }), commit: locked, skills };
+    const fits = countSkills(others) + skills.length <= maxSkills;
+    const listedSkills = fits ? skills : [];
+    const branch = ref === undefined ? {} : { ref };
+    const entry = { id, url, ...branch, commit: locked, skills: listedSkills };
     const sources = skills.length === 0 ? others : [...others, entry];
     return { ...raw, sources: sources.sort((one, other) => compareIds(one.id, other.id)) };
   };
   try {
     await contentWriter.transaction(({ updateSourcesLock }) => updateSourcesLock(change));
   } catch (error) {
-    const message = `The skills are taken, but contents/${sourcesLockPath} cannot be written: ${getErrorMessage(error)}`;
+    const message = `contents/${sourcesLockPath} cannot be written: ${getErrorMessage(error)}`;
     await states.record(id, { error: message });
+    // Otherwise the next sync finds that the commit was seen, and does not write the file.
+    await states.compareAgain(id);
   }
+}
+
+/** Removes the entry of a source. Throws if the file cannot be written. */
+export async function removeLocked(
+  { contentWriter }: Pick<SkillAdmin, 'contentWriter'>,
+  id: string,
+): Promise<void> {
+  const change = (raw: RawConfig): RawConfig =>
+    Array.isArray(raw.sources)
+      ? { ...raw, sources: raw.sources.filter((each) => !isRecord(each) || each.id !== id) }
+      : raw;
+  await contentWriter.transaction(({ updateSourcesLock }) => updateSourcesLock(change));
+}
+
+function countSkills(sources: readonly RawConfig[]): number {
+  return sources.reduce(
+    (count, { skills }) => count + (Array.isArray(skills) ? skills.length : 0),
+    0,
+  );
 }
 
 function compareIds(one: unknown, other: unknown): number {

@@ -7,7 +7,8 @@ import type {
   SourceProposal,
 } from '@knowhow/shared/skills/skill-sources';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
-import type { ReadCommit, SourceStates, TakenSkill } from '../../skills/index.ts';
+import { ignore } from '../../../platform/lib/ignore.ts';
+import type { ReadCommit, SourceStates } from '../../skills/index.ts';
 import { categoryOf } from '../../skills/index.ts';
 import { getPublishingPolicy, needsReview } from '../skills/publishing-policy.ts';
 import type { SkillAdmin, SkillWrite } from '../skills/skill-admin.ts';
@@ -15,12 +16,13 @@ import { sourceChecksum } from './change-sources.ts';
 import { getHookSecret } from './check-hook.ts';
 import {
   checkSource,
+  getSettledChecksum,
   knownTrees,
+  type ReadSource,
   readCommit,
   recordFailure,
   type SourceAccess,
   selectionOf,
-  settlementOf,
 } from './check-source.ts';
 import {
   compareProposed,
@@ -31,7 +33,7 @@ import {
   proposeChanges,
   selectPassing,
 } from './propose-changes.ts';
-import { updateLocked } from './sources-lock.ts';
+import { removeLocked, updateLocked } from './sources-lock.ts';
 import { type Applied, draftChanges, outdated, takeChanges } from './take-changes.ts';
 import { withLease } from './with-lease.ts';
 
@@ -60,7 +62,12 @@ export interface SourceSync {
   apply(source: SkillSourceConfig, work: SyncWork, choice: Choice): Promise<Applied>;
   /** Forgets the last sync if a source selects something else than before. */
   reselect(before: SkillSourceConfig, after: SkillSourceConfig): Promise<void>;
-  forget(source: SkillSourceConfig): Promise<void>;
+  /** Removes a source, and forgets it, unless it is being synced. */
+  remove(
+    source: SkillSourceConfig,
+    work: Pick<SyncWork, 'signal'>,
+    removeConfig: () => Promise<void>,
+  ): Promise<void>;
 }
 
 interface Choice {
@@ -112,12 +119,7 @@ export function createSourceSync(options: SyncOptions): SourceSync {
       const found = await checkSource(options, source, {
         ...{ signal, isAuto, isUnattended, read },
       });
-      const undisputed = isAuto
-        ? (found?.proposed.filter(
-            (each) => needsNoDecision(each) && !isReviewed(options, each, work.isPublisher),
-          ) ?? [])
-        : [];
-      const taken = await selectPassing(options, undisputed);
+      const taken = isAuto && found ? await selectUndisputed(options, found.proposed, work) : [];
       if (found && taken.length > 0) {
         await takeChanges(options, { source, ...found, work, taken, resolve: [] });
       } else if (found && countOpen(found.proposed).pending === 0) {
@@ -125,7 +127,7 @@ export function createSourceSync(options: SyncOptions): SourceSync {
       }
       if (found && isAuto) {
         const { commit } = found.archive.commit;
-        await states.settle(source.id, settlementOf(options, source, commit));
+        await states.settle(source.id, getSettledChecksum(options, source, commit));
       }
       return found;
     });
@@ -185,10 +187,12 @@ export function createSourceSync(options: SyncOptions): SourceSync {
         await states.forgetSync(after.id);
       }
     },
-    forget: async (source) => {
-      await states.forget(source.id);
-      await updateLocked(options, source);
-    },
+    remove: ({ id }, work, removeConfig) =>
+      withLease(options, id, work, async () => {
+        await removeConfig();
+        await states.forget(id);
+        await removeLocked(options, id);
+      }),
   };
 }
 
@@ -209,6 +213,18 @@ function isReviewed(
   return names.some((name) => needsReview(getPublishingPolicy(admin, name, ...next), isPublisher));
 }
 
+/** The changes that an automatic sync takes. */
+function selectUndisputed(
+  options: SkillAdmin,
+  proposed: readonly Proposed[],
+  { isPublisher }: Pick<SyncWork, 'isPublisher'>,
+): Promise<Proposed[]> {
+  const undisputed = proposed.filter(
+    (each) => needsNoDecision(each) && !isReviewed(options, each, isPublisher),
+  );
+  return selectPassing(options, undisputed);
+}
+
 function needsNoDecision({ change }: Proposed): boolean {
   return change.accepted && change.conflict === undefined;
 }
@@ -219,21 +235,13 @@ function hookState({ variables }: SourceAccess, { variable }: { variable: string
     : ('ready' as const);
 }
 
-interface ReadOptions {
-  signal: AbortSignal;
-  commit?: string | undefined;
-  /** The skills that were taken from the source. */
-  taken: readonly TakenSkill[];
-}
-
 /** Reads commits, and keeps the last one in memory for the page that shows it. */
-function createCommitCache(access: SourceAccess) {
+function createCommitCache(access: SourceAccess): ReadSource {
   let kept: { key: string; archive: ReadCommit } | undefined;
   let timer: NodeJS.Timeout | undefined;
-  return async (
-    source: SkillSourceConfig,
-    { taken, ...options }: ReadOptions,
-  ): Promise<ReadCommit> => {
+  /** By what they read: others wait for the same commit, instead of reading it again. */
+  const reading = new Map<string, Promise<ReadCommit>>();
+  return async (source, { taken, ...options }) => {
     // Without the signers, a commit that only another source accepts would be found.
     const keyOf = (commit: string) =>
       JSON.stringify([source.url, commit, source.requireSigned?.signers]);
@@ -241,15 +249,27 @@ function createCommitCache(access: SourceAccess) {
     const known = knownTrees(taken);
     const isComplete = (archive: ReadCommit) =>
       [...archive.unchanged].every(([path, tree]) => known.get(path) === tree);
-    if (kept && commit !== undefined && kept.key === keyOf(commit) && isComplete(kept.archive)) {
+    const key = commit === undefined ? undefined : keyOf(commit);
+    while (key !== undefined && reading.has(key)) {
+      await reading.get(key)?.catch(ignore);
+    }
+    if (kept && kept.key === key && isComplete(kept.archive)) {
       return kept.archive;
     }
-    const archive = await readCommit(access, source, { ...options, known });
-    clearTimeout(timer);
-    kept = { key: keyOf(archive.commit.commit), archive };
-    timer = setTimeout(() => {
-      kept = undefined;
-    }, keptMs).unref();
+    const read = async () => {
+      const archive = await readCommit(access, source, { ...options, known });
+      clearTimeout(timer);
+      kept = { key: keyOf(archive.commit.commit), archive };
+      timer = setTimeout(() => {
+        kept = undefined;
+      }, keptMs).unref();
+      return archive;
+    };
+    if (key === undefined) {
+      return read();
+    }
+    const archive = read().finally(() => reading.delete(key));
+    reading.set(key, archive);
     return archive;
   };
 }

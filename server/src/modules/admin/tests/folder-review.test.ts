@@ -363,22 +363,18 @@ test('of two folders with one name, the first counts, and the other is reported'
   expect(await faults()).not.toContain('of the same name');
 });
 
-test('edits of 30 folders at once become drafts, and others are answered meanwhile', async () => {
+test('edits of 30 folders at once become drafts', async () => {
   const names = Array.from({ length: 30 }, (_, at) => `skill-${at}`);
   const files = (word: string) =>
     Object.fromEntries(names.map((name) => [`${name}/SKILL.md`, skillFile(name, word)]));
   const before = Object.entries(files('Is old.'));
-  const { admin, skills, draft, description } = await start(
+  const { skills, draft, description } = await start(
     Object.fromEntries(before.map(([path, text]) => [`skills/${path}`, text])),
   );
   await writeFiles(skills, files('Is new.'));
-  let answered = 0;
   await waitFor(async () => {
-    expect((await admin('/api/health')).status).toBe(200);
-    answered += 1;
     const states = await Promise.all(['skill-0', 'skill-15', 'skill-29'].map(draft));
     return states.every((found) => found !== undefined);
   });
-  expect(answered).toBeGreaterThan(3);
   expect(await description('skill-15')).toBe('Is old.');
 });

@@ -149,10 +149,14 @@ test(
   startsManyProcesses,
 );
 
-test('refuses a source whose address has a fragment, and names a port that is closed to requests once', async () => {
-  const { admin, create } = await startGitSources();
+test('rejects an address with a fragment', async () => {
+  const { admin } = await startGitSources();
   const refused = await parseProblem(admin(at, { json: { id: 'x', url: 'https://a.b/c/d#v1' } }));
   expect(refused).toMatchObject({ code: 'invalid-request', issues: [{ path: 'url' }] });
+});
+
+test('names the host once if it does not answer', async () => {
+  const { admin, create } = await startGitSources();
   await create({ id: 'team', url: 'http://127.0.0.1:1/team' });
   const closed = await parseProblem(admin(`${at}/team/sync`, { method: 'POST' }));
   expect(closed.detail).toBe(

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseProblem } from '../../../testing/parse-answer.ts';
@@ -8,6 +8,7 @@ import {
   sourcesPath,
   startGitSources,
 } from '../../../testing/start-git-sources.ts';
+import { writeFiles } from '../../../testing/write-files.ts';
 
 /** Timeout in milliseconds. */
 const startsManyProcesses = 90_000;
@@ -130,6 +131,25 @@ test(
     expect(skills.map(({ name }: { name: string }) => name)).toEqual(['letters']);
     await admin(`${sourcesPath}/team`, { method: 'DELETE' });
     expect(await readLock(first)).toEqual([]);
+  },
+  startsManyProcesses,
+);
+
+test(
+  'a broken file is not overwritten, and is written by the next sync after it was repaired',
+  async () => {
+    const { first, newest } = await startFirst();
+    const { folder, sync, proposal, take, list } = first;
+    const broken = '<<<<<<< ours\n';
+    await writeFiles(folder, { [lockFile]: broken });
+    await sync('team');
+    await take('team', keysOf(await proposal('team')));
+    expect(await read(folder, 'skills/pdf/SKILL.md')).toContain('Two.');
+    expect(await read(folder, lockFile)).toBe(broken);
+    expect((await list()).items[0]?.state.error).toContain('Restore or delete it.');
+    await rm(join(folder, lockFile));
+    expect((await sync('team')).state.error).toBeUndefined();
+    expect((await readLock(first))[0].commit).toBe(newest);
   },
   startsManyProcesses,
 );

@@ -123,32 +123,43 @@ const seen = {
   again: [200, 404],
 };
 
-test('after an upgrade, an author sees the drafts, reviews and deleted skills of their category', async () => {
-  const { server, admin } = await start();
-  await fill(admin);
-  await downgrade(server);
+/** Starts two servers, each with its own database. Timeout in milliseconds. */
+const startsTwice = { timeout: 60_000 };
 
-  const next = await start({ folder: server.folder });
+test(
+  'after an upgrade, an author sees the drafts, reviews and deleted skills of their category',
+  startsTwice,
+  async () => {
+    const { server, admin } = await start();
+    await fill(admin);
+    await downgrade(server);
 
-  expect(await lookAsAuthor(next.server, next.admin)).toEqual(seen);
-});
+    const next = await start({ folder: server.folder });
 
-test('after an upgrade, an author does not see a review whose files are not stored', async () => {
-  const { server, admin } = await start();
-  await fill(admin);
-  await downgrade(server, (database) => database.deleteFrom('skill_blobs').execute());
+    expect(await lookAsAuthor(next.server, next.admin)).toEqual(seen);
+  },
+);
 
-  const next = await start({ folder: server.folder });
+test(
+  'after an upgrade, an author does not see a review whose files are not stored',
+  startsTwice,
+  async () => {
+    const { server, admin } = await start();
+    await fill(admin);
+    await downgrade(server, (database) => database.deleteFrom('skill_blobs').execute());
 
-  expect(await lookAsAuthor(next.server, next.admin)).toEqual({
-    drafts: [],
-    open: [],
-    closed: [],
-    again: [404, 404],
-  });
-  const all = parseAnswer(skillReviewsApi.list.response, next.admin('/api/skill-reviews'));
-  expect((await all).total).toBe(2);
-});
+    const next = await start({ folder: server.folder });
+
+    expect(await lookAsAuthor(next.server, next.admin)).toEqual({
+      drafts: [],
+      open: [],
+      closed: [],
+      again: [404, 404],
+    });
+    const all = parseAnswer(skillReviewsApi.list.response, next.admin('/api/skill-reviews'));
+    expect((await all).total).toBe(2);
+  },
+);
 
 test.each([
   ['this release', true],

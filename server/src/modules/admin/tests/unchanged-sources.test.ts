@@ -55,6 +55,30 @@ test(
 );
 
 test(
+  'a removal that was not taken is proposed again with each commit',
+  async () => {
+    const { git, create, sync, proposal, take } = await startGitSources();
+    await git.commit('team', { 'skills/one/SKILL.md': sourceSkill('before') });
+    await create({ id: 'team', url: git.url('team') });
+    await sync('team');
+    await take('team', keysOf(await proposal('team')));
+    const renamed = { 'skills/one/SKILL.md': sourceSkill('after', 'Two.\n') };
+    await git.commit('team', renamed);
+    await sync('team');
+    const keys = keysOf(await proposal('team'));
+    expect(keys.map((key) => key.split(':', 2))).toEqual([
+      ['added', 'after'],
+      ['removed', 'before'],
+    ]);
+    await take('team', keys.slice(0, 1));
+    await git.commit('team', { ...renamed, 'README.md': 'News.' });
+    expect((await sync('team')).state.pending).toBe(1);
+    expect(keysOf(await proposal('team'))).toEqual([expect.stringMatching(/^removed:before:/)]);
+  },
+  startsManyProcesses,
+);
+
+test(
   'a commit without any change of skills proposes nothing',
   async () => {
     const { git, create, sync, proposal, take } = await startGitSources();

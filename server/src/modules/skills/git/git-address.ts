@@ -43,7 +43,7 @@ export function parseGitAddress(address: string, choice: Choice = {}): GitAddres
   }
   if (isLocalPath(text)) {
     throw refusal(
-      `"${text}" is a path on a computer, which is not read. Push the folder to a git server. ${examples}`,
+      `"${text}" is a path on a computer, which is not read. Push the folder to a git server, or begin with https:// if it is the address of one. ${examples}`,
     );
   }
   if (/^ssh:|^git\+ssh:|^[\w.-]+@[\w.-]+:/i.test(text)) {
@@ -70,7 +70,7 @@ export function parseGitAddress(address: string, choice: Choice = {}): GitAddres
   };
 }
 
-/** A path such as `/srv/skills`, `../skills`, `~/skills`, `a/b/c`, `C:\\skills` or `file:skills`. */
+/** A path such as `/srv/skills`, `../skills`, `~/skills`, `a/b/c`, `C:\skills` or `file:skills`. */
 function isLocalPath(text: string): boolean {
   const isRelative = /^[\w-]+(?:\/[^/]+){2,}\/?$/.test(text);
   return isRelative || /^\.{0,2}\/|^\.{1,2}$|^~|^[a-z]:[\\/](?!\/)|^file:(?!\/\/)|\\/i.test(text);

@@ -17,6 +17,7 @@ async function read(
   limits: Partial<GitLimits>,
   variables: Record<string, string> = { PATH: systemPath },
   path?: string,
+  known?: ReadonlyMap<string, string>,
 ) {
   const allowPrivate = () => ['127.0.0.1'];
   const guarded = createGuardedFetch({ allowPrivate });
@@ -30,7 +31,7 @@ async function read(
     limits: { ...gitLimits, ...limits },
   });
   const address = parseGitAddress(git.url('one'), path === undefined ? {} : { path });
-  return reader.read(address, { signal: new AbortController().signal });
+  return reader.read(address, { signal: new AbortController().signal, known });
 }
 
 async function serve() {
@@ -69,6 +70,18 @@ test('fetches only the files of skills', async () => {
   const { skills } = await read(git, { diskBytes: 1_000_000 });
   expect(skills.map(({ root }) => root)).toEqual(['pdf']);
   expect(await faultOf(read(git, { bytes: 20 }))).toMatch(/^too-large: The skills have more than/);
+});
+
+test('does not read a skill that has not changed', async () => {
+  const git = await serve();
+  const { trees } = await read(git, {});
+  expect([...trees.keys()]).toEqual(['pdf']);
+  const again = await read(git, {}, undefined, undefined, trees);
+  expect(again.skills).toEqual([]);
+  expect(again.unchanged).toEqual(trees);
+  await git.commit('one', { 'pdf/SKILL.md': skillFile('pdf', 'Reads all PDF. Use when asked.') });
+  const changed = await read(git, {}, undefined, undefined, trees);
+  expect(changed.skills.map(({ root }) => root)).toEqual(['pdf']);
 });
 
 test('gives up on a repository with too many files, and reads a folder of it', async () => {

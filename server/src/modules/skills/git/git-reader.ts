@@ -62,9 +62,9 @@ export interface GitReader {
 /** The skills of a commit. */
 export interface ReadCommit extends ReadSources {
   commit: GitCommit;
-  /** What identifies the files of each skill, by its folder. */
+  /** Checksum of the files that git lists for each skill, by its folder. */
   trees: ReadonlyMap<string, string>;
-  /** The same of those that are not among `skills`, because they are known. */
+  /** The same for skills that were not read because they are known. */
   unchanged: ReadonlyMap<string, string>;
 }
 

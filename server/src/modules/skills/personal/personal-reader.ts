@@ -1,5 +1,6 @@
 import { personalSkillName } from '@knowhow/shared/skills/skill-id';
 import { parseSkill } from '@knowhow/skill-format';
+import { slices } from '../../../platform/lib/slices.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
 import type { Contents } from '../../content/index.ts';
@@ -120,13 +121,13 @@ export function createPersonalSkillReader(
         break;
       }
     }
-    for (const owners of batches([...gone])) {
+    for (const owners of slices([...gone], batchSize)) {
       await readOwners(owners);
     }
   }
 
   async function readSharingOf(users: readonly string[]): Promise<void> {
-    for (const owners of batches(users)) {
+    for (const owners of slices(users, batchSize)) {
       const skills = owners.map((owner) => [owner, byOwner.get(owner) ?? none] as const);
       for (const [owner, sharing] of await readSharing(database, new Map(skills))) {
         if (shared.put(owner, sharing)) {
@@ -269,10 +270,4 @@ function rowsOf(database: Database, owners: readonly string[]): Promise<Row[]> {
     .where('owner', 'in', owners)
     .orderBy('name')
     .execute();
-}
-
-function batches(users: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(users.length / batchSize) }, (_, at) =>
-    users.slice(at * batchSize, (at + 1) * batchSize),
-  );
 }

@@ -2,6 +2,7 @@ import type { SourceState } from '@knowhow/shared/skills/skill-sources';
 import type { PackedFile } from '@knowhow/skill-format';
 import type { Kysely } from 'kysely';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
+import { slices } from '../../../platform/lib/slices.ts';
 import { acquireTransactionLock } from '../../../platform/storage/acquire-transaction-lock.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
 import type { Schema } from '../../../platform/storage/schema.ts';
@@ -72,7 +73,12 @@ export interface SourceStates {
   /** Records skills that were taken, and those that no longer belong to the source. */
   take(
     source: string,
-    change: PendingChanges & { taken: readonly Taking[]; left: readonly string[] },
+    change: PendingChanges & {
+      taken: readonly Taking[];
+      left: readonly string[];
+      /** Records a sync as well. */
+      seen?: { commit: string; selection: string };
+    },
   ): Promise<void>;
   /** Detaches a skill from a source, with the address of the repository, or lets it follow the source again. */
   detach(source: string, skill: string, url: string | undefined): Promise<void>;
@@ -88,12 +94,6 @@ export interface SourceStates {
 
 /** Rows per statement: thousands of statements would take seconds on PostgreSQL. */
 const sliceSize = 100;
-
-function slices<Item>(items: readonly Item[]): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / sliceSize) }, (_, at) =>
-    items.slice(at * sliceSize, (at + 1) * sliceSize),
-  );
-}
 
 export function createSourceStates(
   cluster: Pick<Cluster, 'withLock'>,
@@ -138,19 +138,7 @@ export function createSourceStates(
     forgetSync: async (source) => {
       await database.deleteFrom('skill_source_states').where('source', '=', source).execute();
     },
-    forget: async (source) => {
-      await database.transaction().execute(async (write) => {
-        await acquireTransactionLock(write, blobLock);
-        const old = await write
-          .deleteFrom('skill_source_skills')
-          .where('source', '=', source)
-          .where('detached_at', 'is', null)
-          .returning(['skill_id', 'manifest'])
-          .execute();
-        await releaseBases(write, old);
-        await write.deleteFrom('skill_source_states').where('source', '=', source).execute();
-      });
-    },
+    forget: (source) => withContents(cluster, () => forget(database, source)),
   };
 }
 
@@ -179,7 +167,7 @@ async function getState(database: Database, source: string): Promise<StoredState
 }
 
 async function recordSync(
-  database: Database,
+  database: Kysely<Schema>,
   source: string,
   result: Parameters<SourceStates['record']>[1],
 ): Promise<void> {
@@ -224,7 +212,7 @@ function toTaken(row: Schema['skill_source_skills'] & { local_name: string | nul
 async function take(
   database: Database,
   source: string,
-  { taken, left, pending, edited }: Parameters<SourceStates['take']>[1],
+  { taken, left, pending, edited, seen }: Parameters<SourceStates['take']>[1],
 ): Promise<void> {
   const manifests = new Map<string, ManifestFile[]>();
   for (const { skill, files, hasVersion } of taken) {
@@ -246,7 +234,7 @@ async function take(
       }
     }
     const old: Base[] = [];
-    for (const names of slices([...left, ...manifests.keys()])) {
+    for (const names of slices([...left, ...manifests.keys()], sliceSize)) {
       const deleted = await write
         .deleteFrom('skill_source_skills')
         .where('source', '=', source)
@@ -255,7 +243,7 @@ async function take(
         .execute();
       old.push(...deleted);
     }
-    for (const some of slices(taken)) {
+    for (const some of slices(taken, sliceSize)) {
       const rows = some.map(({ skill, path, commit, checksum, tree = null }) => ({
         ...{ source, skill, path, commit_id: commit, checksum, tree },
         skill_id: ids.get(skill) ?? null,
@@ -265,6 +253,10 @@ async function take(
       await write.insertInto('skill_source_skills').values(rows).execute();
     }
     await releaseBases(write, old);
+    if (seen) {
+      await recordSync(write, source, { ...seen, pending, edited });
+      return;
+    }
     await write
       .updateTable('skill_source_states')
       .set({ pending, edited })
@@ -273,12 +265,26 @@ async function take(
   });
 }
 
+async function forget(database: Database, source: string): Promise<void> {
+  await database.transaction().execute(async (write) => {
+    await acquireTransactionLock(write, blobLock);
+    const old = await write
+      .deleteFrom('skill_source_skills')
+      .where('source', '=', source)
+      .where('detached_at', 'is', null)
+      .returning(['skill_id', 'manifest'])
+      .execute();
+    await releaseBases(write, old);
+    await write.deleteFrom('skill_source_states').where('source', '=', source).execute();
+  });
+}
+
 async function findSkills(
   write: Kysely<Schema>,
   names: readonly string[],
 ): Promise<Map<string, string>> {
   const found: [string, string][] = [];
-  for (const some of slices(names)) {
+  for (const some of slices(names, sliceSize)) {
     const rows = await write
       .selectFrom('skills')
       .select(['id', 'name'])

@@ -43,7 +43,7 @@ declare module '../../../platform/storage/schema.ts' {
       url: string | null;
       /** When the skill was detached: syncs leave it alone. Null if it follows the source. */
       detached_at: string | null;
-      /** Identifies its files in that commit without reading them, see `identifyTree`. Null if it is unknown. */
+      /** Identifies its files in that commit without reading them, see `identifyTrees`. Null if it is unknown. */
       tree: string | null;
     };
   }
