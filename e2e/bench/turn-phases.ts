@@ -64,7 +64,7 @@ export const phaseNames = [...phases.map(([name]) => name), 'other', 'Node', '(g
 
 /**
  * Adds up the processor time of a profile by phase. A sample counts for the innermost function that belongs to one.
- * What a function awaits runs without it on the stack, so that statements to the database have their own row.
+ * Awaited work has no caller on the stack, so statements to the database have their own row.
  *
  * @param file the path of a CPU profile
  * @returns for each window, milliseconds by phase

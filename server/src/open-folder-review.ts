@@ -135,7 +135,7 @@ export async function openFolderReview(dependencies: Dependencies): Promise<Fold
       }
     },
     replaceFiles: (run) => (state.isOn ? replaceFiles(parts, run) : run()),
-    faults: () => findEditFaults(edits, switching.fault(), published()?.twins() ?? []),
+    faults: () => findEditFaults(edits, switching.fault(), published()?.listDuplicates() ?? []),
     close: () => {
       state.isClosed = true;
       clearInterval(retries);

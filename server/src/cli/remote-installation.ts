@@ -148,5 +148,5 @@ function hintOn(status: number, key: string | undefined): string {
   }
   return key === undefined
     ? 'Set KNOWHOW_KEY to an API key with the scope Skills.'
-    : 'It refuses the key in KNOWHOW_KEY, which was deleted, has expired or lacks the scope Skills. Create another one in your account menu there.';
+    : 'The key in KNOWHOW_KEY was deleted, has expired, or lacks the scope Skills. Create a new one in your account menu.';
 }

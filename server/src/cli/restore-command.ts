@@ -222,17 +222,17 @@ function renderPlan(plan: RestorePlan): string {
     `${formatCount(added, 'file')} added, ${changed} changed, ${removed} removed, ${same} the same`,
     ...(shown.length > 0 ? [renderTable(shown)] : []),
     ...(hidden > 0 ? [`and ${hidden} more`] : []),
-    ...(rows.length > 0 ? ['Users and conversations:', renderTable(rows)] : []),
+    ...(rows.length > 0 ? ['Data:', renderTable(rows)] : []),
     ...plan.notUsed.map(({ path, message }) => `Not used: ${path}: ${message}`),
     ...plan.warnings.map((warning) => `Warning: ${warning}`),
     ...plan.refused.map(({ path, message }) => `Refused: ${path}: ${message}`),
   ].join('\n');
 }
 
-/** Named even if the backup has none: then those here would be removed. */
+/** Shown even if the backup has none, because the current ones would be removed. */
 const mainKinds: ReadonlySet<string> = new Set(['users', 'conversations']);
 
-/** Names of tables whose own names are not words for people. */
+/** Readable names of tables. */
 const rowNames: Readonly<Record<string, string>> = {
   activations: 'skill activations',
   lines: 'branches of conversations',

@@ -19,7 +19,7 @@ const lockSchema = z.strictObject({
       digest: z.string(),
       /** Checksum of the files as they were written. */
       checksum: z.string(),
-      /** What `knowhow publish` has submitted since: the checksum of the files, and the page of the review. */
+      /** Submitted by `knowhow publish` since then: checksum of the files, address of the review. */
       submitted: z.strictObject({ checksum: z.string(), review: z.string() }).optional(),
     }),
   ),

@@ -116,7 +116,7 @@ test('sync says what is wrong with the address, the key or the folder', async ()
   expect(await sync()).toMatchObject({
     code: 2,
     error: expect.stringMatching(
-      /^http:\/\/127\.0\.0\.1:\d+ answered 401\. It refuses the key in KNOWHOW_KEY/,
+      /^http:\/\/127\.0\.0\.1:\d+ answered 401\. The key in KNOWHOW_KEY was deleted/,
     ),
   });
   expect(await readdir(folder)).toContain('meeting-notes');

@@ -89,9 +89,9 @@ export async function syncCommand(
       await writeLock(folder, lock);
     }
     terminal.out(describe(steps, dryRun));
-    const isOpen = ({ action, isSubmitted }: Step) =>
+    const needsAttention = ({ action, isSubmitted }: Step) =>
       action === 'failed' || (action === 'kept' && !isSubmitted);
-    return steps.some(isOpen) ? 1 : 0;
+    return steps.some(needsAttention) ? 1 : 0;
   } catch (error) {
     const code = errorCode(error);
     throw code === undefined
@@ -159,7 +159,8 @@ function createSync({ folder, lock, dryRun, read }: SyncOptions) {
     const files = await read(skill);
     const wanted = await getFilesChecksum(files);
     const submitted = known?.submitted;
-    if (submitted && checksum !== wanted && checksum === submitted.checksum) {
+    const isPending = submitted !== undefined && known?.digest === digest;
+    if (isPending && checksum !== wanted && checksum === submitted.checksum) {
       const why = `It was submitted for review: ${toLine(submitted.review)}`;
       return { name, action: 'kept', why, isSubmitted: true };
     }

@@ -22,6 +22,7 @@ export function ReviewList() {
   const reviews = list.data?.pages.flatMap((page) => page.items) ?? [];
   const isOpen = state === 'open';
   const mayWrite = useRight('skills', 'skill-author');
+  const openText = mayWrite ? 'reviews.noneOpenText' : 'reviews.noneOpenReviewer';
   return (
     <PageFrame title={t('adminPages.reviews')} description={t('reviews.about')}>
       <SegmentedControl
@@ -43,13 +44,7 @@ export function ReviewList() {
       {list.data && reviews.length === 0 && (
         <EmptyState
           title={t(isOpen ? 'reviews.noneOpen' : 'reviews.noneClosed')}
-          text={t(
-            isOpen
-              ? mayWrite
-                ? 'reviews.noneOpenText'
-                : 'reviews.noneOpenReviewer'
-              : 'reviews.noneClosedText',
-          )}
+          text={t(isOpen ? openText : 'reviews.noneClosedText')}
         />
       )}
       {reviews.length > 0 && (

@@ -48,7 +48,7 @@ it('tells a reviewer who writes no skills where reviews come from', async () => 
     </RightsContext>,
     { [list]: { items: [], total: 0 } },
   );
-  expect(await screen.findByText(/^When authors submit drafts of skills/)).toBeTruthy();
+  expect(await screen.findByText(/^Drafts of skills that you may publish/)).toBeTruthy();
 });
 
 it('offers to load the list again after an error', async () => {

@@ -24,7 +24,7 @@ export function SkillName({ skill, children }: { skill: AdminSkill; children?: R
   );
 }
 
-/** What happens to the skill: its deprecation, and links to its draft and its open review. */
+/** Badges for deprecation, the draft and the open review of a skill. */
 export function SkillBadges({ skill }: { skill: ListedSkill }) {
   const { t } = useTranslation();
   const { name, deprecated, hasDraft, review } = skill;

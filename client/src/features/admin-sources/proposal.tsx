@@ -293,7 +293,7 @@ function Change({ change, source, isChosen, onToggle, choice, onChoose }: Change
   );
 }
 
-/** A skill that is not installed here, for those who decide about it: its files are loaded when they are opened. */
+/** The files of a skill that is not installed here, loaded when the section is opened. */
 function NewFiles({ change, source: { id, commit } }: Pick<ChangeProps, 'change' | 'source'>) {
   const { t } = useTranslation();
   const { name, path, newFiles = 0 } = change;

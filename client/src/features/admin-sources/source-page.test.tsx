@@ -125,7 +125,7 @@ describe('the page of a source', () => {
         ],
       },
     });
-    await userEvent.click(await screen.findByRole('button', { name: 'Read 2 files' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Show 2 files' }));
     expect(await screen.findByText('Read the letter.')).toBeTruthy();
     expect(screen.getByRole('button', { name: /^logo.png/ })).toBeTruthy();
   });

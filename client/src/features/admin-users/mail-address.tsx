@@ -9,7 +9,7 @@ import classes from './user-dialog.module.css';
 
 interface MailAddressProps {
   user: User;
-  /** What was written; undefined for nothing yet. */
+  /** The edited address; undefined if it was not edited. */
   written: string | undefined;
   onWrite: (address: string) => void;
 }

@@ -14,22 +14,22 @@ import type { WrittenSkill } from './written-skill.ts';
 interface FromConversationProps {
   /** The id of the conversation. */
   id: string;
-  /** The skill, if it was written before a reload. */
-  kept: WrittenSkill | null;
+  /** The skill that was written before a reload. */
+  draft: WrittenSkill | null;
   onWritten: (skill: WrittenSkill) => void;
   /** Called with the skill once it is written. */
   children: (skill: WrittenSkill) => ReactNode;
 }
 
 /** Has a skill written from a conversation, shows the progress, and then the skill. */
-export function FromConversation({ id, kept, onWritten, children }: FromConversationProps) {
+export function FromConversation({ id, draft, onWritten, children }: FromConversationProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [attempt, setAttempt] = useState(0);
   const [characters, setCharacters] = useState(0);
   const [error, setError] = useState<unknown>();
 
-  const [skill, setSkill] = useState(kept);
+  const [skill, setSkill] = useState(draft);
   const isWritten = skill !== null;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt asks again

@@ -85,7 +85,7 @@ export function NewMySkillPage({ onTry }: Pick<MySkillPageProps, 'onTry'>) {
   );
 }
 
-/** What is written survives a reload. */
+/** The form of a new skill; its draft survives a reload. */
 function NewMySkill({ id, onTry }: { id: string | null } & Pick<MySkillPageProps, 'onTry'>) {
   const navigate = useNavigate();
   const draft = usePersistedState(`my-skill:${id ?? ''}`, draftSchema, null);
@@ -103,7 +103,7 @@ function NewMySkill({ id, onTry }: { id: string | null } & Pick<MySkillPageProps
   return id === null ? (
     form(draft.value ?? emptySkill)
   ) : (
-    <FromConversation id={id} kept={draft.value} onWritten={draft.setValue}>
+    <FromConversation id={id} draft={draft.value} onWritten={draft.setValue}>
       {form}
     </FromConversation>
   );

@@ -18,6 +18,7 @@ import {
   readContent,
   writeArchive,
 } from '../../skills/index.ts';
+import { addOpenChanges } from '../skills/add-open-changes.ts';
 import { bulkSkills } from '../skills/bulk-skills.ts';
 import { changeSkill } from '../skills/change-skill.ts';
 import {
@@ -29,7 +30,6 @@ import {
 import { describeSkill } from '../skills/describe-skill.ts';
 import { describePage, findFacets, selectSkills } from '../skills/list-skills.ts';
 import { findSkillNameIssue } from '../skills/new-skill-name.ts';
-import { addOpenChanges } from '../skills/open-changes.ts';
 import { packSkills } from '../skills/pack-skills.ts';
 import { skillAccess } from '../skills/skill-access.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';

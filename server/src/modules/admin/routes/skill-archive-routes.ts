@@ -38,7 +38,7 @@ export function skillArchiveRoutes(
   { uploads, backups: { temporaryFolder }, ...admin }: Services,
 ): void {
   const folder = openUploadFolder(temporaryFolder);
-  /** A small archive may take as long as a large one, so one caller waits for their own. Their bytes are bounded. */
+  /** Unpacking a small archive can take as long as a large one, so each caller unpacks one at a time. */
   const queue = boundedQueue({
     maxConcurrent: 4,
     maxWaiting: 200,

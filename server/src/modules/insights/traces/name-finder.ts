@@ -5,8 +5,8 @@ export interface NameFinder {
   namesIn(text: string): Set<string>;
 }
 
-/** So few are found faster one by one. */
-const fewNames = 4;
+/** Up to this number of names, `includes` is faster than the table. */
+const maxSimpleNames = 4;
 
 /** Size of the filter table for the first two characters. */
 const pairs = 65_536;
@@ -16,7 +16,7 @@ export function nameFinder(names: Iterable<string>): NameFinder {
   if (sorted.length === 0) {
     return { isIn: () => false, namesIn: () => new Set() };
   }
-  if (sorted.length <= fewNames) {
+  if (sorted.length <= maxSimpleNames) {
     return {
       isIn: (text) => sorted.some((name) => text.includes(name)),
       namesIn: (text) => new Set(sorted.filter((name) => text.includes(name))),

@@ -24,7 +24,7 @@ import {
 } from '../versions/stored-contents.ts';
 import { type Authors, addAuthor, parseAuthors } from './authors.ts';
 import { dropDraftTests } from './draft-tests.ts';
-import { findOpenChanges, type OpenChanges } from './open-changes.ts';
+import { findOpenChanges, type OpenChanges } from './find-open-changes.ts';
 
 /** The open drafts of skills, at most one for each. Skills are named by their current or last name. */
 export interface SkillDrafts {

@@ -1,17 +1,17 @@
 import type { ContentIssue } from '@knowhow/shared/config/health';
 import type { FolderEdits } from './folder-edits.ts';
-import type { TwinFolder } from './published-source.ts';
+import type { DuplicateFolder } from './published-source.ts';
 
 /**
  * Faults for edits that are not published.
  *
  * @param switching why the review could not be switched
- * @param twins folders that are not compared
+ * @param duplicates folders that are not compared
  */
 export function findEditFaults(
   { current, refused }: FolderEdits,
   switching: string | undefined,
-  twins: readonly TwinFolder[],
+  duplicates: readonly DuplicateFolder[],
 ): ContentIssue[] {
   const waiting = [...current.values()].map(({ name, manifest, isDrafted, isOverwritten }) => {
     const where = `The folder of skill "${name}"`;
@@ -40,9 +40,9 @@ export function findEditFaults(
   const failed = switching
     ? [{ path: 'contents/config/skills.json', message: switching, isUsed: true }]
     : [];
-  const ignored = twins.map(({ path, of }) => ({
+  const ignored = duplicates.map(({ path, used }) => ({
     path: `contents/skills/${path}`,
-    message: `This folder is not read: folder "${of}" has a skill of the same name. Rename or remove one of them.`,
+    message: `This folder is not read: folder "${used}" has a skill of the same name. Rename or remove one of them.`,
     isUsed: true,
   }));
   return [...failed, ...waiting, ...unkept, ...ignored];

@@ -26,14 +26,14 @@ export interface PublishedSource extends SkillSource {
   /** Names of the skills with a folder. */
   folderNames(): Iterable<string>;
   /** Folders that are not compared, because another folder has a skill of the same name. */
-  twins(): readonly TwinFolder[];
+  listDuplicates(): readonly DuplicateFolder[];
 }
 
 /** A folder whose skill has the name of the skill in another folder. */
-export interface TwinFolder {
+export interface DuplicateFolder {
   path: string;
-  /** The folder that counts. */
-  of: string;
+  /** The folder that is read. */
+  used: string;
 }
 
 interface Options {
@@ -98,10 +98,10 @@ export function createPublishedSource({ folder, database, onFolder }: Options): 
     names: state.names,
     pathOf: state.pathOf,
     folderNames: state.folderNames,
-    twins: () =>
+    listDuplicates: () =>
       folder.list().flatMap(({ path }) => {
-        const of = state.pathOf(nameOf(path));
-        return path === '' || path === of ? [] : [{ path, of }];
+        const used = state.pathOf(nameOf(path));
+        return path === '' || path === used ? [] : [{ path, used }];
       }),
   };
   return source;

@@ -48,14 +48,14 @@ export function followFolders({
   const outside = AsyncLocalStorage.snapshot();
 
   async function record(id: string): Promise<void> {
-    // Without a query, and without the lock of a long import.
-    const findOpen = () => {
+    // Checked before the lock is taken: after an import, thousands of requests would wait for it.
+    const findUnrecorded = () => {
       const skill = isClosed ? undefined : store.snapshot.skills.get(id);
       return skill && store.findVersion(skill) ? undefined : skill;
     };
-    if (findOpen()) {
+    if (findUnrecorded()) {
       await writer.exclusive(async () => {
-        const skill = findOpen();
+        const skill = findUnrecorded();
         if (skill && !(await isRecorded(skill))) {
           await versions.keepBefore(id, await readContent(skill), getFolderOrigin(skill));
         }
