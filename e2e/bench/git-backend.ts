@@ -67,7 +67,10 @@ function commitOf(files: ReadonlyMap<string, string | Uint8Array>, number: numbe
 
 const newLine = Buffer.from('\n');
 
-/** CGI: https://git-scm.com/docs/git-http-backend */
+/**
+ * CGI: https://git-scm.com/docs/git-http-backend. Like `serveGit` of the server's tests, whose code is not compiled
+ * for benches.
+ */
 function answer(
   backend: string,
   root: string,

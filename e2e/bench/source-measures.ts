@@ -143,13 +143,14 @@ async function takeLongestPause({ pid, dataDir }: Knowhow): Promise<number> {
   const file = join(dataDir, 'longest-pause');
   await rm(file, { force: true });
   process.kill(pid, 'SIGUSR2');
-  for (;;) {
+  for (let tries = 0; tries < 500; tries++) {
     const text = await readFile(file, 'utf8').catch(() => '');
     if (text !== '') {
       return Number(text);
     }
     await wait(20);
   }
+  throw new Error('The server reported no pause within 10 s.');
 }
 
 /** Six files per skill, of sizes as in published ones. */

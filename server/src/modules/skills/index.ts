@@ -221,7 +221,8 @@ export {
 } from './store/skill-source.ts';
 export { type RefusedSource, type SkillSources, skillSources } from './store/skill-sources.ts';
 export { openSkillStore, type SkillStore } from './store/skill-store.ts';
-export { checkFilePath, createSkillWriter, type SkillWriter } from './store/skill-writer.ts';
+export { createSkillWriter, type SkillWriter } from './store/skill-writer.ts';
+export { checkFilePath } from './store/writable-path.ts';
 export { writeFolder } from './store/write-folder.ts';
 export { createTermIndex } from './term-index.ts';
 export type { AppAssignment, SkillAssignments } from './versions/add-version.ts';
