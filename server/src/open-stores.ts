@@ -81,7 +81,7 @@ export async function openStores(
   try {
     const isShared = (await readGeneration(database)) !== undefined;
     joined = isShared ? await join(environment, { database, lock, log, version }) : undefined;
-    const cluster = given ?? joined ?? createLocalCluster();
+    const cluster = given ?? joined ?? createLocalCluster({ log });
     shared = await recoverContents(environment, { database, log, cluster, isShared });
     const opened = await openContent(environment, { database, log, cluster });
     const writeFiles: SharedContents['write'] = shared?.write ?? ((work) => work());

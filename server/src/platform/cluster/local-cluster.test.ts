@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { waitFor } from '../../testing/wait-for.ts';
+import { createLog } from '../lib/log.ts';
 import { createLocalCluster } from './local-cluster.ts';
 
 /** A pending task that ends on request. */
@@ -132,6 +133,22 @@ test('runs scheduled work on time, never concurrently, and not after stop', asyn
   job.stop();
   expect(job.nextRun()).toBeUndefined();
   first.end();
+});
+
+test('logs an error of scheduled work, and runs it again', async () => {
+  const lines: string[] = [];
+  const log = createLog('warn', { write: (line) => lines.push(line) });
+  const { oneNode } = createLocalCluster({ log });
+  const job = oneNode('a', '* * * * * *', () => Promise.reject(new Error('disk full')));
+  onTestFinished(job.stop);
+  await waitFor(() => lines.length === 2);
+  for (const line of lines) {
+    expect(JSON.parse(line)).toMatchObject({
+      schedule: 'a',
+      msg: 'scheduled work failed',
+      error: { message: 'disk full' },
+    });
+  }
 });
 
 test('counts by key until the window ends or the clock is set back', async () => {

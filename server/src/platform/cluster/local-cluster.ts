@@ -1,8 +1,11 @@
 import { Cron } from 'croner';
+import { createLog, type Log } from '../lib/log.ts';
 import type { Cluster, LeakyCounts, Limiter, Slot, Slots } from './cluster.ts';
 import { localLocks } from './local-locks.ts';
 
-interface Clocks {
+interface Options {
+  /** Errors of scheduled work are logged here. */
+  log?: Log;
   /** Milliseconds since 1970; may be set back. */
   time?: () => number;
   /** Monotonic clock in milliseconds. */
@@ -16,9 +19,10 @@ interface LocalCluster extends Cluster {
 
 /** A cluster of one process, entirely in memory. */
 export function createLocalCluster({
+  log = createLog('warn'),
   time = Date.now,
   steady = () => performance.now(),
-}: Clocks = {}): LocalCluster {
+}: Options = {}): LocalCluster {
   const withLock = localLocks();
   const leases = localLeases();
   return {
@@ -28,7 +32,7 @@ export function createLocalCluster({
     ...leases,
     atStart: (name, work) => withLock(`start ${name}`, work),
     oneNode: (name, cron, work) => {
-      const job = new Cron(cron, { protect: true }, async () => {
+      const run = async () => {
         const lease = await leases.lease(name, {});
         if (lease) {
           try {
@@ -37,7 +41,12 @@ export function createLocalCluster({
             await lease.release();
           }
         }
-      });
+      };
+      const job = new Cron(cron, { protect: true }, () =>
+        run().catch((error: unknown) =>
+          log.warn({ error, schedule: name }, 'scheduled work failed'),
+        ),
+      );
       return { nextRun: () => job.nextRun() ?? undefined, stop: () => job.stop() };
     },
     limiter: (_name, seconds) => localLimiter(seconds, time),
