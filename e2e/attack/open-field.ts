@@ -1,8 +1,8 @@
 import { heldMemoryArgs } from '../bench/held-memory.ts';
-import { startHelper, switchRateLimitsOff } from '../bench/stand.ts';
+import { startHelper } from '../bench/stand.ts';
 import { say } from '../provider-script.ts';
 import { ScriptedProvider } from '../scripted-provider.ts';
-import { addScriptedModel, startKnowhow } from '../start-knowhow.ts';
+import { addScriptedModel, startKnowhow, switchRateLimitsOff } from '../start-knowhow.ts';
 import { addAttackSkills } from './attack-skills.ts';
 import { takeTurn } from './chat-turn.ts';
 import { Field, type FieldOptions } from './field.ts';

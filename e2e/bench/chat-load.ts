@@ -80,15 +80,18 @@ export function openAiTarget(name: 'direct' | 'relay', baseUrl: string): Target 
   };
 }
 
-/** Every slot has its own session; every chat is a new conversation. */
-export function knowhowTarget(baseUrl: string, cookies: string[]): Target {
+/** Every slot has its own session and server; every chat is a new conversation. */
+export function knowhowTarget(servers: string[], cookies: string[]): Target {
   return {
     name: 'knowhow',
-    chat: (slot, message) => ({
-      url: `${baseUrl}/api/apps/chat/chat/${randomUUID()}`,
-      headers: { cookie: cookies[slot % cookies.length] ?? '', origin: baseUrl },
-      body: { message, model: 'scripted' },
-    }),
+    chat: (slot, message) => {
+      const server = servers[slot % servers.length] ?? '';
+      return {
+        url: `${server}/api/apps/chat/chat/${randomUUID()}`,
+        headers: { cookie: cookies[slot % cookies.length] ?? '', origin: server },
+        body: { message, model: 'scripted' },
+      };
+    },
   };
 }
 

@@ -23,7 +23,7 @@ export async function measureLarge(messages: number): Promise<void> {
   const stand = await startNodeStand({ count: 1, providerUrl: provider.url });
   try {
     const cookie = await anonymousCookie(stand.url);
-    await runChats(knowhowTarget(stand.url, [cookie]), { chats: 1, tokens: 50 });
+    await runChats(knowhowTarget([stand.url], [cookie]), { chats: 1, tokens: 50 });
     await fill(stand, messages);
     await untilIndexed(stand, cookie);
     const list = (await (await get(stand, cookie, '/api/conversations')).json()) as {
@@ -68,7 +68,7 @@ async function measureTimes(step: (time: number) => Promise<unknown>): Promise<n
 
 async function firstTokens({ url }: NodeStand, cookie: string): Promise<number[]> {
   const load = { chats: 1, inARow: times, tokens: 5 };
-  const { chats } = await runChats(knowhowTarget(url, [cookie]), load);
+  const { chats } = await runChats(knowhowTarget([url], [cookie]), load);
   return chats.map(({ firstTokenMs }) => firstTokenMs);
 }
 

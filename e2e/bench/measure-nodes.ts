@@ -29,7 +29,7 @@ async function measure(count: number): Promise<{ perSecond: number; first: numbe
   try {
     const visit = () => anonymousCookie(stand.url);
     const cookies = await Promise.all(Array.from({ length: flood.chats }, visit));
-    const target = knowhowTarget(stand.url, cookies);
+    const target = knowhowTarget([stand.url], cookies);
     await runChats(target, flood);
     const perSecond: number[] = [];
     const first: number[] = [];

@@ -6,19 +6,30 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../free-port.ts';
-import { addScriptedModel, isReady, Knowhow, repositoryRoot } from '../start-knowhow.ts';
+import {
+  addScriptedModel,
+  isReady,
+  Knowhow,
+  repositoryRoot,
+  switchRateLimitsOff,
+} from '../start-knowhow.ts';
 import { type OwnPostgres, type PostgresKind, startPostgres } from './own-postgres.ts';
-import { switchRateLimitsOff } from './stand.ts';
 
 const run = promisify(execFile);
 
-/** Identical servers on one PostgreSQL, behind HAProxy with the configuration of `deploy/haproxy.cfg`. */
-export interface NodeStand {
-  /** URL of the proxy. */
-  url: string;
+/** Identical servers on one PostgreSQL. */
+export interface Nodes {
   nodes: Knowhow[];
   postgres: OwnPostgres;
+  /** For files of a test. */
+  folder: string;
   stop(): Promise<void>;
+}
+
+/** Such servers behind HAProxy with the configuration of `deploy/haproxy.cfg`. */
+export interface NodeStand extends Nodes {
+  /** URL of the proxy. */
+  url: string;
 }
 
 interface NodeOptions {
@@ -32,6 +43,20 @@ interface NodeOptions {
 
 /** Throws if PostgreSQL or HAProxy is not installed. */
 export async function startNodeStand(options: NodeOptions): Promise<NodeStand> {
+  const started = await startNodes(options);
+  const proxy = await startProxy(started.folder, started.nodes);
+  return {
+    ...started,
+    url: proxy.url,
+    stop: async () => {
+      proxy.child.kill('SIGTERM');
+      await started.stop();
+    },
+  };
+}
+
+/** Throws if PostgreSQL is not installed. */
+export async function startNodes(options: NodeOptions): Promise<Nodes> {
   const folder = await mkdtemp(join(tmpdir(), 'knowhow-nodes-'));
   const postgres = await startPostgres(options.kind);
   const shared = { DATABASE_URL: postgres.url, SECRET_KEY: randomBytes(32).toString('base64') };
@@ -46,13 +71,11 @@ export async function startNodeStand(options: NodeOptions): Promise<NodeStand> {
     await node.run();
     nodes.push(node);
   }
-  const proxy = await startProxy(folder, nodes);
   return {
-    url: proxy.url,
     nodes,
     postgres,
+    folder,
     stop: async () => {
-      proxy.child.kill('SIGTERM');
       await Promise.all(nodes.map((node) => node.dispose()));
       await postgres.stop();
       await rm(folder, { recursive: true, force: true });

@@ -4,13 +4,18 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { addScriptedModel, type Knowhow, repositoryRoot, startKnowhow } from '../start-knowhow.ts';
+import {
+  addScriptedModel,
+  type Knowhow,
+  repositoryRoot,
+  startKnowhow,
+  switchRateLimitsOff,
+} from '../start-knowhow.ts';
 import { adminCookie } from './admin-cookie.ts';
 import { catalogueOverhead } from './catalogue-overhead.ts';
 import { manySkills, skillText, writeSkills } from './many-skills.ts';
 import { getCpuMs, getResidentMb } from './process-cost.ts';
 import { measureCost, measureRestarts, medianOf, read, scanCost } from './skill-starts.ts';
-import { switchRateLimitsOff } from './stand.ts';
 
 /** Number of skills that an app pins. */
 export const pinnedSkills = 1000;

@@ -7,11 +7,11 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { addScriptedModel, startKnowhow } from '../start-knowhow.ts';
+import { addScriptedModel, startKnowhow, switchRateLimitsOff } from '../start-knowhow.ts';
 import { heldMemoryArgs, measureHeapMb } from './held-memory.ts';
 import { countDescriptors, getCpuMs, getResidentMb } from './process-cost.ts';
 import { startLoad } from './soak-load.ts';
-import { startHelper, switchRateLimitsOff } from './stand.ts';
+import { startHelper } from './stand.ts';
 import { median } from './statistics.ts';
 
 /** The figures, and the growth that still counts as flat: a share, or at least this much. */

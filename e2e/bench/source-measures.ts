@@ -2,12 +2,12 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { changeJson } from '../change-json.ts';
-import { type Knowhow, startKnowhow } from '../start-knowhow.ts';
+import { type Knowhow, startKnowhow, switchRateLimitsOff } from '../start-knowhow.ts';
 import { adminCookie } from './admin-cookie.ts';
 import { startGitBackend } from './git-backend.ts';
 import { skillText } from './many-skills.ts';
 import type { Figure, Measure } from './measures.ts';
-import { type Stand, switchRateLimitsOff } from './stand.ts';
+import type { Stand } from './stand.ts';
 import { watchHealth } from './watch-health.ts';
 
 const sourceSkills = 3000;

@@ -1,10 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { addScriptedModel, type Knowhow, startKnowhow } from '../start-knowhow.ts';
+import {
+  addScriptedModel,
+  type Knowhow,
+  startKnowhow,
+  switchRateLimitsOff,
+} from '../start-knowhow.ts';
 import { knowhowTarget, openAiTarget, runChats, type Target } from './chat-load.ts';
+import { startNodes } from './node-stand.ts';
+import { startPostgres } from './own-postgres.ts';
 
 export type TargetName = Target['name'];
 
@@ -12,7 +18,9 @@ const sessions = 50;
 
 /** The processes of a bench: provider, bare relay and Knowhow, and the load's targets. */
 export class Stand {
+  /** The first server. */
   readonly knowhow: Knowhow;
+  private readonly servers: Servers;
   private readonly provider: Helper;
   private readonly relay: Helper;
   private warmTargets: Promise<Target[]> | undefined;
@@ -20,9 +28,10 @@ export class Stand {
   /** Node arguments that write a CPU profile of a server, if requested. */
   readonly profileArgs: string[];
 
-  constructor(knowhow: Knowhow, provider: Helper, relay: Helper, profileArgs: string[]) {
+  constructor(servers: Servers, provider: Helper, relay: Helper, profileArgs: string[]) {
     this.profileArgs = profileArgs;
-    this.knowhow = knowhow;
+    this.servers = servers;
+    this.knowhow = servers.nodes[0];
     this.provider = provider;
     this.relay = relay;
   }
@@ -32,9 +41,9 @@ export class Stand {
     return this.provider.url;
   }
 
-  /** PID of the process behind a target, to measure its cost. */
-  getPid(target: 'relay' | 'knowhow'): number {
-    return target === 'relay' ? this.relay.pid : this.knowhow.pid;
+  /** PIDs of the processes behind a target, to measure their cost. */
+  getPids(target: 'relay' | 'knowhow'): number[] {
+    return target === 'relay' ? [this.relay.pid] : this.servers.nodes.map(({ pid }) => pid);
   }
 
   /**
@@ -61,8 +70,8 @@ export class Stand {
 
   /** Shuts Knowhow down gracefully, so that a profiler in it can write its file. */
   async stop(): Promise<void> {
-    await this.knowhow.end('SIGTERM');
-    await this.knowhow.dispose();
+    await Promise.all(this.servers.nodes.map((node) => node.end('SIGTERM')));
+    await this.servers.stop();
     this.relay.child.disconnect();
     this.provider.child.disconnect();
   }
@@ -74,7 +83,10 @@ export class Stand {
     const targets = [
       openAiTarget('direct', this.provider.url),
       openAiTarget('relay', this.relay.url),
-      knowhowTarget(this.knowhow.url, cookies),
+      knowhowTarget(
+        this.servers.nodes.map(({ url }) => url),
+        cookies,
+      ),
     ];
     for (const target of targets) {
       await runChats(target, { chats: sessions, inARow: 6, tokens: 20 });
@@ -84,19 +96,54 @@ export class Stand {
   }
 }
 
-/** @param profileDir folder for a CPU profile of Knowhow's process, written when it ends */
-export async function startStand(profileDir?: string): Promise<Stand> {
+/** Where the chats are stored, and by how many servers. */
+export const databases = ['SQLite', 'PostgreSQL', 'nodes'] as const;
+export type DatabaseName = (typeof databases)[number];
+
+interface Servers {
+  nodes: [Knowhow, ...Knowhow[]];
+  stop(): Promise<void>;
+}
+
+/**
+ * @param profileDir folder for a CPU profile of Knowhow's process, written when it ends
+ * @param on three nodes share a PostgreSQL, and each user chats with one of them
+ */
+export async function startStand(profileDir?: string, on: DatabaseName = 'SQLite'): Promise<Stand> {
   const profileArgs = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : [];
   const provider = await startHelper('./stamping-provider.js');
   const relay = await startHelper('./bare-relay.js', provider.url);
+  const servers = await startServers(on, provider.url, profileArgs);
+  return new Stand(servers, provider, relay, profileArgs);
+}
+
+async function startServers(
+  on: DatabaseName,
+  providerUrl: string,
+  nodeArgs: string[],
+): Promise<Servers> {
+  if (on === 'nodes') {
+    const { nodes, stop } = await startNodes({ count: 3, providerUrl, nodeArgs: () => nodeArgs });
+    return { nodes: nodes as Servers['nodes'], stop };
+  }
+  const postgres = on === 'PostgreSQL' ? await startPostgres() : undefined;
   const knowhow = await startKnowhow({
     prepare: async (contentsDir) => {
-      await addScriptedModel(contentsDir, provider.url);
+      await addScriptedModel(contentsDir, providerUrl);
       await switchRateLimitsOff(contentsDir);
     },
-    nodeArgs: profileArgs,
+    environment: postgres
+      ? { DATABASE_URL: postgres.url, SECRET_KEY: randomBytes(32).toString('base64') }
+      : {},
+    nodeArgs,
   });
-  return new Stand(knowhow, provider, relay, profileArgs);
+  return {
+    nodes: [knowhow],
+    stop: async () => {
+      await knowhow.dispose();
+      await postgres?.stop();
+    },
+  };
 }
 
 export interface Helper {
@@ -110,14 +157,6 @@ export async function startHelper(file: string, ...args: string[]): Promise<Help
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), args);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   return { child, pid: child.pid ?? 0, url: `http://127.0.0.1:${port}/v1` };
-}
-
-/** All the load comes from one address, whereas real users come from many. */
-export async function switchRateLimitsOff(contentsDir: string): Promise<void> {
-  const file = join(contentsDir, 'config', 'platform.json');
-  const platform = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
-  const rateLimit = { requests: 0, turns: 0, failedLogins: 0, streams: 0 };
-  await writeFile(file, JSON.stringify({ ...platform, rateLimit }));
 }
 
 export async function anonymousCookie(url: string): Promise<string> {

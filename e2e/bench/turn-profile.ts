@@ -4,9 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { activate, dump, type ScriptedAnswer } from '../provider-script.ts';
 import { ScriptedProvider } from '../scripted-provider.ts';
-import { addScriptedModel, type Knowhow, startKnowhow } from '../start-knowhow.ts';
+import {
+  addScriptedModel,
+  type Knowhow,
+  startKnowhow,
+  switchRateLimitsOff,
+} from '../start-knowhow.ts';
 import { startPostgres } from './own-postgres.ts';
-import { anonymousCookie, switchRateLimitsOff } from './stand.ts';
+import { anonymousCookie } from './stand.ts';
 import { phaseNames, sumPhases, type TimeWindow } from './turn-phases.ts';
 
 const turns = 300;
