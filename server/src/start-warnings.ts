@@ -4,6 +4,7 @@ import type { ContentStore, Contents } from './modules/content/index.ts';
 import { anonymousAllowed, isCommonPassword } from './modules/identity/index.ts';
 import { modelKeyNames, providers } from './modules/models/index.ts';
 import { isLoopbackHost } from './platform/lib/is-loopback-host.ts';
+import { nearestName } from './platform/lib/nearest-name.ts';
 
 /**
  * Unencrypted remote connections can be eavesdropped on. `disable` confirms that this is intended.
@@ -89,8 +90,6 @@ const telemetryNames: readonly string[] = [
 ];
 /** In the process environment, shorter names resemble others too easily. */
 const minLength = 8;
-/** Longer names are never compared. */
-const maxLength = 64;
 
 /**
  * Warns of variables without effect, probably misspelled: any in `.env`, and those of the process
@@ -125,42 +124,6 @@ function vendorKeys(): string[] {
 }
 
 function nearest(name: string, known: ReadonlySet<string>, isOfFile: boolean): string | undefined {
-  const written = name.toUpperCase();
-  if (name.length > maxLength || (!isOfFile && name.length < minLength)) {
-    return undefined;
-  }
-  const maxEdits = name.length < minLength ? 1 : 2;
-  const found = [...known]
-    .filter((other) => Math.abs(other.length - written.length) <= maxEdits)
-    .map((other) => ({ other, edits: countEdits(written, other, maxEdits) }))
-    .sort((one, two) => one.edits - two.edits)[0];
-  return found !== undefined && found.edits <= maxEdits ? found.other : undefined;
-}
-
-/**
- * Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours.
- * Infinity as soon as it is certain to exceed the maximum: most names differ in their first letters.
- */
-function countEdits(one: string, two: string, maxEdits: number): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: two.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= one.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= two.length; column += 1) {
-      const isSame = one[row - 1] === two[column - 1];
-      const isSwap = one[row - 1] === two[column - 2] && one[row - 2] === two[column - 1];
-      const edits = [
-        (last[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
-        ...(isSwap ? [(beforeLast[column - 2] ?? 0) + 1] : []),
-      ];
-      current.push(Math.min(...edits));
-    }
-    if (Math.min(...current, ...last) > maxEdits) {
-      return Number.POSITIVE_INFINITY;
-    }
-    [beforeLast, last] = [last, current];
-  }
-  return last[two.length] ?? 0;
+  const isShort = name.length < minLength;
+  return isShort && !isOfFile ? undefined : nearestName(name, known, isShort ? 1 : 2);
 }

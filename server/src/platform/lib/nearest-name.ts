@@ -1,35 +1,49 @@
 /** Longer names are no typing mistakes, and take time to compare. */
 const maxLength = 64;
 
-/** The name from which another differs by at most two typing mistakes, apart from case; undefined if there is none. */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
-  if (name.length > maxLength) {
-    return undefined;
+/**
+ * The name from which another differs least, by typing mistakes and apart from case; undefined if all differ by more.
+ *
+ * @param maxEdits typing mistakes; by default two, and fewer in names of less than six characters
+ */
+export function nearestName(
+  name: string,
+  known: Iterable<string>,
+  maxEdits = Math.min(2, Math.floor(name.length / 3)),
+): string | undefined {
+  const written = name.toLowerCase();
+  let nearest: string | undefined;
+  let fewest = maxEdits + 1;
+  for (const each of name.length > maxLength ? [] : known) {
+    const edits =
+      Math.abs(each.length - name.length) < fewest
+        ? countEdits(written, each.toLowerCase())
+        : fewest;
+    if (edits < fewest) {
+      nearest = each;
+      fewest = edits;
+    }
   }
-  const most = Math.min(2, Math.floor(name.length / 3));
-  const near = known
-    .map((each) => ({ each, distance: countEdits(name.toLowerCase(), each.toLowerCase()) }))
-    .filter(({ distance }) => distance <= most)
-    .toSorted((one, other) => one.distance - other.distance);
-  return near[0]?.each;
+  return nearest;
 }
 
-/** Levenshtein distance. */
+/** Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours. */
 function countEdits(one: string, other: string): number {
-  let above = Array.from({ length: other.length + 1 }, (_, index) => index);
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let row = 1; row <= one.length; row += 1) {
     const current = [row];
     for (let column = 1; column <= other.length; column += 1) {
       const isSame = one[row - 1] === other[column - 1];
-      current.push(
-        Math.min(
-          (above[column] ?? 0) + 1,
-          (current[column - 1] ?? 0) + 1,
-          (above[column - 1] ?? 0) + (isSame ? 0 : 1),
-        ),
+      const isSwap = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      const edits = Math.min(
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
       );
+      current.push(isSwap ? Math.min(edits, (beforeLast[column - 2] ?? 0) + 1) : edits);
     }
-    above = current;
+    [beforeLast, last] = [last, current];
   }
-  return above.at(-1) ?? 0;
+  return last[other.length] ?? 0;
 }
