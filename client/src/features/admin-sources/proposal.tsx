@@ -135,20 +135,23 @@ function Choice({ id, changes, review, apply }: ChoiceProps) {
           />
         </ReviewFilter>
       )}
-      {review.shown.length === 0 && <p className={classes.none}>{t('skillImport.noneShown')}</p>}
-      <ul className={classes.changes}>
-        {review.rendered.map((change) => (
-          <ProposedChange
-            key={change.key}
-            source={id}
-            change={change}
-            isChosen={chosen.has(change.key)}
-            onToggle={() => toggle(change.key)}
-            choice={choiceOf(change)}
-            onChoose={(choice) => decide([[change.key, choice]])}
-          />
-        ))}
-      </ul>
+      {review.shown.length === 0 ? (
+        <p className={classes.none}>{t('skillImport.noneShown')}</p>
+      ) : (
+        <ul className={classes.changes}>
+          {review.rendered.map((change) => (
+            <ProposedChange
+              key={change.key}
+              source={id}
+              change={change}
+              isChosen={chosen.has(change.key)}
+              onToggle={() => toggle(change.key)}
+              choice={choiceOf(change)}
+              onChoose={(choice) => decide([[change.key, choice]])}
+            />
+          ))}
+        </ul>
+      )}
       <MoreButton list={review.more} />
       {override.field}
       <Result apply={apply} />
