@@ -88,25 +88,29 @@ export function Merge({ source, change, choice, onChoose }: MergeProps) {
 interface MergeShownProps {
   /** All changes that the filter shows. */
   shown: readonly ProposedChange[];
+  choiceOf: (change: ProposedChange) => MergeChoice;
   onDecide: (merged: readonly ProposedChange[], use: MergeChoice['use']) => void;
 }
 
 /** Decides how all shown skills that were edited here are taken. */
-export function MergeShown({ shown, onDecide }: MergeShownProps) {
+export function MergeShown({ shown, choiceOf, onDecide }: MergeShownProps) {
   const { t } = useTranslation();
   const merged = shown.filter(({ merge }) => merge);
-  if (merged.length === 0) {
+  const uses = new Set(merged.map((each) => choiceOf(each).use));
+  const [use] = uses;
+  if (use === undefined) {
     return null;
   }
+  const mixed = { value: '', label: t('sources.merge.mixed'), disabled: true };
   return (
     <NativeSelect
-      aria-label={t('sources.merge.shown', { count: merged.length })}
+      classNames={{ root: classes.shown }}
+      label={t('sources.merge.shown', { count: merged.length })}
       size="xs"
-      // A decision for now: each skill shows its own.
-      value=""
+      value={uses.size > 1 ? '' : use}
       onChange={({ currentTarget }) => onDecide(merged, currentTarget.value as MergeChoice['use'])}
       data={[
-        { value: '', label: t('sources.merge.shown', { count: merged.length }), disabled: true },
+        ...(uses.size > 1 ? [mixed] : []),
         { value: 'merge', label: t('sources.merge.merge') },
         { value: 'ours', label: t('sources.merge.ours') },
         { value: 'theirs', label: t('sources.merge.theirs') },

@@ -129,6 +129,7 @@ function Choice({ id, changes, review, apply }: ChoiceProps) {
         >
           <MergeShown
             shown={review.shown}
+            choiceOf={choiceOf}
             onDecide={(merged, use) =>
               decide(merged.map((each) => [each.key, { ...choiceOf(each), use }]))
             }
