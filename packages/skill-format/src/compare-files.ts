@@ -10,14 +10,21 @@ export function compareFiles(
   before: readonly PackedFile[],
   after: readonly PackedFile[],
 ): FileChange[] {
+  const compare = createFileComparer();
+  return findChangedFiles(before, after).map(({ path, ...states }) => compare(path, states));
+}
+
+/** The files that differ between two states of a folder, by path. */
+export function findChangedFiles(
+  before: readonly PackedFile[],
+  after: readonly PackedFile[],
+): ChangedFile[] {
   const old = new Map(before.map((file) => [file.path, file]));
   const now = new Map(after.map((file) => [file.path, file]));
   const paths = [...new Set([...old.keys(), ...now.keys()])].sort();
-  const compare = createFileComparer();
-  return paths.flatMap((path) => {
-    const states = { old: old.get(path), now: now.get(path) };
-    return isUnchanged(states) ? [] : [compare(path, states)];
-  });
+  return paths
+    .map((path) => ({ path, old: old.get(path), now: now.get(path) }))
+    .filter((states) => !isUnchanged(states));
 }
 
 /**
@@ -41,6 +48,10 @@ function isUnchanged({ old, now }: States): boolean {
 interface States {
   old: PackedFile | undefined;
   now: PackedFile | undefined;
+}
+
+interface ChangedFile extends States {
+  path: string;
 }
 
 function changeOf(path: string, states: States, timeout: number): FileChange {

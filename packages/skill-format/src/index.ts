@@ -1,7 +1,7 @@
 // The public interface of this folder. It works on bytes and values, without file access, and is
 // independent of the server.
 export { catalogueEntry, type Described, fitsCatalogue } from './catalogue-entry.ts';
-export { compareFiles, createFileComparer } from './compare-files.ts';
+export { compareFiles, createFileComparer, findChangedFiles } from './compare-files.ts';
 export { createMessage } from './create-message.ts';
 export {
   diagnoseFiles,

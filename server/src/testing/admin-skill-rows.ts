@@ -47,9 +47,9 @@ export const adminSkillRows = {
     get: forAdmins('skill-sources/spare'),
     update: forAdmins('skill-sources/spare', { schedule: 'daily' }),
     proposal: forAdmins('skill-sources/spare/proposal'),
-    newFiles: at(
+    files: at(
       [401, 403, 403, 404],
-      '/api/admin/skill-sources/none/proposal/files?commit=a&name=one&path=one',
+      '/api/admin/skill-sources/none/proposal/files?key=added:one:one',
     ),
     sync: at([401, 403, 403, 404], '/api/admin/skill-sources/none/sync'),
     apply: at([401, 403, 403, 404], '/api/admin/skill-sources/none/proposal/apply', {

@@ -23,6 +23,10 @@ interface Options {
 
 export const sourcesPath = '/api/admin/skill-sources';
 
+/** Where the differences of a proposed change are. */
+export const filesPath = (id: string, key: string) =>
+  `${sourcesPath}/${id}/proposal/files?key=${encodeURIComponent(key)}`;
+
 /** A server that may read repositories of a git server on loopback, and an administrator. */
 export async function startGitSources(options: Options = {}) {
   const { environment = {}, files, rateLimit = {}, cluster } = options;
@@ -39,13 +43,15 @@ export async function startGitSources(options: Options = {}) {
 }
 
 function doors(admin: Visitor) {
-  const { create, sync, proposal, apply, list } = skillSourcesApi;
+  const { create, sync, proposal, files, apply, list } = skillSourcesApi;
   const at = sourcesPath;
   return {
     list: () => parseAnswer(list.response, admin(at)),
     create: (json: object) => parseAnswer(create.response, admin(at, { json })),
     sync: (id: string) => parseAnswer(sync.response, admin(`${at}/${id}/sync`, { method: 'POST' })),
     proposal: (id: string) => parseAnswer(proposal.response, admin(`${at}/${id}/proposal`)),
+    filesOf: (id: string, { key }: { key: string }) =>
+      parseAnswer(files.response, admin(filesPath(id, key))),
     take: (id: string, take: string[], more: object = {}) =>
       parseAnswer(apply.response, admin(`${at}/${id}/proposal/apply`, { json: { take, ...more } })),
     write: async (name: string, path: string, body: string) => {

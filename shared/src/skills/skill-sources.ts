@@ -108,10 +108,6 @@ export type MergedFile = z.infer<typeof mergedFileSchema>;
 
 /** A skill that was changed in its source and edited here, compared with what was taken. */
 const sourceMergeSchema = z.object({
-  /** Identifies both sides, for `resolve`. */
-  checksum: z.string(),
-  /** Whether the files that were taken are known. Without them, each difference is a conflict. */
-  hasBase: z.boolean(),
   /** Number of files that neither side changed. */
   unchanged: z.number().int(),
   /** The other files, by path. */
@@ -119,10 +115,25 @@ const sourceMergeSchema = z.object({
 });
 export type SourceMerge = z.infer<typeof sourceMergeSchema>;
 
+/** The same, without its files. */
+const mergeSummarySchema = z.object({
+  /** Identifies both sides, for `resolve`. */
+  checksum: z.string(),
+  /** Whether the files that were taken are known. Without them, each difference is a conflict. */
+  hasBase: z.boolean(),
+  /** Number of files that either side changed. */
+  files: z.number().int(),
+  /** Number of those with a conflict. */
+  conflicts: z.number().int(),
+});
+export type MergeSummary = z.infer<typeof mergeSummarySchema>;
+
+const changeKey = z.string().max(1400);
+
 /** How a person takes a change of a skill that was edited here, if not by replacing the edits. */
 const resolutionSchema = z.strictObject({
   /** The key of the change. */
-  key: z.string().max(1400),
+  key: changeKey,
   /** The checksum of its merge: both sides as the person has seen them. */
   checksum: z.string().max(100),
   /** `ours` keeps the files here. `merge` takes the changes of both sides. */
@@ -135,15 +146,17 @@ const resolutionSchema = z.strictObject({
 });
 export type Resolution = z.infer<typeof resolutionSchema>;
 
-/** How a skill differs between a source and what was taken from it. */
+/** How a skill differs between a source and what was taken from it. Endpoint `files` has the differences of its files. */
 export const proposedChangeSchema = z.object({
-  /** Identifies the change in `take`. */
+  /** Identifies the change, with both sides as they are. */
   key: z.string(),
   kind: z.enum(['added', 'changed', 'removed', 'renamed']),
   /** The name of the skill, after the change. */
   name: z.string(),
   /** Its folder in the repository. */
   path: z.string(),
+  /** Its description after the change, up to 1,024 characters; for a removed skill, that of the skill here. */
+  description: z.string(),
   /** The former name of a renamed skill, if it differs. */
   nameBefore: z.string().optional(),
   /** The former folder of a renamed skill. */
@@ -154,15 +167,27 @@ export const proposedChangeSchema = z.object({
   accepted: z.boolean(),
   /** Required checks that stop it, unless a publisher overrides them with a reason. */
   failedChecks: z.array(z.enum(publicationChecks)),
+  /** Why it cannot be taken; empty if it can. */
   diagnostics: z.array(adminDiagnosticSchema),
-  /** Number of files of a skill that is not installed here. Endpoint `newFiles` has them. */
+  /** Number of files of a skill that is not installed here. */
   newFiles: z.number().int().optional(),
-  /** Differences of the files from those that are installed; none if there is a merge. */
+  /** Number of files that differ from those that are installed. */
+  changedFiles: z.number().int().optional(),
+  /** For a skill that was edited here; instead of `changedFiles`. */
+  merge: mergeSummarySchema.optional(),
+});
+export type ProposedChange = z.infer<typeof proposedChangeSchema>;
+
+/** What a change does to the files of a skill. */
+export const proposedFilesSchema = z.object({
+  /** All diagnostics of the skill. */
+  diagnostics: z.array(adminDiagnosticSchema),
+  /** Differences of the files from those that are installed, `SKILL.md` first; none if there is a merge. */
   changes: z.array(fileChangeSchema),
   /** For a skill that was edited here. */
   merge: sourceMergeSchema.optional(),
 });
-export type ProposedChange = z.infer<typeof proposedChangeSchema>;
+export type ProposedFiles = z.infer<typeof proposedFilesSchema>;
 
 export const sourceProposalSchema = z.object({
   commit: gitCommitSchema.optional(),
@@ -239,24 +264,21 @@ export const skillSourcesApi = {
     response: skillSourceItemSchema,
   }),
   proposal: endpoint({
-    ...admin('The changes that the last sync found, with their differences'),
+    ...admin('The changes that the last sync found'),
     method: 'GET',
     path: `${at}/:id/proposal`,
     params: id,
     response: sourceProposalSchema,
   }),
-  newFiles: endpoint({
-    ...admin('The files of a proposed skill that is not installed here, with their texts'),
+  files: endpoint({
+    ...admin(
+      'What a proposed change does to the files of its skill; conflict if it is no longer proposed like this',
+    ),
     method: 'GET',
     path: `${at}/:id/proposal/files`,
     params: id,
-    query: z.strictObject({
-      /** The commit of the proposal, and the name and the folder of the skill in it. */
-      commit: z.string().max(100),
-      name: z.string().max(1000),
-      path: z.string().max(1024),
-    }),
-    response: z.object({ changes: z.array(fileChangeSchema) }),
+    query: z.strictObject({ key: changeKey }),
+    response: proposedFilesSchema,
   }),
   apply: endpoint({
     ...admin('Takes some of the proposed changes. A skill that was removed is switched off'),
@@ -264,9 +286,9 @@ export const skillSourcesApi = {
     path: `${at}/:id/proposal/apply`,
     params: id,
     body: z.strictObject({
-      take: z.array(z.string().max(1400)).min(1).max(50_000),
+      take: z.array(changeKey).min(1).max(50_000),
       /** For skills that were edited here; by default, the files of the source replace the edits. */
-      resolve: z.array(resolutionSchema).max(1000).optional(),
+      resolve: z.array(resolutionSchema).max(10_000).optional(),
       /** Saves new and changed skills as drafts, and installs nothing. Not with removed skills. */
       asDrafts: z.boolean().optional(),
       override: overrideRequest,

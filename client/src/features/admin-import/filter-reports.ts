@@ -2,16 +2,15 @@ import type { SkillReport } from '@knowhow/shared/skills/skill-archives';
 import { type Choices, getChoice, possibleActions } from './import-plan.ts';
 
 /** How a skill of an archive relates to the installed skills. */
-export const reportStates = ['new', 'changed', 'identical', 'needsReview', 'rejected'] as const;
-export type ReportState = (typeof reportStates)[number];
+type ReportState = 'new' | 'changed' | 'identical' | 'needsReview' | 'rejected';
 
-/** Filter of a long import. */
-export interface ReportFilter {
-  /** Part of a name or folder. */
-  text: string;
-  /** '' for all. */
-  state: ReportState | 'findings' | '';
-}
+/** How the skills of an archive are grouped and found. */
+export const reportReview = {
+  states: ['new', 'changed', 'identical', 'needsReview', 'rejected', 'findings'] as const,
+  statesOf: (skill: SkillReport) =>
+    hasFindings(skill) ? [getReportState(skill), 'findings' as const] : [getReportState(skill)],
+  textOf: ({ name, folder, description }: SkillReport) => `${name}\n${folder}\n${description}`,
+};
 
 /** `rejected` is a skill that cannot be installed under its name. */
 function getReportState({ accepted, conflict, needsReview }: SkillReport): ReportState {
@@ -33,19 +32,6 @@ function hasFindings({ diagnostics, checks = [], files }: SkillReport): boolean 
     checks.length > 0 ||
     diagnostics.some(({ severity }) => severity === 'error') ||
     files.some((file) => file.diagnostics.length > 0)
-  );
-}
-
-export function filterReports(
-  skills: readonly SkillReport[],
-  { text, state }: ReportFilter,
-): SkillReport[] {
-  const part = text.toLowerCase();
-  return skills.filter(
-    (skill) =>
-      `${skill.name}\n${skill.folder}`.toLowerCase().includes(part) &&
-      (state === '' ||
-        (state === 'findings' ? hasFindings(skill) : getReportState(skill) === state)),
   );
 }
 

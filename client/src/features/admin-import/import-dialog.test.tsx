@@ -183,10 +183,12 @@ it('shows a large import page by page, finds a skill of it, and skips what is sh
   expect(names()).toHaveLength(50);
   fireEvent.click(screen.getByText('Show more'));
   expect(names()).toHaveLength(52);
-  fireEvent.change(screen.getByLabelText('Search names and folders'), { target: { value: '-51' } });
+  const search = screen.getByLabelText('Search names, descriptions and folders');
+  fireEvent.change(search, { target: { value: '-51' } });
   fireEvent.click(await screen.findByText('Skip shown (1)'));
   expect(screen.getByRole('button', { name: 'Install 51 skills' })).toBeTruthy();
-  fireEvent.change(screen.getByLabelText('Search names and folders'), { target: { value: 'x' } });
+  expect(screen.getByText('51 selected skills are not shown.')).toBeTruthy();
+  fireEvent.change(search, { target: { value: 'x' } });
   expect(await screen.findByText('No skill matches.')).toBeTruthy();
 });
 

@@ -10,9 +10,11 @@ import { focusHere } from '../../ui/focus/focus-here.ts';
 import { Expander } from '../../ui/layout/expander.tsx';
 import { ScrollingGroup } from '../../ui/layout/scrolling-group.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
+import { ReviewFilter } from '../../ui/review/review-filter.tsx';
+import { useReview } from '../../ui/review/use-review.ts';
 import { ErrorNote } from '../../ui/text/error-note.tsx';
 import { CommitNote } from './commit-note.tsx';
-import { chooseAll, filterReports, type ReportFilter } from './filter-reports.ts';
+import { chooseAll, isWorthInstalling, reportReview } from './filter-reports.ts';
 import {
   type Choices,
   defaultChoices,
@@ -21,7 +23,6 @@ import {
   selectedSkills,
 } from './import-plan.ts';
 import { Issues } from './issues.tsx';
-import { ReviewFilter } from './review-filter.tsx';
 import classes from './review-step.module.css';
 import { ReviewedSkill } from './reviewed-skill.tsx';
 import { SourcePlugins } from './source-plugins.tsx';
@@ -37,20 +38,13 @@ interface ReviewStepProps {
   onClose: () => void;
 }
 
-/** From this number of skills on, there is a filter. */
-const many = 6;
-/** Skills shown at once: each has files, findings and changes. */
-const perPage = 50;
-
 /** The skills of an archive, and what to do with each. */
-export function ReviewStep({ review, replaced, onInstall, onClose }: ReviewStepProps) {
+export function ReviewStep({ review: step, replaced, onInstall, onClose }: ReviewStepProps) {
   const { t } = useTranslation();
-  const { report, installing, error } = review;
+  const { report, installing, error, source } = step;
   const { skills, leftOut, plugins = [] } = report;
   const [choices, setChoices] = useState(() => defaultChoices(skills, replaced));
-  const [filter, setFilter] = useState<ReportFilter>({ text: '', state: '' });
-  const [pages, setPages] = useState(1);
-  const shown = filterReports(skills, filter);
+  const review = useReview(skills, reportReview);
   const faults = useNameErrors(skills, choices);
   const taken = selectedSkills(skills, choices);
   const override = useOverride(
@@ -75,24 +69,21 @@ export function ReviewStep({ review, replaced, onInstall, onClose }: ReviewStepP
     <>
       <div className={classes.scroll}>
         <h3 ref={focusHere} tabIndex={-1} className={classes.title}>
-          {t('skillImport.found', { count: skills.length, name: nameOf(review.source) })}
+          {t('skillImport.found', { count: skills.length, name: nameOf(source) })}
         </h3>
-        {review.source.kind === 'commit' && <CommitNote commit={review.source.commit} />}
-        {skills.length >= many && (
+        {source.kind === 'commit' && <CommitNote commit={source.commit} />}
+        {review.isLong && (
           <ReviewFilter
-            skills={skills}
-            filter={filter}
-            shown={shown}
-            onFilter={(changed) => {
-              setFilter(changed);
-              setPages(1);
-            }}
-            onChooseAll={(action) => choose(chooseAll(shown, choices, action))}
+            review={review}
+            nameOf={(state, count) => t(stateTexts[state], { count })}
+            selectable={review.shown.filter(isWorthInstalling).length}
+            selected={taken}
+            onChooseAll={(action) => choose(chooseAll(review.shown, choices, action))}
           />
         )}
-        {shown.length === 0 && <p className={classes.none}>{t('skillImport.noneShown')}</p>}
+        {review.shown.length === 0 && <p className={classes.none}>{t('skillImport.noneShown')}</p>}
         <ul className={classes.skills}>
-          {shown.slice(0, pages * perPage).map((skill) => (
+          {review.rendered.map((skill) => (
             <ReviewedSkill
               key={skill.folder}
               skill={skill}
@@ -102,13 +93,7 @@ export function ReviewStep({ review, replaced, onInstall, onClose }: ReviewStepP
             />
           ))}
         </ul>
-        <MoreButton
-          list={{
-            hasNextPage: shown.length > pages * perPage,
-            isFetchingNextPage: false,
-            fetchNextPage: () => setPages(pages + 1),
-          }}
-        />
+        <MoreButton list={review.more} />
         <SourcePlugins plugins={plugins} />
         <LeftOutFiles leftOut={leftOut} />
       </div>
@@ -124,6 +109,15 @@ export function ReviewStep({ review, replaced, onInstall, onClose }: ReviewStepP
     </>
   );
 }
+
+const stateTexts = {
+  new: 'skillImport.states.new',
+  changed: 'skillImport.states.changed',
+  identical: 'skillImport.states.identical',
+  needsReview: 'skillImport.states.needsReview',
+  rejected: 'skillImport.states.rejected',
+  findings: 'skillImport.states.findings',
+} as const;
 
 interface FootProps {
   error: unknown;

@@ -1,10 +1,16 @@
-import type { MergedFile, ProposedChange, Resolution } from '@knowhow/shared/skills/skill-sources';
+import type {
+  MergedFile,
+  ProposedChange,
+  Resolution,
+  SourceMerge,
+} from '@knowhow/shared/skills/skill-sources';
 import { NativeSelect, Radio } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { FileChanges } from '../../ui/files/file-changes.tsx';
 import { Expander } from '../../ui/layout/expander.tsx';
 import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import classes from './admin-sources.module.css';
+import { ChangeFiles } from './change-files.tsx';
 
 type Side = 'ours' | 'theirs';
 
@@ -17,12 +23,9 @@ export interface MergeChoice {
 
 export const mergeAll: MergeChoice = { use: 'merge', files: new Map() };
 
-/** Paths of files with a conflict for which no side is chosen. */
-export function findOpenConflicts({ merge }: ProposedChange, choice: MergeChoice): string[] {
-  const conflicts = merge?.files.filter(({ state }) => state === 'conflict') ?? [];
-  return choice.use === 'merge'
-    ? conflicts.map(({ path }) => path).filter((path) => !choice.files.has(path))
-    : [];
+/** Number of files with a conflict for which no side is chosen. */
+export function countOpenConflicts({ merge }: ProposedChange, { use, files }: MergeChoice): number {
+  return merge && use === 'merge' ? merge.conflicts - files.size : 0;
 }
 
 /** The choice as it is sent; undefined if the files of the source replace the edits. */
@@ -41,19 +44,21 @@ export function toResolution(
 }
 
 interface MergeProps {
+  /** The id of the source. */
+  source: string;
   change: ProposedChange;
   choice: MergeChoice;
   onChoose: (choice: MergeChoice) => void;
 }
 
 /** The choice between the files of the source, those here, and both, with all files that differ. */
-export function Merge({ change, choice, onChoose }: MergeProps) {
+export function Merge({ source, change, choice, onChoose }: MergeProps) {
   const { t } = useTranslation();
   const { merge, name } = change;
   if (!merge) {
     return null;
   }
-  const open = findOpenConflicts(change, choice).length;
+  const open = countOpenConflicts(change, choice);
   return (
     <>
       <Radio.Group
@@ -69,29 +74,78 @@ export function Merge({ change, choice, onChoose }: MergeProps) {
       </Radio.Group>
       {!merge.hasBase && <p className={classes.note}>{t('sources.merge.noBase')}</p>}
       {open > 0 && <p className={classes.conflict}>{t('sources.merge.open', { count: open })}</p>}
-      <Expander
-        summary={t('sources.merge.files', { count: merge.files.length })}
-        initiallyOpen={open > 0}
-      >
-        <ul className={classes.merged}>
-          {merge.files.map((file) => (
-            <ComparedFile
-              key={file.path}
-              file={file}
-              side={choice.files.get(file.path)}
-              onChoose={
-                choice.use === 'merge' && file.state === 'conflict'
-                  ? (side) =>
-                      onChoose({ ...choice, files: new Map(choice.files).set(file.path, side) })
-                  : undefined
-              }
-            />
-          ))}
-        </ul>
-        {merge.unchanged > 0 && (
-          <p className={classes.note}>{t('sources.merge.unchanged', { count: merge.unchanged })}</p>
-        )}
+      <Expander summary={t('sources.merge.files', { count: merge.files })}>
+        <ChangeFiles source={source} change={change}>
+          {({ merge: both }) =>
+            both && <ComparedFiles merge={both} choice={choice} onChoose={onChoose} />
+          }
+        </ChangeFiles>
       </Expander>
+    </>
+  );
+}
+
+interface MergeShownProps {
+  /** All changes that the filter shows. */
+  shown: readonly ProposedChange[];
+  choiceOf: (change: ProposedChange) => MergeChoice;
+  onDecide: (merged: readonly ProposedChange[], use: MergeChoice['use']) => void;
+}
+
+/** Decides how all shown skills that were edited here are taken. */
+export function MergeShown({ shown, choiceOf, onDecide }: MergeShownProps) {
+  const { t } = useTranslation();
+  const merged = shown.filter(({ merge }) => merge);
+  const uses = new Set(merged.map((each) => choiceOf(each).use));
+  const [use] = uses;
+  if (use === undefined) {
+    return null;
+  }
+  const mixed = { value: '', label: t('sources.merge.mixed'), disabled: true };
+  return (
+    <NativeSelect
+      classNames={{ root: classes.shown }}
+      label={t('sources.merge.shown', { count: merged.length })}
+      size="xs"
+      value={uses.size > 1 ? '' : use}
+      onChange={({ currentTarget }) => onDecide(merged, currentTarget.value as MergeChoice['use'])}
+      data={[
+        ...(uses.size > 1 ? [mixed] : []),
+        { value: 'merge', label: t('sources.merge.merge') },
+        { value: 'ours', label: t('sources.merge.ours') },
+        { value: 'theirs', label: t('sources.merge.theirs') },
+      ]}
+    />
+  );
+}
+
+interface ComparedFilesProps extends Pick<MergeProps, 'choice' | 'onChoose'> {
+  merge: SourceMerge;
+}
+
+/** The files that either side changed, with the choice of a side for each conflict. */
+function ComparedFiles({ merge: { files, unchanged }, choice, onChoose }: ComparedFilesProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <ul className={classes.merged}>
+        {files.map((file) => (
+          <ComparedFile
+            key={file.path}
+            file={file}
+            side={choice.files.get(file.path)}
+            onChoose={
+              choice.use === 'merge' && file.state === 'conflict'
+                ? (side) =>
+                    onChoose({ ...choice, files: new Map(choice.files).set(file.path, side) })
+                : undefined
+            }
+          />
+        ))}
+      </ul>
+      {unchanged > 0 && (
+        <p className={classes.note}>{t('sources.merge.unchanged', { count: unchanged })}</p>
+      )}
     </>
   );
 }

@@ -28,9 +28,13 @@ const signer = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMGxet4m5pjkmGplAc+5U5KwXE5M
 
 const change = (name: string, more: Partial<ProposedChange> = {}): ProposedChange => ({
   ...{ key: `added:${name}`, kind: 'added', name, path: `skills/${name}`, accepted: true },
-  ...{ failedChecks: [], diagnostics: [], changes: [] },
+  ...{ description: `Does ${name}.`, failedChecks: [], diagnostics: [] },
   ...more,
 });
+
+/** The text of a checkbox's label. */
+const labelOf = (checkbox: HTMLElement) =>
+  (checkbox as HTMLInputElement).labels?.[0]?.textContent ?? '';
 
 const changes = [
   change('pdf'),
@@ -106,28 +110,160 @@ describe('the page of a source', () => {
     );
   });
 
-  it('shows the files of a new skill when they are opened', async () => {
-    const commit = { commit: 'a'.repeat(40), url: item.source.url, path: '' };
+  const added = (line: string) => ({
+    ...{ path: 'SKILL.md', change: 'added' as const, bytesAfter: 9 },
+    hunks: [{ oldStart: 1, oldLines: 0, newStart: 1, newLines: 1, lines: [`+${line}`] }],
+  });
+  const at = '/api/admin/skill-sources/team/proposal';
+
+  it('shows the files of a new and of a changed skill when they are opened', async () => {
+    let asked = 0;
     open({
-      'GET /api/admin/skill-sources/team/proposal': {
-        commit,
-        changes: [change('pdf', { newFiles: 2 })],
-      },
-      'GET /api/admin/skill-sources/team/proposal/files': {
+      [`GET ${at}`]: {
         changes: [
-          {
-            ...{ path: 'SKILL.md', change: 'added', bytesAfter: 9 },
-            hunks: [
-              { oldStart: 1, oldLines: 0, newStart: 1, newLines: 1, lines: ['+Read the letter.'] },
-            ],
-          },
-          { path: 'logo.png', change: 'added', bytesAfter: 900 },
+          change('pdf', { newFiles: 2 }),
+          change('letters', { kind: 'changed', changedFiles: 1 }),
         ],
+      },
+      [`GET ${at}/files`]: () => {
+        asked += 1;
+        const files = [added(`Opened as ${asked}.`), { path: 'logo.png', change: 'added' }];
+        return { diagnostics: [], changes: files };
       },
     });
     await userEvent.click(await screen.findByRole('button', { name: 'Show 2 files' }));
-    expect(await screen.findByText('Read the letter.')).toBeTruthy();
+    expect(await screen.findByText('Opened as 1.')).toBeTruthy();
     expect(screen.getByRole('button', { name: /^logo.png/ })).toBeTruthy();
+    expect(asked).toBe(1);
+    await userEvent.click(screen.getByRole('button', { name: 'Changes: 1 file' }));
+    expect(await screen.findByText('Opened as 2.')).toBeTruthy();
+  });
+
+  it('says that a change is no longer proposed, and loads the proposal again', async () => {
+    let changed = change('pdf', { newFiles: 1 });
+    open({
+      [`GET ${at}`]: () => ({ changes: [changed] }),
+      [`GET ${at}/files`]: () => refusal(409, 'conflict'),
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Show 1 file' }));
+    expect(await screen.findByText(/^This change is no longer proposed like this/)).toBeTruthy();
+    changed = change('report', { newFiles: 1 });
+    await userEvent.click(screen.getByRole('button', { name: 'Load the proposal again' }));
+    expect(await screen.findByRole('checkbox', { name: 'report' })).toBeTruthy();
+    expect(screen.queryByText(/^This change is no longer/)).toBeNull();
+  });
+
+  it('says why the files of a change cannot be shown, and tries again', async () => {
+    let asked = 0;
+    open({
+      [`GET ${at}`]: { changes: [change('pdf', { newFiles: 1 })] },
+      [`GET ${at}/files`]: () => {
+        asked += 1;
+        return asked === 1
+          ? refusal(502, 'git-failed')
+          : { diagnostics: [], changes: [added('Read.')] };
+      },
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Show 1 file' }));
+    expect(await screen.findByText('The git repository could not be read.')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('Read.')).toBeTruthy();
+  });
+
+  it('keeps saying why nothing was taken after the proposal was loaded again', async () => {
+    let changed = change('pdf');
+    open({
+      [`GET ${at}`]: () => ({ changes: [changed] }),
+      [`POST ${at}/apply`]: () => {
+        changed = change('report');
+        return refusal(409, 'conflict');
+      },
+    });
+    await userEvent.click(await screen.findByRole('button', { name: 'Take 1 change' }));
+    expect(await screen.findByRole('checkbox', { name: 'report' })).toBeTruthy();
+    expect(screen.getByRole('alert').textContent).toContain('conflicts with the current state');
+  });
+
+  /** Six groups of changes, most of them with many skills. */
+  const groups = [
+    ...Array.from({ length: 60 }, (_, at) => change(`changed-${at}`, { kind: 'changed' })),
+    ...Array.from({ length: 3 }, (_, at) =>
+      change(`edited-${at}`, {
+        ...{ kind: 'changed', conflict: 'edited' },
+        merge: { checksum: `both-${at}`, hasBase: true, files: 2, conflicts: at === 0 ? 1 : 0 },
+      }),
+    ),
+    change('taken', { conflict: 'name-taken' }),
+    change('fresh', { description: 'Reads invoices.' }),
+    change('old', { kind: 'removed' }),
+    change('moved', { kind: 'renamed', nameBefore: 'former' }),
+    change('risky', { failedChecks: ['secrets'] }),
+    change('bad', { accepted: false }),
+  ];
+  const state = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'State' });
+  const find = (value: string) =>
+    fireEvent.change(screen.getByLabelText('Search names, descriptions and folders'), {
+      target: { value },
+    });
+
+  it('groups changes, and finds them by name, former name and description', async () => {
+    open({ [`GET ${at}`]: { changes: groups } });
+    expect(await screen.findByText('changed-0')).toBeTruthy();
+    expect([...state().options].map(({ textContent }) => textContent)).toEqual([
+      ...['All (69)', 'New (2)', 'Changed (60)', 'Renamed (1)', 'Edited here (3)'],
+      ...['With conflicts (1)', 'Name is taken (1)', 'Removed (1)', 'Not accepted (1)'],
+      'With findings (1)',
+    ]);
+    const names = () => screen.queryAllByRole('checkbox').map((each) => labelOf(each));
+    fireEvent.change(state(), { target: { value: 'edited' } });
+    expect(names()).toEqual(['edited-0', 'edited-1', 'edited-2']);
+    fireEvent.change(state(), { target: { value: '' } });
+    find('FORMER');
+    await waitFor(() => expect(names()).toEqual(['moved']));
+    find('invoices');
+    await waitFor(() => expect(names()).toEqual(['fresh']));
+    find('nothing like this');
+    expect(await screen.findByText('No skill matches.')).toBeTruthy();
+  });
+
+  it('selects and skips only what is shown, and counts what is not', async () => {
+    const writes = open({ [`GET ${at}`]: { changes: groups } });
+    fireEvent.click(await screen.findByText('Skip shown (69)'));
+    find('changed-1');
+    fireEvent.click(await screen.findByText('Select shown (11)'));
+    find('');
+    fireEvent.change(state(), { target: { value: 'removed' } });
+    fireEvent.click(await screen.findByText('Select shown (1)'));
+    expect(screen.getByText('11 selected skills are not shown.')).toBeTruthy();
+    fireEvent.change(state(), { target: { value: 'rejected' } });
+    expect(await screen.findByText('Select shown (0)')).toBeTruthy();
+    fireEvent.click(screen.getByText('Take 12 changes'));
+    await waitFor(() => expect(writes).toHaveLength(1));
+    const ten = Array.from({ length: 10 }, (_, at) => `added:changed-1${at}`);
+    expect(writes[0]?.body).toEqual({
+      ...{ take: ['added:changed-1', ...ten, 'added:old'], resolve: [] },
+    });
+  });
+
+  it('decides how all edited skills that are shown are taken', async () => {
+    const writes = open({ [`GET ${at}`]: { changes: groups } });
+    fireEvent.click(await screen.findByText('Skip shown (69)'));
+    fireEvent.change(state(), { target: { value: 'edited' } });
+    fireEvent.click(await screen.findByText('Select shown (3)'));
+    const take = screen.getByRole<HTMLButtonElement>('button', { name: 'Take 3 changes' });
+    expect(take.disabled).toBe(true);
+    expect(screen.getByText(/1 selected skill has a conflict/)).toBeTruthy();
+    const all = screen.getByLabelText('How to take 3 edited skills');
+    await userEvent.selectOptions(all, 'Keep the files here');
+    fireEvent.click(take);
+    await waitFor(() => expect(writes).toHaveLength(1));
+    const keys = [0, 1, 2].map((at) => ({ key: `added:edited-${at}`, checksum: `both-${at}` }));
+    expect(writes[0]?.body).toEqual({
+      ...{
+        take: keys.map(({ key }) => key),
+        resolve: keys.map((key) => ({ ...key, use: 'ours' })),
+      },
+    });
   });
 
   it('takes 500 changed skills with one click, and those that were edited here with two', async () => {
@@ -138,7 +274,7 @@ describe('the page of a source', () => {
     const take = await screen.findByText('Take 497 changes');
     expect(screen.getAllByLabelText(/^skill-/)).toHaveLength(50);
     fireEvent.click(take);
-    fireEvent.click(screen.getByLabelText('All 500 changes'));
+    fireEvent.click(screen.getByText('Select shown (500)'));
     fireEvent.click(await screen.findByText('Take 500 changes'));
     const taken = () => writes.map(({ body }) => (body as { take: string[] }).take.length);
     await waitFor(() => expect(taken()).toEqual([497, 500]));
@@ -169,25 +305,28 @@ describe('the page of a source', () => {
     });
     const edited = change('letters', {
       ...{ kind: 'changed', conflict: 'edited' },
-      merge: {
-        ...{ checksum: 'both', hasBase: true, unchanged: 4 },
-        files: [
-          {
-            ...{ path: 'SKILL.md', state: 'conflict' },
-            theirs: changed('SKILL.md', 'there'),
-            ours: changed('SKILL.md', 'here'),
-          },
-          { path: 'a.md', state: 'theirs', theirs: changed('a.md', 'new there') },
-        ],
-      },
+      merge: { checksum: 'both', hasBase: true, files: 2, conflicts: 1 },
     });
+    const both = {
+      unchanged: 4,
+      files: [
+        {
+          ...{ path: 'SKILL.md', state: 'conflict' },
+          theirs: changed('SKILL.md', 'there'),
+          ours: changed('SKILL.md', 'here'),
+        },
+        { path: 'a.md', state: 'theirs', theirs: changed('a.md', 'new there') },
+      ],
+    };
     const writes = open({
-      'GET /api/admin/skill-sources/team/proposal': { changes: [edited] },
+      [`GET ${at}`]: { changes: [edited] },
+      [`GET ${at}/files`]: { diagnostics: [], changes: [], merge: both },
     });
     await userEvent.click(await screen.findByRole('checkbox', { name: 'letters' }));
     expect(screen.getByRole<HTMLInputElement>('radio', { name: /^Merge/ }).checked).toBe(true);
     expect(screen.getByText(/Choose a side for 1 file that/)).toBeTruthy();
-    expect(screen.getByText('there')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: '2 files differ' }));
+    expect(await screen.findByText('there')).toBeTruthy();
     expect(screen.getByText('here')).toBeTruthy();
     expect(screen.getByText('4 files are unchanged.')).toBeTruthy();
     const take = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Take 1 change' });

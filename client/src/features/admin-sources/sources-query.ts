@@ -20,15 +20,13 @@ export function proposalQuery(id: string) {
   return query(skillSourcesApi.proposal, { params: { id } });
 }
 
-/** A proposed skill that is not installed here. */
-export type NewSkill = Input<typeof skillSourcesApi.newFiles>['query'];
-
-export function newFilesQuery(id: string, skill: NewSkill) {
-  return query(skillSourcesApi.newFiles, { params: { id }, query: skill });
+/** What a proposed change does to the files of its skill. The key includes both sides, so it never changes. */
+export function changeFilesQuery(id: string, key: string) {
+  return query(skillSourcesApi.files, { params: { id }, query: { key } });
 }
 
 /** Refreshes all that depends on sources. */
-function useRefreshSources(): () => Promise<void> {
+export function useRefreshSources(): () => Promise<void> {
   const queryClient = useQueryClient();
   const { list, get, proposal } = skillSourcesApi;
   const { ofSource } = skillUpstreamsApi;

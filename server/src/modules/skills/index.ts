@@ -15,6 +15,7 @@ export {
   diagnosticKinds,
   editFields,
   type FieldTexts,
+  findChangedFiles,
   findCollision,
   findNameIssue,
   findPathIssue,

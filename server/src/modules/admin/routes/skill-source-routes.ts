@@ -19,7 +19,7 @@ export function skillSourceRoutes(
   router: Router,
   { sourceSync, sourceHooks, ...admin }: Services,
 ): void {
-  const { list, create, get, update, remove, sync, proposal, newFiles, apply } = skillSourcesApi;
+  const { list, create, get, update, remove, sync, proposal, files, apply } = skillSourcesApi;
   const byOf = ({ id, name }: { id: string; name: string }) => ({ id, name });
 
   uploadRoute(router, skillSourceHooksApi.receive, async (call, { bytes }) => {
@@ -68,13 +68,9 @@ export function skillSourceRoutes(
     sourceSync.propose(findSource(admin, params.id), disconnectSignal(request)),
   );
 
-  route(router, newFiles, async ({ params, query, request }) => ({
-    changes: await sourceSync.readNew(
-      findSource(admin, params.id),
-      query,
-      disconnectSignal(request),
-    ),
-  }));
+  route(router, files, ({ params, query, request }) =>
+    sourceSync.readFiles(findSource(admin, params.id), query.key, disconnectSignal(request)),
+  );
 
   route(router, apply, ({ params, body, caller, request }) => {
     const signal = disconnectSignal(request);

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { problem } from '@knowhow/shared/problem';
 import type { FileChange } from '@knowhow/shared/skills/file-changes';
-import type { MergedFile, SourceMerge } from '@knowhow/shared/skills/skill-sources';
+import type { MergedFile, MergeSummary, SourceMerge } from '@knowhow/shared/skills/skill-sources';
 import { sha256 } from '../../../platform/lib/sha256.ts';
 import {
   createFileComparer,
@@ -85,10 +85,22 @@ function mergeBytes(
   return mergeText({ base, ours, theirs });
 }
 
+/** How many files differ, and how many of them need a decision. */
+export function summarizeMerge({ checksum, base, states, merged }: Merge): MergeSummary {
+  const differing = [...states].filter(([, state]) => state !== 'unchanged');
+  const conflicts = differing.filter(([path, state]) => state === 'both' && !merged.has(path));
+  return {
+    checksum,
+    hasBase: base !== undefined,
+    files: differing.length,
+    conflicts: conflicts.length,
+  };
+}
+
 /**
  * The files that differ, with what each side changed.
  *
- * @param limitHunks of all merges of an answer
+ * @param limitHunks limits the differences of all files together
  */
 export async function describeMerge(
   merge: Merge,
@@ -119,7 +131,7 @@ export async function describeMerge(
         : { ours: changeOf(merge.ours) }),
     });
   }
-  return { checksum: merge.checksum, hasBase: merge.base !== undefined, unchanged, files };
+  return { unchanged, files };
 }
 
 /**

@@ -1,26 +1,19 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { FileChange } from '@knowhow/shared/skills/file-changes';
-import type { PublicationCheck } from '@knowhow/shared/skills/publication-checks';
 import type { ProposedChange, SkillSourceConfig } from '@knowhow/shared/skills/skill-sources';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import { groupBy } from '../../../platform/lib/group-by.ts';
 import { sha256 } from '../../../platform/lib/sha256.ts';
 import {
-  compareFiles,
   describeContent,
   isWantedSkill,
   type ManifestFile,
   type PackedFile,
   type PendingChanges,
   type ReadCommit,
-  readContent,
   type SourceSkill,
-  type SourceStates,
   type TakenSkill,
 } from '../../skills/index.ts';
-import { findNewFailures } from '../skills/check-publication.ts';
 import { adminDiagnostics } from '../skills/describe-skill.ts';
-import { createHunkLimit } from '../skills/limit-hunks.ts';
 import {
   diagnosticsOn,
   namedTwice,
@@ -29,14 +22,17 @@ import {
 } from '../skills/prepare-skill.ts';
 import { findChecksumHere, findConflict } from '../skills/report-archive.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
-import { isWritable, type SkillEntry } from '../skills/skill-entries.ts';
-import { describeMerge, type Merge, mergeSides } from './merge-sides.ts';
+import type { SkillEntry } from '../skills/skill-entries.ts';
+
+/** Characters, as in the format of skills. */
+const maxDescriptionLength = 1024;
 
 export type ProposalOptions = Pick<SkillAdmin, 'contents' | 'skills'>;
 
-/** A proposed change, without the differences of its files and the checks. */
+/** A proposed change, without its checks and the numbers of its files. */
 export interface Proposed {
-  change: Omit<ProposedChange, 'changes' | 'failedChecks'>;
+  /** With all diagnostics of the skill. */
+  change: Omit<ProposedChange, 'failedChecks'>;
   /** Undefined for a skill that was removed. */
   skill: SourceSkill | undefined;
   /** Its files in the commit; undefined for a skill that was removed. */
@@ -64,6 +60,13 @@ export interface Candidate {
   isTwice: boolean;
 }
 
+interface Proposing {
+  archive: ReadCommit;
+  taken: readonly TakenSkill[];
+  /** The key of the only change that is wanted. */
+  only?: string | undefined;
+}
+
 /**
  * Compares the skills of a commit with those that were taken from the source before, and with those that
  * are installed. Skills that did not change are not listed; neither are those that were deleted here or detached.
@@ -71,7 +74,7 @@ export interface Candidate {
 export async function proposeChanges(
   admin: ProposalOptions,
   source: SkillSourceConfig,
-  { archive, taken }: { archive: ReadCommit; taken: readonly TakenSkill[] },
+  { archive, taken, only }: Proposing,
 ): Promise<Proposed[]> {
   const same = taken.filter(
     ({ path, tree, detachedAt }) =>
@@ -100,105 +103,31 @@ export async function proposeChanges(
   const goneByChecksum = groupBy(gone, ({ checksum }) => checksum);
   const renamed = new Set<TakenSkill>();
   const proposed: Proposed[] = [];
+  const mayBeWanted = (name: string, path: string) =>
+    only === undefined || only.includes(`:${name}:${path}:`);
   for (const candidate of candidates) {
-    await yieldToEventLoop();
-    const { name } = candidate.prepared;
+    const { name, root } = candidate.prepared;
     const row = known.get(name);
     const former = row ? undefined : goneByChecksum.get(candidate.checksum)?.shift();
     if (former) {
       renamed.add(former);
     }
+    if (!mayBeWanted(name, root)) {
+      continue;
+    }
+    await yieldToEventLoop();
     const change = await describeChange(admin, candidate, { row, former });
     if (change) {
       proposed.push(change);
     }
   }
   for (const row of gone.filter((each) => !renamed.has(each))) {
-    await yieldToEventLoop();
-    proposed.push(await describeRemoval(admin, row));
-  }
-  return proposed;
-}
-
-/** Adds the required checks that fail, the differences of the files from those that are installed, and merges. */
-export async function compareProposed(
-  admin: SkillAdmin & { states: SourceStates },
-  proposed: readonly Proposed[],
-): Promise<ProposedChange[]> {
-  const together = new Set(proposed.map(({ change }) => change.name));
-  const limitHunks = createHunkLimit();
-  const compared: ProposedChange[] = [];
-  for (const each of proposed) {
-    const { change, difference } = each;
-    const failedChecks = await findFailedChecks(admin, each, together);
-    await yieldToEventLoop();
-    const merge = await mergeProposed(admin.states, each);
-    if (merge) {
-      // It has the differences of both sides.
-      const merged = await describeMerge(merge, limitHunks);
-      compared.push({ ...change, failedChecks, changes: [], merge: merged });
-      continue;
-    }
-    const changes = difference?.installed
-      ? limitHunks(compareFiles(await readContent(difference.installed), difference.files))
-      : [];
-    const newFiles = difference && !difference.installed ? difference.files.length : undefined;
-    compared.push({ ...change, failedChecks, newFiles, changes });
-  }
-  return compared;
-}
-
-/** A skill of a commit. */
-export interface NewSkill {
-  name: string;
-  /** Its folder in the repository. */
-  path: string;
-}
-
-/** The files of a skill as they would be installed, `SKILL.md` first; undefined if the commit has no such skill. */
-export async function describeNewFiles(
-  { contents }: Pick<SkillAdmin, 'contents'>,
-  { skills }: ReadCommit,
-  { name, path }: NewSkill,
-): Promise<FileChange[] | undefined> {
-  const { maxSkillBodyTokens } = contents().skills.settings;
-  for (const each of skills.filter(({ root }) => root === path)) {
-    const { prepared } = await prepareOnce(each, maxSkillBodyTokens);
-    if (prepared.name === name) {
-      const rank = ({ path: file }: FileChange) => (file === 'SKILL.md' ? 0 : 1);
-      const changes = compareFiles([], prepared.files);
-      return createHunkLimit()(changes.sort((one, other) => rank(one) - rank(other)));
+    if (mayBeWanted(row.skill, row.path)) {
+      await yieldToEventLoop();
+      proposed.push(await describeRemoval(admin, row));
     }
   }
-  return undefined;
-}
-
-/** The merge of a skill that was edited here; undefined for other changes. */
-export async function mergeProposed(
-  states: SourceStates,
-  { change, difference, base }: Proposed,
-): Promise<Merge | undefined> {
-  if (change.conflict !== 'edited' || !difference?.installed) {
-    return undefined;
-  }
-  const ours = await readContent(difference.installed);
-  return mergeSides(states, { base, ours, theirs: difference.files });
-}
-
-/** The changes that pass the required checks together, without the failing ones. */
-export async function selectPassing(
-  admin: SkillAdmin,
-  proposed: readonly Proposed[],
-): Promise<Proposed[]> {
-  const together = new Set(proposed.map(({ change }) => change.name));
-  const passing: Proposed[] = [];
-  for (const each of proposed) {
-    if ((await findFailedChecks(admin, each, together)).length === 0) {
-      passing.push(each);
-    }
-  }
-  // A skill may depend on one that was left out.
-  return passing.length === proposed.length ? passing : selectPassing(admin, passing);
+  return only === undefined ? proposed : proposed.filter(({ change }) => change.key === only);
 }
 
 /** The numbers of changes that can be taken. */
@@ -206,21 +135,6 @@ export function countOpen(proposed: readonly Proposed[]): PendingChanges {
   const open = proposed.filter(({ change }) => change.accepted);
   const edited = open.filter(({ change }) => change.conflict === 'edited');
   return { pending: open.length, edited: edited.length };
-}
-
-async function findFailedChecks(
-  admin: SkillAdmin,
-  { change, difference }: Proposed,
-  together: ReadonlySet<string>,
-): Promise<PublicationCheck[]> {
-  await yieldToEventLoop();
-  if (!difference || !change.accepted) {
-    return [];
-  }
-  const { files, installed } = difference;
-  const before = installed && isWritable(installed) ? await readContent(installed) : undefined;
-  const write = { skill: change.name, files, before, together };
-  return (await findNewFailures(admin, write)).map(({ id }) => id);
 }
 
 type Prepared = Omit<Candidate, 'isTwice'> & { maxTokens: number };
@@ -298,6 +212,7 @@ async function describeChange(
     kind,
     name,
     path,
+    description: cutDescription(prepared.skill.description),
     ...(isMoved ? { pathBefore: row.path } : {}),
     ...(former ? { nameBefore: former.skill, pathBefore: former.path } : {}),
     ...(conflict ? { conflict } : {}),
@@ -330,6 +245,11 @@ function keyOf(
   return `${kind}:${name}:${path}:${sha256(JSON.stringify(sides)).slice(0, 16)}`;
 }
 
+/** Skills that are refused may have a longer one. */
+function cutDescription(description = ''): string {
+  return description.slice(0, maxDescriptionLength);
+}
+
 async function describeRemoval(
   admin: ProposalOptions,
   { skill, path, checksum }: TakenSkill,
@@ -344,6 +264,7 @@ async function describeRemoval(
       kind: 'removed',
       name: skill,
       path,
+      description: cutDescription(findConflict(admin, skill)?.skill.description),
       ...conflict,
       accepted: true,
       diagnostics: [],

@@ -1,6 +1,6 @@
-import type { FileChange } from '@knowhow/shared/skills/file-changes';
 import { listReviewPolicies } from '@knowhow/shared/skills/publishing-policy';
 import type {
+  ProposedFiles,
   Resolution,
   SkillSourceConfig,
   SkillSourceItem,
@@ -24,15 +24,8 @@ import {
   type SourceAccess,
   selectionOf,
 } from './check-source.ts';
-import {
-  compareProposed,
-  countOpen,
-  describeNewFiles,
-  type NewSkill,
-  type Proposed,
-  proposeChanges,
-  selectPassing,
-} from './propose-changes.ts';
+import { describeProposal, describeProposedFiles, selectPassing } from './describe-proposal.ts';
+import { countOpen, type Proposed, proposeChanges } from './propose-changes.ts';
 import { removeLocked, updateLocked } from './sources-lock.ts';
 import { type Applied, draftChanges, outdated, takeChanges } from './take-changes.ts';
 import { withLease } from './with-lease.ts';
@@ -49,15 +42,12 @@ export interface SourceSync {
   /** The changes of the commit that was seen last. */
   propose(source: SkillSourceConfig, signal: AbortSignal): Promise<SourceProposal>;
   /**
-   * The files of a skill of the commit that was seen last, as they would be installed.
+   * What a change does to the files of its skill.
    *
-   * @throws a conflict if another commit was seen since, or it has no such skill
+   * @param key the key of the change
+   * @throws a conflict if it is no longer proposed, or either side has changed since
    */
-  readNew(
-    source: SkillSourceConfig,
-    skill: NewSkill & { commit: string },
-    signal: AbortSignal,
-  ): Promise<FileChange[]>;
+  readFiles(source: SkillSourceConfig, key: string, signal: AbortSignal): Promise<ProposedFiles>;
   /** Takes changes by their keys. */
   apply(source: SkillSourceConfig, work: SyncWork, choice: Choice): Promise<Applied>;
   /** Forgets the last sync if a source selects something else than before. */
@@ -110,8 +100,8 @@ export function createSourceSync(options: SyncOptions): SourceSync {
       state: { ...state, needsReview: isHeld, webhook },
     };
   };
-  const propose = async (source: SkillSourceConfig, archive: ReadCommit) =>
-    proposeChanges(options, source, { archive, taken: await states.taken(source.id) });
+  const propose = async (source: SkillSourceConfig, archive: ReadCommit, only?: string) =>
+    proposeChanges(options, source, { archive, taken: await states.taken(source.id), only });
   const sync = async (source: SkillSourceConfig, work: SyncWork) => {
     const { signal, isUnattended = false } = work;
     const isAuto = source.update === 'auto' && !holdsAll(options, work.isPublisher);
@@ -151,19 +141,16 @@ export function createSourceSync(options: SyncOptions): SourceSync {
     propose: async (source, signal) => {
       const archive = await seen(source, signal);
       const proposed = archive ? await propose(source, archive) : [];
-      const changes = await compareProposed(options, proposed);
+      const changes = await describeProposal(options, proposed);
       return { ...(archive ? { commit: archive.commit } : {}), changes };
     },
-    readNew: async (source, { commit, ...skill }, signal) => {
+    readFiles: async (source, only, signal) => {
       const archive = await seen(source, signal);
-      const changes =
-        archive?.commit.commit === commit
-          ? await describeNewFiles(options, archive, skill)
-          : undefined;
-      if (!changes) {
+      const [each] = archive ? await propose(source, archive, only) : [];
+      if (!each) {
         throw outdated();
       }
-      return changes;
+      return describeProposedFiles(states, each);
     },
     apply: (source, given, { take: keys, resolve = [], asDrafts }) =>
       exclusively(source, given, async (work) => {

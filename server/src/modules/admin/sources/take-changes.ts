@@ -8,8 +8,9 @@ import { installArchive } from '../skills/install-archive.ts';
 import { type PreparedSkill, prepareSkill } from '../skills/prepare-skill.ts';
 import type { SkillAdmin, SkillWrite } from '../skills/skill-admin.ts';
 import { checkFiles, saveDraft } from '../skills/skill-drafts.ts';
+import { mergeProposed, readHere } from './describe-proposal.ts';
 import { resolveMerge } from './merge-sides.ts';
-import { countOpen, mergeProposed, type Proposed } from './propose-changes.ts';
+import { countOpen, type Proposed } from './propose-changes.ts';
 import { updateLocked } from './sources-lock.ts';
 
 interface TakeOptions extends SkillAdmin {
@@ -196,7 +197,7 @@ async function resolveChange(
   each: Proposed,
   { checksum, use, files = [] }: Resolution,
 ): Promise<Resolved> {
-  const merge = await mergeProposed(options.states, each);
+  const merge = await mergeProposed(options.states, each, await readHere(each));
   if (!merge || !each.skill || merge.checksum !== checksum) {
     throw outdated();
   }

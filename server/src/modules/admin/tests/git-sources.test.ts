@@ -8,6 +8,7 @@ import { exportBackup, importBackup } from '../../../testing/backup-calls.ts';
 import { parseAnswer, parseProblem } from '../../../testing/parse-answer.ts';
 import { signInNew } from '../../../testing/rights-chat.ts';
 import {
+  filesPath,
   jobsOnDemand,
   keysOf,
   sourceSkill,
@@ -24,7 +25,7 @@ const at = sourcesPath;
 test(
   'proposes what changed in a repository, and takes what is chosen',
   async () => {
-    const { git, folder, create, sync, proposal, take, isOn } = await startGitSources();
+    const { git, folder, create, sync, proposal, filesOf, take, isOn } = await startGitSources();
     const first = await git.commit('team', {
       'skills/pdf/SKILL.md': sourceSkill('pdf'),
       'skills/letters/SKILL.md': sourceSkill('letters'),
@@ -60,8 +61,17 @@ test(
       ['changed', 'pdf', undefined],
       ['removed', 'old', undefined],
     ]);
-    const pdf = changes.find(({ name }) => name === 'pdf');
-    expect(pdf?.changes[0]?.hunks?.[0]?.lines).toEqual(expect.arrayContaining(['-One.', '+Two.']));
+    expect(changes.map(({ description }) => description)).toEqual(
+      changes.map(({ name }) => `Does ${name}. Use when asked.`),
+    );
+    const [, , pdf, old] = changes;
+    expect([pdf?.changedFiles, pdf?.newFiles, old?.changedFiles]).toEqual([
+      1,
+      undefined,
+      undefined,
+    ]);
+    const files = (await filesOf('team', pdf ?? { key: '' })).changes;
+    expect(files[0]?.hunks?.[0]?.lines).toEqual(expect.arrayContaining(['-One.', '+Two.']));
     const chosen = changes.filter(({ name }) => name !== 'fresh').map(({ key }) => key);
     expect(await take('team', chosen)).toEqual({
       installed: ['pdf'],
@@ -117,37 +127,75 @@ test(
 );
 
 test(
-  'shows the files of a new skill before it is taken, and only those of the proposed commit',
+  'shows the files of a change before it is taken, and only as it is proposed',
   async () => {
-    const { git, admin, create, sync, proposal, take } = await startGitSources();
+    const { git, admin, create, sync, proposal, filesOf, take, write } = await startGitSources();
     const files = { 'pdf/SKILL.md': sourceSkill('pdf'), 'pdf/LICENSE': 'Free.\n' };
-    const commit = await git.commit('team', files);
+    await git.commit('team', files);
     await create({ id: 'team', url: git.url('team') });
     await sync('team');
     const proposed = await proposal('team');
     expect(proposed.changes.map(({ name, newFiles }) => [name, newFiles])).toEqual([['pdf', 2]]);
-    const filesAt = (of: string, name: string) =>
-      admin(`${at}/team/proposal/files?commit=${of}&name=${name}&path=pdf`);
-    const { newFiles } = skillSourcesApi;
-    const { changes } = await parseAnswer(newFiles.response, filesAt(commit, 'pdf'));
+    const [added = ''] = keysOf(proposed);
+    const refusalOf = (key: string) => parseProblem(admin(filesPath('team', key)));
+    const { changes } = await filesOf('team', { key: added });
     expect(changes.map(({ path, change }) => [path, change])).toEqual([
       ['SKILL.md', 'added'],
       ['LICENSE', 'added'],
     ]);
     expect(changes[0]?.hunks?.[0]?.lines).toContain('+One.');
-    expect((await parseProblem(filesAt(commit, 'other'))).code).toBe('conflict');
+    const unknown = await refusalOf('added:other:other:0');
+    expect([unknown.code, unknown.detail]).toEqual([
+      'conflict',
+      expect.stringContaining('Load the proposal again.'),
+    ]);
+    expect((await refusalOf('x'.repeat(1401))).code).toBe('invalid-request');
 
+    // Another commit was read since.
     await git.commit('team', { 'pdf/SKILL.md': sourceSkill('pdf', 'Two.\n') });
     await sync('team');
-    expect((await parseProblem(filesAt(commit, 'pdf'))).code).toBe('conflict');
+    expect((await refusalOf(added)).code).toBe('conflict');
     await take('team', keysOf(await proposal('team')));
     await git.commit('team', { 'pdf/SKILL.md': sourceSkill('pdf', 'Three.\n') });
     await sync('team');
-    expect((await proposal('team')).changes[0]).toMatchObject({ kind: 'changed' });
-    expect((await proposal('team')).changes[0]?.newFiles).toBeUndefined();
+    const [change] = (await proposal('team')).changes;
+    expect(change).toMatchObject({ kind: 'changed', changedFiles: 1 });
+    expect(change?.newFiles).toBeUndefined();
+
+    // The skill was edited here since.
+    await write('pdf', 'own.md', 'Own.');
+    expect((await refusalOf(change?.key ?? '')).code).toBe('conflict');
+    const [edited] = (await proposal('team')).changes;
+    expect(await filesOf('team', { key: edited?.key ?? '' })).toMatchObject({
+      changes: [],
+      merge: { files: [{ path: 'SKILL.md' }, { path: 'own.md' }] },
+    });
   },
   startsManyProcesses,
 );
+
+test('says why a skill cannot be taken, and cuts long descriptions', async () => {
+  const { git, create, sync, proposal, filesOf } = await startGitSources();
+  const wordy = sourceSkill('wordy').replace('Use when asked.', 'Word. '.repeat(300));
+  await git.commit('team', {
+    'bad/SKILL.md': 'No frontmatter.',
+    'good/SKILL.md': sourceSkill('good'),
+    'wordy/SKILL.md': wordy,
+  });
+  await create({ id: 'team', url: git.url('team') });
+  await sync('team');
+  const [bad, good, long] = (await proposal('team')).changes;
+  expect(bad).toMatchObject({ accepted: false, description: 'No frontmatter.' });
+  expect(bad?.diagnostics.length).toBeGreaterThan(0);
+  expect(good).toMatchObject({
+    accepted: true,
+    description: 'Does good. Use when asked.',
+    diagnostics: [],
+  });
+  expect(long?.description.length).toBe(1024);
+  const { diagnostics } = await filesOf('team', { key: bad?.key ?? '' });
+  expect(diagnostics).toEqual(bad?.diagnostics);
+});
 
 test('rejects an address with a fragment', async () => {
   const { admin } = await startGitSources();

@@ -58,21 +58,25 @@ async function startEdited(options: Parameters<typeof startGitSources>[0] = {}, 
 test(
   'shows a skill that was edited here file by file, and takes the merge',
   async () => {
-    const { admin, sync, proposal, take, write, commit, changed, readHere } = await startEdited();
+    const started = await startEdited();
+    const { admin, sync, proposal, filesOf, take, write, commit, changed, readHere } = started;
     expect((await sync('team')).state).toMatchObject({ pending: 1, edited: 1 });
     const [change] = (await proposal('team')).changes;
-    expect(change).toMatchObject({ conflict: 'edited', merge: { hasBase: true, unchanged: 2 } });
-    expect(change?.merge?.files.map(({ path, state }) => [path, state])).toEqual([
+    const { key = '', merge: { checksum = '' } = {} } = change ?? {};
+    const summary = { hasBase: true, files: 5, conflicts: 0 };
+    expect(change).toMatchObject({ conflict: 'edited', merge: summary });
+    const shown = (await filesOf('team', { key })).merge;
+    expect(shown?.unchanged).toBe(2);
+    expect(shown?.files.map(({ path, state }) => [path, state])).toEqual([
       ['SKILL.md', 'merged'],
       ['alike.md', 'same'],
       ['gone.md', 'theirs'],
       ['ours.md', 'ours'],
       ['theirs.md', 'theirs'],
     ]);
-    const [main] = change?.merge?.files ?? [];
+    const [main] = shown?.files ?? [];
     expect(main?.theirs?.hunks?.[0]?.lines).toEqual(expect.arrayContaining(['-five', '+FIVE']));
     expect(main?.ours?.hunks?.[0]?.lines).toEqual(expect.arrayContaining(['-one', '+ONE']));
-    const { key = '', merge: { checksum = '' } = {} } = change ?? {};
     const merge = { key, checksum, use: 'merge' };
 
     // Nothing is taken that the person has not seen.
@@ -104,7 +108,8 @@ test(
     await commit({ ...changed, 'SKILL.md': both('pdf', 'one', '5') });
     await sync('team');
     const [next] = (await proposal('team')).changes;
-    expect(next?.merge?.files.map(({ path, state }) => [path, state])).toEqual([
+    const ofNext = await filesOf('team', { key: next?.key ?? '' });
+    expect(ofNext.merge?.files.map(({ path, state }) => [path, state])).toEqual([
       ['SKILL.md', 'merged'],
       ['late.md', 'ours'],
       ['ours.md', 'ours'],
@@ -117,13 +122,16 @@ test(
   'takes a side for each file that was changed in both',
   async () => {
     const started = await startEdited();
-    const { admin, binary, sync, proposal, take, write, commit, changed, readHere } = started;
+    const { admin, binary, sync, proposal, filesOf, take, write, commit, changed, readHere } =
+      started;
     await write('pdf', 'theirs.md', 'conflict');
     await write('pdf', 'gone.md', 'still here');
     await commit({ ...changed, 'a.bin': binary(2), 'SKILL.md': both('pdf', 'Uno', 'five') });
     await sync('team');
     const [change] = (await proposal('team')).changes;
-    const { key = '', merge: { checksum = '', files = [] } = {} } = change ?? {};
+    const { key = '', merge: { checksum = '' } = {} } = change ?? {};
+    expect(change?.merge).toMatchObject({ conflicts: 3 });
+    const { files = [] } = (await filesOf('team', { key })).merge ?? {};
     const conflicts = files.filter(({ state }) => state === 'conflict').map(({ path }) => path);
     expect(conflicts).toEqual(['SKILL.md', 'gone.md', 'theirs.md']);
     const merge = { key, checksum, use: 'merge' };
@@ -144,7 +152,8 @@ test(
 test(
   'keeps the files here, and compares the next change with what was seen',
   async () => {
-    const { admin, sync, proposal, take, commit, changed, readHere } = await startEdited();
+    const started = await startEdited();
+    const { admin, sync, proposal, filesOf, take, commit, changed, readHere } = started;
     await sync('team');
     const [change] = (await proposal('team')).changes;
     const { key = '', merge: { checksum = '' } = {} } = change ?? {};
@@ -161,7 +170,8 @@ test(
     await commit({ ...changed, 'theirs.md': 'newer' });
     await sync('team');
     const [next] = (await proposal('team')).changes;
-    const theirs = next?.merge?.files.find(({ path }) => path === 'theirs.md');
+    const ofNext = await filesOf('team', { key: next?.key ?? '' });
+    const theirs = ofNext.merge?.files.find(({ path }) => path === 'theirs.md');
     expect(theirs).toMatchObject({ state: 'conflict', theirs: { change: 'changed' } });
   },
   startsManyProcesses,

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { SourceState } from '@knowhow/shared/skills/skill-sources';
 import type { PackedFile } from '@knowhow/skill-format';
 import type { Kysely } from 'kysely';
@@ -101,10 +102,7 @@ export function createSourceStates(
 ): SourceStates {
   return {
     get: (source) => getState(database, source),
-    taken: async (source) => {
-      const rows = await selectTaken(database).where('source', '=', source).execute();
-      return rows.map(toTaken);
-    },
+    taken: (source) => getTaken(database, source),
     upstreams: async (localName) => {
       const rows = await selectTaken(database).where('skills.name', '=', localName).execute();
       return rows.map((row) => ({ ...toTaken(row), source: row.source }));
@@ -185,6 +183,25 @@ async function recordSync(
     .values({ source, ...none, ...now })
     .onConflict((conflict) => conflict.column('source').doUpdateSet(now))
     .execute();
+}
+
+/** Rows that are read and parsed between two turns of the event loop. */
+const readSize = 250;
+
+async function getTaken(database: Database, source: string): Promise<TakenSkill[]> {
+  const taken: TakenSkill[] = [];
+  let last: string | undefined = '';
+  while (last !== undefined) {
+    const rows = await selectTaken(database)
+      .where('source', '=', source)
+      .where('skill', '>', last)
+      .limit(readSize)
+      .execute();
+    taken.push(...rows.map(toTaken));
+    last = rows.length < readSize ? undefined : rows.at(-1)?.skill;
+    await yieldToEventLoop();
+  }
+  return taken;
 }
 
 function selectTaken(database: Database) {
