@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { SourceState } from '@knowhow/shared/skills/skill-sources';
 import type { PackedFile } from '@knowhow/skill-format';
 import type { Kysely } from 'kysely';
@@ -215,12 +216,15 @@ async function take(
   { taken, left, pending, edited, seen }: Parameters<SourceStates['take']>[1],
 ): Promise<void> {
   const manifests = new Map<string, ManifestFile[]>();
-  for (const { skill, files, hasVersion } of taken) {
-    const { manifest } = await describeFiles(files);
-    manifests.set(skill, manifest);
-    if (!hasVersion) {
-      await writeBlobs(database, { manifest, files });
+  for (const some of slices(taken, sliceSize)) {
+    const contents: { manifest: ManifestFile[]; files: readonly PackedFile[] }[] = [];
+    for (const { skill, files, hasVersion } of some) {
+      const { manifest } = await describeFiles(files);
+      manifests.set(skill, manifest);
+      contents.push(...(hasVersion ? [] : [{ manifest, files }]));
+      await yieldToEventLoop();
     }
+    await writeBlobs(database, ...contents);
   }
   await database.transaction().execute(async (write) => {
     await acquireTransactionLock(write, blobLock);
@@ -231,6 +235,7 @@ async function take(
       ids.set(skill, id);
       if (!hasVersion) {
         await claimBlobs(write, id, manifests.get(skill) ?? []);
+        await yieldToEventLoop();
       }
     }
     const old: Base[] = [];
@@ -302,6 +307,8 @@ async function releaseBases(write: Kysely<Schema>, deleted: readonly Base[]): Pr
   for (const { skill_id: id, manifest } of deleted) {
     if (id !== null && manifest !== null) {
       await releaseUnused(write, id, [{ manifest }]);
+      // Statements of SQLite are synchronous: those of thousands of skills would block the server.
+      await yieldToEventLoop();
     }
   }
 }
