@@ -10,6 +10,16 @@ const lockedSkillSchema = z.looseObject({
   /** Checksum of its files. */
   checksum: z.string().min(1).max(100),
 });
+type LockedSkill = z.infer<typeof lockedSkillSchema>;
+
+const maxSkills = 50_000;
+/** Stops at the first mistake: describing thousands would block the server. */
+const lockedSkillsSchema = z.custom<LockedSkill[]>(
+  (value) =>
+    Array.isArray(value) &&
+    value.length <= maxSkills &&
+    value.every((each) => lockedSkillSchema.safeParse(each).success),
+);
 
 const lockedSourceSchema = z.looseObject({
   id: itemIdSchema,
@@ -18,7 +28,7 @@ const lockedSourceSchema = z.looseObject({
   ref: z.string().min(1).max(200).optional(),
   /** The commit from which skills were taken last. */
   commit: z.string().regex(/^[\da-f]{40,64}$/, 'The commit is not a hash of git.'),
-  skills: z.array(lockedSkillSchema).max(50_000),
+  skills: lockedSkillsSchema,
 });
 export type LockedSource = z.infer<typeof lockedSourceSchema>;
 

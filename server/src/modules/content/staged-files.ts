@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { isRecord } from '@knowhow/shared/is-record';
+import { problem } from '@knowhow/shared/problem';
 import { errorCode } from '../../platform/lib/error-code.ts';
 import { readRegularFile } from '../../platform/lib/read-regular-file.ts';
 import { editJson } from './edit-json.ts';
@@ -27,7 +28,10 @@ export interface StagedFiles {
   read(path: string): Promise<RawFile | undefined>;
   /** Names of the configuration files in a folder, sorted. */
   names(folder: string): Promise<string[]>;
-  /** Buffers the new content; unchanged parts of the text keep their formatting. */
+  /**
+   * Buffers the new content; unchanged parts of the text keep their formatting. Throws `too-large` if it could not be
+   * read again.
+   */
   write(path: string, change: { before: string | undefined; config: RawConfig }): void;
   remove(path: string): void;
   /** In the order in which they were made. */
@@ -52,7 +56,14 @@ export function stageFiles(directory: string): StagedFiles {
       return [...names].sort();
     },
     write: (path, { before, config }) => {
-      staged.set(path, editJson(before ?? '', config));
+      const text = editJson(before ?? '', config);
+      if (Buffer.byteLength(text) > maxConfigBytes) {
+        throw problem(
+          'too-large',
+          `contents/${path} would have more than ${maxConfigBytes} bytes, which cannot be read again. Remove something from it first.`,
+        );
+      }
+      staged.set(path, text);
     },
     remove: (path) => {
       staged.set(path, undefined);

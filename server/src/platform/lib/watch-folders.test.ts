@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir, rename, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { waitFor } from '../../testing/wait-for.ts';
 import { temporaryFolder } from '../../testing/write-files.ts';
@@ -109,5 +110,22 @@ test('reads a recent change again once timestamps are unambiguous', async () => 
   await waitFor(() => count.reads > reads);
   const before = count.reads;
   await vi.advanceTimersByTimeAsync(3000);
+  await waitFor(() => count.reads > before);
+});
+
+test('does not look into folders below, such as a link to a large one', async () => {
+  // Pauses the polling.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const elsewhere = await temporaryFolder();
+  await mkdir(join(elsewhere, 'below'));
+  const { path, count } = await watchOne();
+  await symlink(elsewhere, join(dirname(path), 'link'));
+  await wait(500);
+  const before = count.reads;
+  await writeFile(join(elsewhere, 'below', 'b.json'), '1');
+  await wait(500);
+  expect(count.reads).toBe(before);
+  await writeFile(path, '2');
   await waitFor(() => count.reads > before);
 });

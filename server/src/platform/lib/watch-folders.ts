@@ -21,7 +21,7 @@ const grainMs = 2000;
 const maxReported = 20;
 
 /**
- * Calls `onChange` after changes below the folders, debounced by `quietMs` and at the latest after
+ * Calls `onChange` after changes directly in the folders, debounced by `quietMs` and at the latest after
  * ten times that. Folders that do not exist yet are watched as well. The files directly in the
  * folders are also polled: the watcher may miss files created while it starts, and changes on
  * network disks.
@@ -55,6 +55,8 @@ export function watchFolders(
   };
   const watcher: FSWatcher = watch(folders, {
     ignoreInitial: true,
+    // Nothing below is read: a link to a large folder would block the server.
+    depth: 0,
     ignored: /[/\\](?:\.git|node_modules|__pycache__)(?:[/\\]|$)|\.tmp$/,
   });
   watcher.on('all', changes.trigger);

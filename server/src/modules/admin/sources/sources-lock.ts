@@ -3,7 +3,12 @@ import { Problem, problem } from '@knowhow/shared/problem';
 import type { SkillSourceConfig } from '@knowhow/shared/skills/skill-sources';
 import { type LockedSource, sourcesLockSchema } from '@knowhow/shared/skills/skill-sources-lock';
 import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
-import { type ContentWriter, type RawConfig, sourcesLockPath } from '../../content/index.ts';
+import {
+  type ContentWriter,
+  maxConfigBytes,
+  type RawConfig,
+  sourcesLockPath,
+} from '../../content/index.ts';
 import {
   describeContent,
   readContent,
@@ -76,9 +81,6 @@ export async function adoptLocked(
   return adopted;
 }
 
-/** More would exceed the size of a configuration file: the commit is written without its skills. */
-const maxSkills = 15_000;
-
 interface LockOptions extends Pick<SkillAdmin, 'contentWriter'> {
   states: SourceStates;
 }
@@ -105,12 +107,17 @@ export async function updateLocked(
       return raw;
     }
     const others = listed.filter((each) => each !== known);
-    const fits = countSkills(others) + skills.length <= maxSkills;
-    const listedSkills = fits ? skills : [];
     const branch = ref === undefined ? {} : { ref };
-    const entry = { id, url, ...branch, commit: locked, skills: listedSkills };
-    const sources = skills.length === 0 ? others : [...others, entry];
-    return { ...raw, sources: sources.sort((one, other) => compareIds(one.id, other.id)) };
+    const entry = { id, url, ...branch, commit: locked };
+    const withEntry = (skillsOfEntry: typeof skills) => {
+      const sources = [...others, { ...entry, skills: skillsOfEntry }];
+      return { ...raw, sources: sources.sort((one, other) => compareIds(one.id, other.id)) };
+    };
+    if (skills.length === 0) {
+      return { ...raw, sources: others };
+    }
+    const whole = withEntry(skills);
+    return isReadable(whole) ? whole : withEntry([]);
   };
   try {
     await contentWriter.transaction(({ updateSourcesLock }) => updateSourcesLock(change));
@@ -134,11 +141,9 @@ export async function removeLocked(
   await contentWriter.transaction(({ updateSourcesLock }) => updateSourcesLock(change));
 }
 
-function countSkills(sources: readonly RawConfig[]): number {
-  return sources.reduce(
-    (count, { skills }) => count + (Array.isArray(skills) ? skills.length : 0),
-    0,
-  );
+/** Whether a file of the configuration may be as large as this one, which is written with indentation. */
+function isReadable(config: RawConfig): boolean {
+  return Buffer.byteLength(JSON.stringify(config, null, 2)) < maxConfigBytes;
 }
 
 function compareIds(one: unknown, other: unknown): number {

@@ -176,9 +176,10 @@ export function createSourceSync(options: SyncOptions): SourceSync {
     },
     remove: ({ id }, work, removeConfig) =>
       withLease(options, id, work, async () => {
+        // First: without it, nothing of the source would be left to remove.
+        await removeLocked(options, id);
         await removeConfig();
         await states.forget(id);
-        await removeLocked(options, id);
       }),
   };
 }

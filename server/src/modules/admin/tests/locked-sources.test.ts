@@ -174,3 +174,57 @@ test(
   },
   startsManyProcesses,
 );
+
+test(
+  'a source stays until the broken file is gone, so that it can be removed again',
+  async () => {
+    const { git, admin, create, folder } = await startGitSources();
+    await git.commit('team', { 'skills/pdf/SKILL.md': sourceSkill('pdf') });
+    await create({ id: 'team', url: git.url('team') });
+    await writeFiles(folder, { [lockFile]: '<<<<<<< ours\n' });
+    const remove = () => admin(`${sourcesPath}/team`, { method: 'DELETE' });
+    expect((await parseProblem(remove())).code).toBe('conflict');
+    expect((await admin(`${sourcesPath}/team`)).status).toBe(200);
+    await rm(join(folder, lockFile));
+    expect((await remove()).status).toBe(204);
+    expect((await admin(`${sourcesPath}/team`)).status).toBe(404);
+  },
+  startsManyProcesses,
+);
+
+test(
+  'a file that has no room for more skills can still be read',
+  async () => {
+    const { git, admin, create, sync, proposal, take, folder } = await startGitSources();
+    const commit = await git.commit('team', { 'skills/pdf/SKILL.md': sourceSkill('pdf') });
+    // There is room for the source, but not for its skill.
+    const note = 'x'.repeat(4 * 1024 * 1024 - 330);
+    await writeFiles(folder, { [lockFile]: JSON.stringify({ note, sources: [] }) });
+    await create({ id: 'team', url: git.url('team') });
+    await sync('team');
+    await take('team', keysOf(await proposal('team')));
+    const lock = await read(folder, lockFile);
+    expect(lock.length).toBeLessThan(4 * 1024 * 1024);
+    expect(JSON.parse(lock).sources).toEqual([
+      { id: 'team', url: git.url('team'), commit, skills: [] },
+    ]);
+    expect((await admin(`${sourcesPath}/team`, { method: 'DELETE' })).status).toBe(204);
+  },
+  startsManyProcesses,
+);
+
+test(
+  'a file with thousands of mistakes is reported like one with a single mistake',
+  async () => {
+    const { git, admin, create, folder } = await startGitSources();
+    const commit = await git.commit('team', { 'skills/pdf/SKILL.md': sourceSkill('pdf') });
+    const url = git.url('team');
+    const skills = Array.from({ length: 50_000 }, () => ({}));
+    const lock = { sources: [{ id: 'team', url, commit, skills }] };
+    await writeFiles(folder, { [lockFile]: JSON.stringify(lock) });
+    await create({ id: 'team', url });
+    const answer = admin(`${sourcesPath}/team/sync`, { method: 'POST' });
+    expect((await parseProblem(answer)).detail).toContain('skill-sources-lock.json has a mistake');
+  },
+  startsManyProcesses,
+);

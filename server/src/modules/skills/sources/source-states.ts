@@ -232,12 +232,15 @@ async function take(
   { taken, left, pending, edited, seen }: Parameters<SourceStates['take']>[1],
 ): Promise<void> {
   const manifests = new Map<string, ManifestFile[]>();
-  for (const { skill, files, hasVersion } of taken) {
-    const { manifest } = await describeFiles(files);
-    manifests.set(skill, manifest);
-    if (!hasVersion) {
-      await writeBlobs(database, { manifest, files });
+  for (const some of slices(taken, sliceSize)) {
+    const contents: { manifest: ManifestFile[]; files: readonly PackedFile[] }[] = [];
+    for (const { skill, files, hasVersion } of some) {
+      const { manifest } = await describeFiles(files);
+      manifests.set(skill, manifest);
+      contents.push(...(hasVersion ? [] : [{ manifest, files }]));
+      await yieldToEventLoop();
     }
+    await writeBlobs(database, ...contents);
   }
   await database.transaction().execute(async (write) => {
     await acquireTransactionLock(write, blobLock);
@@ -248,6 +251,7 @@ async function take(
       ids.set(skill, id);
       if (!hasVersion) {
         await claimBlobs(write, id, manifests.get(skill) ?? []);
+        await yieldToEventLoop();
       }
     }
     const old: Base[] = [];
@@ -319,6 +323,8 @@ async function releaseBases(write: Kysely<Schema>, deleted: readonly Base[]): Pr
   for (const { skill_id: id, manifest } of deleted) {
     if (id !== null && manifest !== null) {
       await releaseUnused(write, id, [{ manifest }]);
+      // Statements of SQLite are synchronous: those of thousands of skills would block the server.
+      await yieldToEventLoop();
     }
   }
 }
