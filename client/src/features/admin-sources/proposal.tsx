@@ -273,11 +273,10 @@ function Consequences({ taken, choiceOf, undecided }: ConsequencesProps) {
   const overwritten = taken.filter(
     (each) => each.conflict && !toResolution(each, choiceOf(each)),
   ).length;
-  return (
-    <p role="status">
-      {off > 0 && t('sources.switchesOff', { count: off })}{' '}
-      {overwritten > 0 && t('sources.overwrites', { count: overwritten })}{' '}
-      {undecided > 0 && t('sources.undecided', { count: undecided })}
-    </p>
-  );
+  const texts = [
+    off > 0 && t('sources.switchesOff', { count: off }),
+    overwritten > 0 && t('sources.overwrites', { count: overwritten }),
+    undecided > 0 && t('sources.undecided', { count: undecided }),
+  ];
+  return <p role="status">{texts.filter(Boolean).join(' ')}</p>;
 }
