@@ -32,10 +32,7 @@ export async function readJsonFile<Schema extends z.ZodType>(
       ? { state: 'missing' }
       : { state: 'broken', message: describeError(error) };
   }
-  const result = parseFilled(schema, fillPlaceholders(raw, variables));
-  if (!result) {
-    return { state: 'broken', message: 'It has too many mistakes.' };
-  }
+  const result = parseWith(schema, fillPlaceholders(raw, variables));
   if (result.success) {
     return { state: 'good', value: result.data, refused: refusedPlaceholders(raw, variables) };
   }
@@ -45,18 +42,6 @@ export async function readJsonFile<Schema extends z.ZodType>(
     ...(issue && issue.path.length > 0 ? { field: issue.path.join('.') } : {}),
     message: issue?.message ?? 'Not of the expected shape.',
   };
-}
-
-/** Undefined for more mistakes than fit the stack: the library passes them on as arguments. */
-function parseFilled<Schema extends z.ZodType>(schema: Schema, value: unknown) {
-  try {
-    return parseWith(schema, value);
-  } catch (error) {
-    if (error instanceof RangeError) {
-      return undefined;
-    }
-    throw error;
-  }
 }
 
 function isMissing(error: unknown): boolean {

@@ -1,4 +1,6 @@
 import { isRecord } from '@knowhow/shared/is-record';
+import { JsonLimitExceeded, parseBoundedJson } from '../../platform/lib/json-meter.ts';
+
 /** A test prompt by the author of a skill. */
 export interface AuthorPrompt {
   prompt: string;
@@ -20,6 +22,29 @@ export function isEvalsFile(path: string): boolean {
 /** Whether the prompts of a file should not trigger the skill, by its name. */
 function isForOthers(path: string): boolean {
   return /negative/i.test(path.split('/').at(-1) ?? '');
+}
+
+const mebibyte = 1024 * 1024;
+/** Parsing more would block the server. */
+const jsonLimits = {
+  maxBytes: mebibyte,
+  maxDepth: 64,
+  maxValues: 100_000,
+  maxKeys: 1000,
+  maxStringBytes: mebibyte,
+};
+
+/** The content of such a file, or why it is not used. */
+export function parsePrompts(text: string): { json?: unknown; fault?: string } {
+  try {
+    return { json: parseBoundedJson(text.replace(/^\uFEFF/, ''), jsonLimits) };
+  } catch (error) {
+    const fault =
+      error instanceof JsonLimitExceeded
+        ? `The file has more than ${error.message} and is not read.`
+        : 'The file cannot be read as JSON.';
+    return { fault };
+  }
 }
 
 /** The prompts in such a file. */

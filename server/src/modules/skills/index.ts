@@ -72,7 +72,13 @@ export { findEntryNameIssue, reportCollisions } from './archives/unpack-names.ts
 export { isClutter } from './archives/unpack-roots.ts';
 export { type OtherFiles, wantedFiles } from './archives/wanted-files.ts';
 export { writeArchive } from './archives/write-archive.ts';
-export { type AuthorPrompt, authorPrompts, isEvalsFile, promptsIn } from './author-prompts.ts';
+export {
+  type AuthorPrompt,
+  authorPrompts,
+  isEvalsFile,
+  parsePrompts,
+  promptsIn,
+} from './author-prompts.ts';
 export {
   type Catalogue,
   type CatalogueRanking,

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { boundedQueue } from '../../../platform/http/bounded-queue.ts';
 import { type LargeUpload, openUploadFolder } from '../../../platform/http/read-upload-to-file.ts';
 import { largeUploadRoute } from '../../../platform/http/route.ts';
-import { parseJson } from '../../../platform/lib/parse-json.ts';
+import { parseBoundedJson } from '../../../platform/lib/json-meter.ts';
 import { requireRight } from '../../identity/index.ts';
 import type { Backups } from '../../operations/index.ts';
 import { type ReadSources, readSources } from '../../skills/index.ts';
@@ -27,6 +27,14 @@ const tokenSchema = z.strictObject({
   rename: entriesSchema.optional(),
 });
 const maxJsonBytes = 1024 * 1024;
+/** Limits of a body that replaces the file: two lists, and a few fields. */
+const jsonLimits = {
+  maxBytes: maxJsonBytes,
+  maxDepth: 16,
+  maxValues: 25_000,
+  maxKeys: 100,
+  maxStringBytes: maxJsonBytes,
+};
 
 interface Services extends SkillAdmin {
   uploads: UploadCache;
@@ -125,7 +133,7 @@ function parseToken(upload: LargeUpload): z.output<typeof tokenSchema> | undefin
   return data;
 }
 
-/** Parses a small JSON body, such as `{"name": "…"}`, that replaces the file. */
+/** Parses a small JSON body, such as `{"name": "…"}`, that replaces the file. Other JSON is read as a skill. */
 function parseSmallJson<Value>(
   { bytes, mediaType }: LargeUpload,
   schema: z.ZodType<Value>,
@@ -133,5 +141,10 @@ function parseSmallJson<Value>(
   if (mediaType !== 'application/json' || !bytes || bytes.length > maxJsonBytes) {
     return undefined;
   }
-  return schema.safeParse(parseJson(bytes.toString())).data;
+  try {
+    return schema.safeParse(parseBoundedJson(bytes.toString().replace(/^\uFEFF/, ''), jsonLimits))
+      .data;
+  } catch {
+    return undefined;
+  }
 }

@@ -7,6 +7,7 @@ import { skillDraftsApi } from '@knowhow/shared/skills/skill-drafts';
 import { skillReviewsApi } from '@knowhow/shared/skills/skill-reviews';
 import { triggerTestsApi } from '@knowhow/shared/skills/trigger-tests';
 import { expect, test } from 'vitest';
+import { measureLongestPause, processorClock } from '../../../testing/measure-longest-pause.ts';
 import { parseAnswer, parseProblem } from '../../../testing/parse-answer.ts';
 import { signInNew } from '../../../testing/rights-chat.ts';
 import { scriptedChat } from '../../../testing/scripted-chat.ts';
@@ -374,4 +375,19 @@ test('the tests of a discarded draft are gone: an author of another category may
   expect((await ann(fresh, { method: 'DELETE' })).status).toBe(200);
   await begin(lou, 'Law');
   expect(await last(lou)).toBeUndefined();
+});
+
+test('a draft with files of prompts that are hard to parse does not block others', async () => {
+  const admin = await start();
+  const ann = (await signInNew(chat.server, admin, { username: 'ann', groups: ['hr'] })).visitor;
+  for (const at of ['1', '2', '3']) {
+    await write(ann, `evals/${at}.json`, '['.repeat(1_000_000));
+  }
+  let read: Awaited<ReturnType<typeof plan>> | undefined;
+  const pause = await measureLongestPause(async () => {
+    read = await plan(ann);
+  }, processorClock);
+  const message = 'The file has more than 64 levels of JSON and is not read.';
+  expect(read?.faults.map((fault) => fault.message)).toEqual([message, message, message]);
+  expect(pause).toBeLessThan(300);
 });

@@ -9,6 +9,7 @@ import {
 } from '@knowhow/shared/skills/skill-archives';
 import type { PackedFile } from '@knowhow/skill-format';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { measureLongestPause, processorClock } from '../../../testing/measure-longest-pause.ts';
 import { parseAnswer, parseProblem } from '../../../testing/parse-answer.ts';
 import { rawZip } from '../../../testing/raw-zip.ts';
 import { adminCookie, signInAdmin } from '../../../testing/sign-in-admin.ts';
@@ -366,4 +367,16 @@ test('members of a group get an installed skill, and lose it when it is switched
   expect(await seen()).toBe(200);
   await admin('/api/admin/skills/pdf-forms', { method: 'PUT', json: { enabled: false } });
   expect(await seen()).toBe(404);
+});
+
+test('JSON that is hard to parse does not block others', async () => {
+  const keys = Array.from({ length: 90_000 }, (_, at) => `"${at}":1`);
+  for (const body of [`{"token":"none",${keys.join(',')}}`, '['.repeat(1_000_000)]) {
+    let status = 0;
+    const pause = await measureLongestPause(async () => {
+      ({ status } = await send('import', body, 'application/json'));
+    }, processorClock);
+    expect(status).toBe(400);
+    expect(pause).toBeLessThan(200);
+  }
 });

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import {
   maxTriggerPromptLength,
   maxTriggerPrompts,
@@ -6,11 +7,11 @@ import {
   triggerPromptSchema,
 } from '@knowhow/shared/skills/trigger-tests';
 import { formatCount } from '../../../platform/lib/format-count.ts';
-import { parseJson } from '../../../platform/lib/parse-json.ts';
 import {
   type AuthorPrompt,
   describeContent,
   isEvalsFile,
+  parsePrompts,
   promptsIn,
   type SkillLocation,
   type SkillStore,
@@ -78,6 +79,8 @@ async function readFiles(
   const listed = (await skills.listFiles(location)).filter(({ path }) => isEvalsFile(path));
   const read: EvalsFile[] = [];
   for (const { path } of listed.slice(0, maxFiles)) {
+    // Files of a draft come from the database, whose statements may be synchronous.
+    await yieldToEventLoop();
     const { json, fault } = await readJson(skills, location, path);
     const prompts = promptsIn(path, json);
     read.push({ path, ...selectPrompts(prompts), isList: Array.isArray(json), fault });
@@ -96,8 +99,7 @@ export async function readJson(
     return { fault: `The file has more than ${maxBytes / 1024} KiB and is not read.` };
   }
   const text = file ? (await file.read(0, file.size)).toString('utf8') : '';
-  const json = parseJson(text);
-  return json === undefined ? { fault: 'The file cannot be read as JSON.' } : { json };
+  return parsePrompts(text);
 }
 
 /** A file may have tens of thousands of prompts: only candidates are validated. */

@@ -102,7 +102,7 @@ async function findRepository(
     if (location.origin !== address.origin) {
       throw gitProblem(
         'redirect',
-        `${address.host} redirects to ${location.host}, which is not followed. Enter the address of the repository there.`,
+        `${address.host} redirects to ${location.host || location.protocol}, which is not followed. Enter the address of the repository there.`,
       );
     }
     url = location;

@@ -12,9 +12,8 @@ import type { Router } from 'express';
 import { paginate } from '../../../platform/http/paginate.ts';
 import { route } from '../../../platform/http/route.ts';
 import { findLanguage } from '../../../platform/lib/locales.ts';
-import { parseJson } from '../../../platform/lib/parse-json.ts';
 import type { Caller } from '../../identity/index.ts';
-import { isEvalsFile, promptsIn } from '../author-prompts.ts';
+import { isEvalsFile, parsePrompts, promptsIn } from '../author-prompts.ts';
 import { withDeprecatedLast } from '../deprecated-skills.ts';
 import { ownerTest } from '../inbox/to-reader.ts';
 import type { SkillOwners } from '../owners/skill-owners.ts';
@@ -170,7 +169,7 @@ async function readExamples(view: SkillView, skill: VisibleSkill): Promise<strin
     if (!file || file.size > maxBytes) {
       continue;
     }
-    const json = parseJson((await file.read(0, file.size)).toString('utf8'));
+    const { json } = parsePrompts((await file.read(0, file.size)).toString('utf8'));
     for (const { prompt, shouldTrigger } of promptsIn(path, json)) {
       const example = prompt.trim();
       const isPlain = example === withoutHiddenCharacters(example);
