@@ -392,6 +392,15 @@ describe('the page of a source', () => {
     expect(writes[2]?.body).toEqual({ message: 'Improve it.' });
   });
 
+  it('says once what is missing to propose changes to the repository', async () => {
+    const url = 'https://git.example.org/team.git';
+    const upstream = { source: 'team', url, path: '', commit: 'b'.repeat(40), isReadable: true };
+    const items = ['one', 'two'].map((name) => ({ ...upstream, name, hasCredentials: false }));
+    open({ 'GET /api/admin/skill-sources/team/skills': { items } });
+    expect(await screen.findByText(/enter a variable with credentials in the source/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /upstream/ })).toBeNull();
+  });
+
   it('says that a sync has read the locked commit', async () => {
     const state = { ...item.state, isLocked: true };
     open({ 'POST /api/admin/skill-sources/team/sync': { ...item, state } });
