@@ -154,9 +154,11 @@ function Choice({ id, changes, review, apply }: ChoiceProps) {
         </ul>
       )}
       <MoreButton list={review.more} />
-      {override.field}
-      <Result apply={apply} />
-      <TakeActions taken={taken} choiceOf={choiceOf} apply={apply} override={override} />
+      <div className={classes.bar}>
+        {override.field}
+        <Result apply={apply} />
+        <TakeActions taken={taken} choiceOf={choiceOf} apply={apply} override={override} />
+      </div>
     </>
   );
 }
@@ -223,7 +225,7 @@ function Drafted({ names }: { names: readonly string[] }) {
     return null;
   }
   return (
-    <div role="status">
+    <div className={classes.drafted} role="status">
       {t('sources.drafted', { count: names.length })}
       <ul>
         {names.map((name) => (

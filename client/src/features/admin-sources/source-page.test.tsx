@@ -108,6 +108,7 @@ describe('the page of a source', () => {
     await waitFor(() =>
       expect(writes[0]?.body).toEqual({ take: ['added:pdf', 'added:letters'], resolve: [] }),
     );
+    expect(await screen.findByText('2 changes taken.')).toBeTruthy();
   });
 
   const added = (line: string) => ({
