@@ -276,7 +276,7 @@ function Consequences({ taken, choiceOf, undecided }: ConsequencesProps) {
     (each) => each.conflict && !toResolution(each, choiceOf(each)),
   ).length;
   const texts = [
-    off > 0 && t('sources.switchesOff', { count: off }),
+    off > 0 && `${t('sources.switchesOff', { count: off })} ${t('sources.noRemovalDrafts')}`,
     overwritten > 0 && t('sources.overwrites', { count: overwritten }),
     undecided > 0 && t('sources.undecided', { count: undecided }),
   ];

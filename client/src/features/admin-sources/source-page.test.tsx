@@ -100,7 +100,9 @@ describe('the page of a source', () => {
     const letters = screen.getByRole<HTMLInputElement>('checkbox', { name: 'letters' });
     const bad = screen.getByRole<HTMLInputElement>('checkbox', { name: 'bad' });
     expect([pdf.checked, letters.checked, bad.disabled]).toEqual([true, false, true]);
-    expect(screen.getByText('1 skill is switched off.')).toBeTruthy();
+    expect(
+      screen.getByText(/^1 skill is switched off\. Removals cannot be saved as drafts\./),
+    ).toBeTruthy();
     await userEvent.click(letters);
     expect(screen.getByText(/The files of 1 skill here are replaced/)).toBeTruthy();
     await userEvent.click(screen.getByRole('checkbox', { name: 'old' }));

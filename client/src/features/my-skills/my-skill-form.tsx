@@ -36,7 +36,7 @@ interface MySkillFormProps {
   onDeleted?: () => void;
 }
 
-/** Name, description and instructions of a skill, with what one can do with it. */
+/** The texts of a skill, with what one can do with it. */
 export function MySkillForm({
   skill,
   initial = textsOf(skill),
@@ -105,7 +105,6 @@ export function MySkillForm({
       {question}
       <TextFields written={written} isNew={!skill} onChange={change} />
       {skill && <StoredParts skill={skill} isChanged={isChanged} />}
-      <Prompts prompts={written.prompts ?? []} onChange={change} />
       <PrivateWords skill={written} onChange={change} />
       {save.error && <ErrorNote error={save.error} />}
       <div className={classes.actions}>
@@ -184,6 +183,7 @@ function TextFields({ written, isNew, onChange }: TextFieldsProps) {
         resize="vertical"
         onChange={(event) => onChange({ instructions: event.currentTarget.value })}
       />
+      <Prompts prompts={written.prompts ?? []} onChange={onChange} />
       <Expander summary={t('skillTranslations.heading')}>
         <p className={classes.note}>{t('skillTranslations.about')}</p>
         <TranslationFields

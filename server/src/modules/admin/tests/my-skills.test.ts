@@ -1,5 +1,6 @@
 import { adminUsersApi } from '@knowhow/shared/access/admin-users';
 import { tracesApi } from '@knowhow/shared/chat/traces';
+import { inboxApi } from '@knowhow/shared/skills/inbox';
 import { mySkillsApi } from '@knowhow/shared/skills/personal-skills';
 import { skillReviewsApi } from '@knowhow/shared/skills/skill-reviews';
 import { skillsApi } from '@knowhow/shared/skills/skills';
@@ -377,11 +378,20 @@ test('a returned proposal shows the comment, and is proposed again after a chang
   expect((await list(ann)).items).toMatchObject([
     { proposal: { state: 'returned', comment: 'Too short.' } },
   ]);
+  const notices = async () =>
+    (await parseAnswer(inboxApi.comments.response, ann('/api/inbox/comments'))).returned;
+  expect(await notices()).toMatchObject([
+    { skill: 'invoices', text: 'Too short.', path: '/my/skills/invoices' },
+  ]);
+  const summary = () => parseAnswer(inboxApi.summary.response, ann('/api/inbox/summary'));
+  expect(await summary()).toEqual({ isShown: true, open: 1 });
   await ann('/api/my/skills/invoices', {
     method: 'PUT',
     json: { description: 'Bills clients.', instructions: 'Name the client. Then bill.' },
     headers: { 'if-match': `"${checksum}"` },
   });
+  expect(await notices()).toEqual([]);
+  expect(await summary()).toEqual({ isShown: false, open: 0 });
   expect((await propose()).proposal).toMatchObject({ state: 'open' });
   const withdrawn = await parseAnswer(
     mySkillsApi.withdraw.response,
