@@ -236,16 +236,22 @@ test('the requests that should use it are changed, and all else in their files s
   expect(await stored('evals/trigger-evals.json')).toEqual([near, 7]);
 });
 
-test('requests of a file that is nested too deeply are not changed, with a reason', async () => {
+test('a file of requests that is nested too deeply stays, and others are saved next to it', async () => {
   const { ann } = await start();
   const content = `[{"query":"Bill Bob"},${'['.repeat(100_000)}${']'.repeat(100_000)}]`;
   const files = [{ path: 'evals/evals.json', content }];
-  expect(await write(ann, { ...invoices, files })).toMatchObject({ prompts: ['Bill Bob'] });
+  expect(await write(ann, { ...invoices, files })).toMatchObject({ prompts: [] });
   const { name: _, ...texts } = invoices;
   const json = { ...texts, prompts: ['Bill Eve'] };
-  const refused = await parseProblem(ann('/api/my/skills/invoices', { method: 'PUT', json }));
-  expect(refused).toMatchObject({ code: 'conflict', status: 409 });
-  expect((await read(ann)).prompts).toEqual(['Bill Bob']);
+  const changed = await parseAnswer(
+    mySkillsApi.put.response,
+    ann('/api/my/skills/invoices', { method: 'PUT', json }),
+  );
+  expect(changed.prompts).toEqual(['Bill Eve']);
+  expect(changed.files).toMatchObject([
+    { path: 'evals/evals.json', size: content.length },
+    { path: 'evals/requests.json' },
+  ]);
 });
 
 test.each([

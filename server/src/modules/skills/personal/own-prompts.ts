@@ -1,9 +1,7 @@
 import { isRecord } from '@knowhow/shared/is-record';
-import { problem } from '@knowhow/shared/problem';
 import { maxTriggerPromptLength, maxTriggerPrompts } from '@knowhow/shared/skills/trigger-tests';
 import type { PackedFile } from '@knowhow/skill-format';
-import { parseJson } from '../../../platform/lib/parse-json.ts';
-import { isEvalsFile, promptsIn } from '../author-prompts.ts';
+import { isEvalsFile, parsePrompts, promptsIn } from '../author-prompts.ts';
 
 /** The requests that should activate a skill, of all its files with prompts: each once, and on one line. */
 export function readOwnPrompts(files: readonly PackedFile[]): string[] {
@@ -20,7 +18,7 @@ export function readOwnPrompts(files: readonly PackedFile[]): string[] {
 
 /**
  * The files with these requests instead of those that `readOwnPrompts` reads. Everything else in the files stays as
- * their author wrote it. Throws `conflict` for a file that cannot be written again.
+ * their author wrote it, and so do files that cannot be read.
  */
 export function withOwnPrompts(
   files: readonly PackedFile[],
@@ -57,7 +55,10 @@ interface EvalsFile {
 function evalsIn(files: readonly PackedFile[]): EvalsFile[] {
   return files
     .filter(({ path }) => isEvalsFile(path))
-    .map(({ path, bytes }) => ({ path, json: parseJson(Buffer.from(bytes).toString('utf8')) }));
+    .map(({ path, bytes }) => ({
+      path,
+      json: parsePrompts(Buffer.from(bytes).toString('utf8')).json,
+    }));
 }
 
 function wantedIn(path: string, json: unknown): string[] {
@@ -95,18 +96,7 @@ function toLine(prompt: string): string {
 }
 
 function toFile(path: string, json: unknown): PackedFile {
-  return { path, bytes: Buffer.from(`${toText(path, json)}\n`), executable: false };
-}
-
-function toText(path: string, json: unknown): string {
-  try {
-    return JSON.stringify(json, null, 2);
-  } catch {
-    throw problem(
-      'conflict',
-      `The requests cannot be changed, because "${path}" is nested too deeply. Write the skill again without that file.`,
-    );
-  }
+  return { path, bytes: Buffer.from(`${JSON.stringify(json, null, 2)}\n`), executable: false };
 }
 
 /** A file with another format keeps its name. */
