@@ -22,7 +22,11 @@ function answer(number: number, skills: string[]): AssistantMessage {
   };
 }
 
-function renderAnswers(answers: Record<string, unknown> = {}, reader: object = me) {
+function renderAnswers(
+  answers: Record<string, unknown> = {},
+  reader: object = me,
+  id = quietConversation.id,
+) {
   const { createdAt } = quietConversation;
   const question = (number: number) => ({
     role: 'user' as const,
@@ -31,6 +35,7 @@ function renderAnswers(answers: Record<string, unknown> = {}, reader: object = m
   return renderChat(
     () => ({
       ...quietConversation,
+      id,
       activeSkills: [activation('minutes')],
       messages: [
         ...[question(1), answer(2, [])],
@@ -39,6 +44,7 @@ function renderAnswers(answers: Record<string, unknown> = {}, reader: object = m
       ],
     }),
     { 'GET /api/auth/me': reader, ...answers },
+    id,
   );
 }
 
@@ -83,4 +89,16 @@ it('a guest is offered no suggestion', async () => {
   renderAnswers({}, { ...me, anonymous: true });
   await screen.findAllByRole('button', { name: 'Good answer' });
   expect(screen.queryByRole('button', { name: 'Suggest an improvement' })).toBeNull();
+});
+
+it('a temporary chat says that a suggestion is stored, and the exchange only if it is included', async () => {
+  const temporary = quietConversation.id.replace('-4f0e-', '-8f0e-');
+  renderAnswers({}, me, temporary);
+  const [first] = await buttons();
+  await userEvent.click(first as HTMLElement);
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByText(/This chat is temporary, but your suggestion is stored\./)).toBeTruthy();
+  const choice = dialog.getByRole('checkbox', { name: /Include this question and answer/ });
+  expect(choice).toHaveProperty('checked', false);
+  expect(dialog.getByText(/Their copy stays when this temporary chat is gone/)).toBeTruthy();
 });

@@ -61,18 +61,22 @@ export const chatServer = {
 };
 
 /**
- * Renders the page of `quietConversation` with a fake server. It returns the conversation from `stored()`, and
+ * Renders the page of a conversation with a fake server. It returns the conversation from `stored()`, and
  * other responses by method and URL. Returns the requests that write.
  */
-export function renderChat(stored: () => Conversation, answers: Record<string, unknown> = {}) {
-  return renderWithServer(<Chat />, {
+export function renderChat(
+  stored: () => Conversation,
+  answers: Record<string, unknown> = {},
+  id = quietConversation.id,
+) {
+  return renderWithServer(<Chat id={id} />, {
     ...chatServer,
-    [`GET /api/conversations/${quietConversation.id}`]: stored,
+    [`GET /api/conversations/${id}`]: stored,
     ...answers,
   });
 }
 
-function Chat() {
+function Chat({ id }: { id: string }) {
   const queryClient = useQueryClient();
   const [runner] = useState(
     () =>
@@ -82,9 +86,7 @@ function Chat() {
         notifyOthers: () => undefined,
       }),
   );
-  const page = (
-    <ChatPage conversationId={quietConversation.id} isFresh={false} wantedAppId={undefined} />
-  );
+  const page = <ChatPage conversationId={id} isFresh={false} wantedAppId={undefined} />;
   return (
     <TurnContext value={runner}>
       <Routes>

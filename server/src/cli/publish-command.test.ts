@@ -121,6 +121,33 @@ test('where reviews are required, the folder is submitted, and the key cannot ap
   expect(approved.decided?.version).toBe(2);
 });
 
+test('sync says that a review was returned or withdrawn, and what to do', async () => {
+  const { server, admin, publish, write, sync } = await start({ mode: 'review' });
+  await write('notes/SKILL.md', text('notes', 'Write less.'));
+  const decide = async ({ out }: { out: string }, decision: string, json: object) =>
+    expect(
+      (await admin(`/api/skill-reviews/${out.split('/').at(-1)}/${decision}`, { json })).status,
+    ).toBe(200);
+  await decide(await publish('notes'), 'return', { comment: 'Say\nwhy.' });
+  const returned = await sync();
+  expect(returned).toMatchObject({ code: 1, error: '' });
+  expect(returned.out).toMatch(
+    /kept {2}notes {2}Admin returned it: "Say why\."\. Publish it again, or move .*\/admin\/reviews\//,
+  );
+
+  await decide(await publish('notes', ['--replace']), 'withdraw', {});
+  const withdrawn = await sync();
+  expect(withdrawn.code).toBe(1);
+  expect(withdrawn.out).toContain('Its review was withdrawn. Publish it again, or move');
+  await publish('notes', ['--replace']);
+  expect((await sync()).out).toContain('It was submitted for review: http');
+
+  const { key } = await makeKey(server, admin, ['skills']);
+  const blind = await sync(key);
+  expect(blind.code).toBe(0);
+  expect(blind.out).toContain('A key with the scope Authoring shows the decision: http');
+});
+
 test('a draft is overwritten only on request, which also withdraws its review', async () => {
   const { admin, publish, write } = await start({ mode: 'review' });
   await write('notes/SKILL.md', text('notes', 'Write less.'));

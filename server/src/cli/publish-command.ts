@@ -23,6 +23,7 @@ import {
 } from './remote-installation.ts';
 import { isSecretFile } from './secret-files.ts';
 import { checkLockSource, readLock, type SkillsLock, writeLock } from './skills-lock.ts';
+import { draftPath } from './submitted-review.ts';
 import { type Terminal, toLine } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -302,8 +303,4 @@ function jsonContent(value: object) {
 
 function reviewPath(id: string): string {
   return `/api/skill-reviews/${encodeURIComponent(id)}`;
-}
-
-function draftPath(name: string): string {
-  return `/api/skill-drafts/${encodeURIComponent(name)}`;
 }

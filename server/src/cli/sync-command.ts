@@ -24,6 +24,7 @@ import {
 import { renderTable } from './render-table.ts';
 import { isSecretFile } from './secret-files.ts';
 import { checkLockSource, readLock, type SkillsLock, writeLock } from './skills-lock.ts';
+import { readSubmittedReview } from './submitted-review.ts';
 import { type Terminal, toLine } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -53,7 +54,7 @@ const usage = 'Say from where: knowhow sync DIR --from https://know.example.org.
 /**
  * Makes a folder contain the skills that an installation publishes for the holder of a key, each in a folder of its
  * name. Folders that it did not write, or that were edited since, stay as they are. Returns the exit code: 1 if one of
- * them is in the way or a skill cannot be read; a folder that was submitted for review is not in the way.
+ * them is in the way or a skill cannot be read; a folder whose review is open is not in the way.
  */
 export async function syncCommand(
   directory: string,
@@ -76,7 +77,7 @@ export async function syncCommand(
     if (!dryRun) {
       await removeStaged(folder);
     }
-    const sync = createSync({ folder, lock, dryRun, read: installation.readSkill });
+    const sync = createSync({ folder, lock, dryRun, installation });
     const steps: Step[] = [];
     for (const skill of published) {
       steps.push(await sync.take(skill));
@@ -122,7 +123,7 @@ interface SyncOptions {
   /** Updated with each step. */
   lock: SkillsLock;
   dryRun: boolean;
-  read: RemoteInstallation['readSkill'];
+  installation: Pick<RemoteInstallation, 'readSkill' | 'send'>;
 }
 
 /** The entry at a name. */
@@ -133,7 +134,7 @@ interface Found {
   hasSecrets: boolean;
 }
 
-function createSync({ folder, lock, dryRun, read }: SyncOptions) {
+function createSync({ folder, lock, dryRun, installation }: SyncOptions) {
   const local = folderSource({ kind: 'local', directory: folder, recursive: false });
   const find = async (name: string): Promise<Found> => {
     const found = await lstat(join(folder, name)).catch(() => undefined);
@@ -156,13 +157,13 @@ function createSync({ folder, lock, dryRun, read }: SyncOptions) {
     if (isOurs && known.digest === digest) {
       return { name, action: 'unchanged' };
     }
-    const files = await read(skill);
+    const files = await installation.readSkill(skill);
     const wanted = await getFilesChecksum(files);
     const submitted = known?.submitted;
     const isPending = submitted !== undefined && known?.digest === digest;
     if (isPending && checksum !== wanted && checksum === submitted.checksum) {
-      const why = `It was submitted for review: ${toLine(submitted.review)}`;
-      return { name, action: 'kept', why, isSubmitted: true };
+      const { why, isOpen } = await readSubmittedReview(installation, name, submitted.review);
+      return { name, action: 'kept', why, isSubmitted: isOpen };
     }
     if (checksum !== undefined && !isOurs && checksum !== wanted) {
       return { name, action: 'kept', why: known ? edited : foreign };

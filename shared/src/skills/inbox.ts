@@ -59,9 +59,12 @@ const commentNoticeSchema = z.object({
 });
 export type CommentNotice = z.infer<typeof commentNoticeSchema>;
 
-/** A review of the reader that was returned. It is listed until its draft is submitted again or discarded. */
+/**
+ * A review of the reader that was returned. It is listed until its draft is submitted again or discarded; a proposed
+ * skill of the reader for 30 days, until it is changed, proposed again or deleted.
+ */
 const returnedNoticeSchema = commentNoticeSchema.omit({ path: true }).extend({
-  /** The page with the draft, for a reader who may still write it. */
+  /** The page with the draft or skill, for a reader who may still write it. */
   path: z.string().optional(),
 });
 export type ReturnedNotice = z.infer<typeof returnedNoticeSchema>;

@@ -6,6 +6,7 @@ import { editedTranslationsSchema } from './edited-translations.ts';
 import { newCommentSchema, reviewCommentsSchema, skillReviewSchema } from './skill-reviews.ts';
 import { skillTranslationsSchema } from './skill-translations.ts';
 import { diagnosticSchema, skillFileSchema } from './skills.ts';
+import { maxTriggerPrompts, triggerPromptSchema } from './trigger-tests.ts';
 import { versionWords } from './version-message.ts';
 
 /**
@@ -55,6 +56,8 @@ export type PersonalSkill = z.infer<typeof personalSkillSchema>;
 
 export const personalSkillDetailSchema = personalSkillSchema.extend({
   instructions: z.string(),
+  /** Requests that should activate it, each on one line. */
+  prompts: z.array(z.string()),
   /** All files except `SKILL.md`. */
   files: z.array(skillFileSchema),
   diagnostics: z.array(diagnosticSchema),
@@ -98,6 +101,11 @@ const content = z.strictObject({
     ),
   /** All translations; if omitted, they stay. */
   translations: editedTranslationsSchema.optional(),
+  /** All requests that should activate it; if omitted, they stay. They are saved in files as trigger tests. */
+  prompts: z
+    .array(triggerPromptSchema.shape.text)
+    .max(maxTriggerPrompts, `A skill has at most ${maxTriggerPrompts} prompts.`)
+    .optional(),
   /** All files except `SKILL.md`. If omitted, they stay. */
   files: z
     .array(

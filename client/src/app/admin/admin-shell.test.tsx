@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { Link, Route, Routes } from 'react-router';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { renderWithServer } from '../../testing/render-with-server.tsx';
 import { focusHere } from '../../ui/focus/focus-here.ts';
 import { AdminShell } from './admin-shell.tsx';
@@ -85,4 +85,33 @@ describe('the focus on admin pages', () => {
     expect(screen.getByText('SKILL.md')).toBeTruthy();
     expect(document.activeElement).toBe(document.body);
   });
+});
+
+it('shows the number of warnings on a phone, and their words on request', async () => {
+  const { matchMedia } = window;
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    ...matchMedia(query),
+    matches: query.includes('max-width'),
+  }));
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+  });
+  const warning = 'E-mail has no links, because PUBLIC_URL is not set.';
+  const publishing = { mode: 'direct', fourEyes: false, files: 'direct', byCategory: {} };
+  const faults = { items: [], total: 0 };
+  renderWithServer(
+    <Routes>
+      <Route element={<AdminShell me={me} />}>
+        <Route index element={<p>All skills</p>} />
+      </Route>
+    </Routes>,
+    {
+      'GET /api/admin/status': { version: '1.2.3', warnings: [warning], publishing },
+      'GET /api/admin/faults': faults,
+    },
+  );
+  const button = await screen.findByRole('button', { name: '1 thing needs your attention' });
+  expect(screen.queryByText(warning)).toBeNull();
+  fireEvent.click(button);
+  expect(screen.getByText(warning)).toBeTruthy();
 });

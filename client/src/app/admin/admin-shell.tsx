@@ -46,7 +46,7 @@ export function AdminShell({ me }: { me: Me }) {
           <Brand />
         </div>
       )}
-      {isAdmin && <Attention />}
+      {isAdmin && <Attention isFolded={frame.isPhone} />}
       <Outlet />
     </Frame>
   );
@@ -110,8 +110,8 @@ function OpenReviews() {
 /** Polling interval in ms: files can also change outside of these pages. */
 const refetchInterval = 30_000;
 
-/** Warnings and invalid configuration files, shown on every admin page. */
-function Attention() {
+/** Warnings and invalid configuration files, shown on every admin page; on a phone only their number. */
+function Attention({ isFolded }: { isFolded: boolean }) {
   const { t } = useTranslation();
   const status = useQuery({ ...query(adminApi.status, {}), refetchInterval });
   const faults = useQuery({ ...allItems(healthApi.faults, {}), refetchInterval });
@@ -129,7 +129,7 @@ function Attention() {
       {only !== undefined && (
         <div className={classes.banner}>
           <IconAlertTriangle className={classes.icon} size={18} aria-hidden />
-          {diagnostics.length === 1 ? (
+          {diagnostics.length === 1 && !isFolded ? (
             <p>{only}</p>
           ) : (
             <Expander summary={t('adminShell.attention', { count: diagnostics.length })}>

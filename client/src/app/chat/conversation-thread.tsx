@@ -1,3 +1,4 @@
+import { isTemporary } from '@knowhow/shared/chat/is-temporary';
 import type { Model } from '@knowhow/shared/config/models';
 import { type ComponentProps, Suspense, useMemo, useRef, useState } from 'react';
 import { useMe } from '../../features/account/use-me.ts';
@@ -59,14 +60,16 @@ export function ConversationThread(props: ConversationThreadProps) {
   const latest = useRef(messages);
   latest.current = messages;
   const maySuggest = canKeep && !isFramed;
+  const isFleeting = isTemporary(conversationId);
   // Stable across renders: thousands of messages depend on it at each keystroke.
   const state = useMemo(() => {
     const free = offered.filter(({ needs }) => needs === undefined);
     const models = free.map(({ id }) => ({ id, name: modelName(id) }));
     const onKeep = canKeep ? setKept : undefined;
     const shown = maySuggest ? latest : undefined;
-    return { busy, models, moved, onMove, onKeep, shown, ...stable };
-  }, [offered, busy, modelName, moved, onMove, stable, canKeep, maySuggest]);
+    const kind = { isTemporary: isFleeting };
+    return { busy, models, moved, onMove, onKeep, shown, ...kind, ...stable };
+  }, [offered, busy, modelName, moved, onMove, stable, canKeep, maySuggest, isFleeting]);
   const question = messages?.findLast(({ role }) => role === 'user')?.id ?? '';
   const last = messages?.at(-1);
   const model = last?.role === 'assistant' ? last.model : '';

@@ -154,9 +154,11 @@ function Choice({ id, changes, review, apply }: ChoiceProps) {
         </ul>
       )}
       <MoreButton list={review.more} />
-      {override.field}
-      <Result apply={apply} />
-      <TakeActions taken={taken} choiceOf={choiceOf} apply={apply} override={override} />
+      <div className={classes.bar}>
+        {override.field}
+        <Result apply={apply} />
+        <TakeActions taken={taken} choiceOf={choiceOf} apply={apply} override={override} />
+      </div>
     </>
   );
 }
@@ -223,7 +225,7 @@ function Drafted({ names }: { names: readonly string[] }) {
     return null;
   }
   return (
-    <div role="status">
+    <div className={classes.drafted} role="status">
       {t('sources.drafted', { count: names.length })}
       <ul>
         {names.map((name) => (
@@ -274,7 +276,7 @@ function Consequences({ taken, choiceOf, undecided }: ConsequencesProps) {
     (each) => each.conflict && !toResolution(each, choiceOf(each)),
   ).length;
   const texts = [
-    off > 0 && t('sources.switchesOff', { count: off }),
+    off > 0 && `${t('sources.switchesOff', { count: off })} ${t('sources.noRemovalDrafts')}`,
     overwritten > 0 && t('sources.overwrites', { count: overwritten }),
     undecided > 0 && t('sources.undecided', { count: undecided }),
   ];

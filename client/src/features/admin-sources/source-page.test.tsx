@@ -100,7 +100,9 @@ describe('the page of a source', () => {
     const letters = screen.getByRole<HTMLInputElement>('checkbox', { name: 'letters' });
     const bad = screen.getByRole<HTMLInputElement>('checkbox', { name: 'bad' });
     expect([pdf.checked, letters.checked, bad.disabled]).toEqual([true, false, true]);
-    expect(screen.getByText('1 skill is switched off.')).toBeTruthy();
+    expect(
+      screen.getByText(/^1 skill is switched off\. Removals cannot be saved as drafts\./),
+    ).toBeTruthy();
     await userEvent.click(letters);
     expect(screen.getByText(/The files of 1 skill here are replaced/)).toBeTruthy();
     await userEvent.click(screen.getByRole('checkbox', { name: 'old' }));
@@ -108,6 +110,7 @@ describe('the page of a source', () => {
     await waitFor(() =>
       expect(writes[0]?.body).toEqual({ take: ['added:pdf', 'added:letters'], resolve: [] }),
     );
+    expect(await screen.findByText('2 changes taken.')).toBeTruthy();
   });
 
   const added = (line: string) => ({
@@ -390,6 +393,15 @@ describe('the page of a source', () => {
     const link = screen.getByRole('link', { name: 'Open the comparison' });
     expect(link.getAttribute('href')).toBe(compareUrl);
     expect(writes[2]?.body).toEqual({ message: 'Improve it.' });
+  });
+
+  it('says once what is missing to propose changes to the repository', async () => {
+    const url = 'https://git.example.org/team.git';
+    const upstream = { source: 'team', url, path: '', commit: 'b'.repeat(40), isReadable: true };
+    const items = ['one', 'two'].map((name) => ({ ...upstream, name, hasCredentials: false }));
+    open({ 'GET /api/admin/skill-sources/team/skills': { items } });
+    expect(await screen.findByText(/enter a variable with credentials in the source/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /upstream/ })).toBeNull();
   });
 
   it('says that a sync has read the locked commit', async () => {

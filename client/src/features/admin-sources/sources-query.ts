@@ -4,7 +4,9 @@ import {
   skillSourcesApi,
 } from '@knowhow/shared/skills/skill-sources';
 import { skillUpstreamsApi } from '@knowhow/shared/skills/skill-upstreams';
+import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { endpointQueryFilter, query } from '../../api/query.ts';
 import { refreshSkills } from '../../api/refresh-skills.ts';
@@ -57,8 +59,9 @@ interface ChosenChanges {
   asDrafts?: boolean;
 }
 
-/** Takes proposed changes. */
+/** Takes proposed changes, or saves them as drafts. */
 export function useApplyChanges(id: string) {
+  const { t } = useTranslation();
   const onSettled = useRefreshSources();
   return useMutation({
     mutationFn: ({ reason, ...choice }: ChosenChanges) =>
@@ -66,6 +69,15 @@ export function useApplyChanges(id: string) {
         params: { id },
         body: { ...choice, ...(reason === undefined ? {} : { override: { reason } }) },
       }),
+    // The list of changes that were taken is gone.
+    onSuccess: (_, { take, asDrafts }) => {
+      if (!asDrafts) {
+        notifications.show({
+          message: t('sources.taken', { count: take.length }),
+          closeButtonProps: { 'aria-label': t('action.close') },
+        });
+      }
+    },
     onSettled,
   });
 }

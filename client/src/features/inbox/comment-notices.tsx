@@ -92,7 +92,7 @@ export function ReturnedNotices({ returned }: { returned: readonly ReturnedNotic
           {path !== undefined && (
             <div className={classes.actions}>
               <Button size="xs" variant="default" component={Link} to={path}>
-                {t('inbox.openDraft')}
+                {t(path.startsWith('/my/') ? 'inbox.openSkill' : 'inbox.openDraft')}
               </Button>
             </div>
           )}

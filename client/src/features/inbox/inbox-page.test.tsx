@@ -201,11 +201,15 @@ it('shows unread comments on reviews, and marks them as read', async () => {
   expect(writes.find(({ line }) => line.startsWith('POST'))?.body).toEqual({ ids: [notice.id] });
 });
 
-it('shows changes that were returned, with the reason and a link to the draft', async () => {
+it('shows changes that were returned, with the reason and a link to the draft or own skill', async () => {
   const returned = [
     {
       ...{ id: 'a', skill: 'minutes', from: 'Rita', createdAt: item.createdAt },
       ...{ text: 'Say why.', path: '/admin/skills/minutes' },
+    },
+    {
+      ...{ id: 'b', skill: 'bills', from: 'Rita', createdAt: item.createdAt },
+      ...{ text: 'Too short.', path: '/my/skills/bills' },
     },
   ];
   show({ [list]: pageOf(), [comments]: { items: [], returned } });
@@ -214,5 +218,7 @@ it('shows changes that were returned, with the reason and a link to the draft', 
   expect(screen.getByText('Say why.')).toBeTruthy();
   const link = screen.getByRole('link', { name: 'Open draft' });
   expect(link.getAttribute('href')).toBe('/admin/skills/minutes');
+  const own = screen.getByRole('link', { name: 'Open skill' });
+  expect(own.getAttribute('href')).toBe('/my/skills/bills');
   expect(screen.queryByText('Nothing to do')).toBeNull();
 });

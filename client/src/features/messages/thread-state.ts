@@ -16,6 +16,8 @@ export interface ThreadState {
   onKeep?: ((text: string) => void) | undefined;
   /** The current messages; undefined if the reader cannot suggest improvements of skills. */
   shown?: RefObject<readonly Message[] | undefined> | undefined;
+  /** Whether the conversation is a temporary chat. */
+  isTemporary?: boolean;
   /** Focuses the composer when the focused part of a message disappears. */
   focusComposer?: () => void;
 }

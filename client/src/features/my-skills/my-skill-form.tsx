@@ -36,7 +36,7 @@ interface MySkillFormProps {
   onDeleted?: () => void;
 }
 
-/** Name, description and instructions of a skill, with what one can do with it. */
+/** The texts of a skill, with what one can do with it. */
 export function MySkillForm({
   skill,
   initial = textsOf(skill),
@@ -105,7 +105,6 @@ export function MySkillForm({
       {question}
       <TextFields written={written} isNew={!skill} onChange={change} />
       {skill && <StoredParts skill={skill} isChanged={isChanged} />}
-      {written.prompts && <Prompts prompts={written.prompts} onChange={change} />}
       <PrivateWords skill={written} onChange={change} />
       {save.error && <ErrorNote error={save.error} />}
       <div className={classes.actions}>
@@ -184,6 +183,7 @@ function TextFields({ written, isNew, onChange }: TextFieldsProps) {
         resize="vertical"
         onChange={(event) => onChange({ instructions: event.currentTarget.value })}
       />
+      <Prompts prompts={written.prompts ?? []} onChange={onChange} />
       <Expander summary={t('skillTranslations.heading')}>
         <p className={classes.note}>{t('skillTranslations.about')}</p>
         <TranslationFields
@@ -223,25 +223,38 @@ const noTranslations: SkillTranslations = { title: {}, description: {} };
 const textKeys = ['name', 'description', 'instructions'] as const;
 
 function textsOf(skill: PersonalSkillDetail | undefined): WrittenSkill {
-  const { name = '', description = '', instructions = '', translations } = skill ?? {};
-  return { name, description, instructions, translations };
+  const { name = '', description = '', instructions = '', prompts, translations } = skill ?? {};
+  return { name, description, instructions, prompts, translations };
 }
 
 function isDifferent(written: WrittenSkill, before: WrittenSkill): boolean {
   return (
     textKeys.some((key) => written[key] !== before[key]) ||
+    hasOtherPrompts(written, before) ||
     !haveSameTexts(written.translations ?? noTranslations, before.translations ?? noTranslations)
   );
 }
 
-function saveSkill(
-  { name, description, instructions, translations, prompts = [] }: WrittenSkill,
-  skill: PersonalSkillDetail | undefined,
-) {
+function hasOtherPrompts(written: WrittenSkill, before: WrittenSkill): boolean {
+  return cleanPrompts(written).join('\n') !== cleanPrompts(before).join('\n');
+}
+
+/** Without empty lines. */
+function cleanPrompts({ prompts = [] }: WrittenSkill): string[] {
+  return prompts.map((prompt) => prompt.trim()).filter((prompt) => prompt !== '');
+}
+
+function saveSkill(written: WrittenSkill, skill: PersonalSkillDetail | undefined) {
+  const { name, description, instructions, translations } = written;
   // The stored ones may be longer or more than the form shows, and stay unless they are changed.
   const isTranslated =
     translations && !haveSameTexts(translations, skill?.translations ?? noTranslations);
-  const content = { description, instructions, ...(isTranslated ? { translations } : {}) };
+  const content = {
+    description,
+    instructions,
+    ...(isTranslated ? { translations } : {}),
+    ...(hasOtherPrompts(written, textsOf(skill)) ? { prompts: cleanPrompts(written) } : {}),
+  };
   return skill
     ? call(
         mySkillsApi.put,
@@ -249,7 +262,7 @@ function saveSkill(
         { ifMatch: skill.checksum },
       )
     : call(mySkillsApi.create, {
-        body: { ...content, name: name.replace(/-$/, ''), files: evalFiles(prompts) },
+        body: { ...content, name: name.replace(/-$/, '') },
       });
 }
 
@@ -262,24 +275,14 @@ function Prompts({ prompts, onChange }: PromptsProps) {
   const { t } = useTranslation();
   return (
     <Textarea
-      label={t('mySkills.fromConversation.prompts')}
-      description={t('mySkills.fromConversation.promptsText')}
+      label={t('mySkills.prompts')}
+      description={t('mySkills.promptsAbout')}
       value={prompts.join('\n')}
       rows={4}
       resize="vertical"
       onChange={(event) => onChange({ prompts: event.currentTarget.value.split('\n') })}
     />
   );
-}
-
-/** Requests that should use the skill, as its trigger tests. */
-function evalFiles(prompts: readonly string[]) {
-  const tests = prompts
-    .filter((query) => query.trim() !== '')
-    .map((query) => ({ query: query.trim(), should_trigger: true }));
-  return tests.length === 0
-    ? []
-    : [{ path: 'evals/evals.json', content: `${JSON.stringify(tests, null, 2)}\n` }];
 }
 
 function DeleteButton({ skill, onDeleted }: { skill: PersonalSkillDetail; onDeleted: () => void }) {

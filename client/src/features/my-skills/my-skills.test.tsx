@@ -16,7 +16,13 @@ const listed = {
   updated: '2026-01-01T00:00:00.000Z',
   recipients: 0,
 };
-const skill = { ...listed, instructions: 'Name the client.', files: [], diagnostics: [] };
+const skill = {
+  ...listed,
+  instructions: 'Name the client.',
+  prompts: [],
+  files: [],
+  diagnostics: [],
+};
 const list = (change: object = {}) => ({ items: [listed], level: 'propose', max: 50, ...change });
 const all = 'GET /api/my/skills';
 const one = 'GET /api/my/skills/invoices';
@@ -55,6 +61,30 @@ it('keeps the words when saving is refused, and says why', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   expect(await screen.findByRole('alert')).toBeTruthy();
   expect(field.value).toBe('Name the client. Then bill.');
+});
+
+it('changes the requests that should use a stored skill, and sends them only then', async () => {
+  const address = 'PUT /api/my/skills/invoices';
+  const writes = renderWithServer(<MySkillPage name="invoices" onTry={nothing} />, {
+    [all]: list(),
+    [one]: { ...skill, prompts: ['Bill Ann'] },
+    [address]: { ...skill, prompts: ['Bill Ann', 'Bill Ben'] },
+  });
+  const field = await screen.findByLabelText<HTMLTextAreaElement>('Requests that should use it');
+  expect(field.value).toBe('Bill Ann');
+  const save = screen.getByRole('button', { name: 'Save' });
+  await userEvent.type(field, '{Enter}');
+  expect(save).toHaveProperty('disabled', true);
+  await userEvent.type(field, 'Bill Ben{Enter}');
+  await userEvent.click(save);
+  await waitFor(() => expect(field.value).toBe('Bill Ann\nBill Ben'));
+  await userEvent.type(screen.getByLabelText('Instructions'), ' Then bill.');
+  await userEvent.click(save);
+  await waitFor(() => expect(writes).toHaveLength(2));
+  expect(writes.map(({ body }) => (body as { prompts?: string[] }).prompts)).toEqual([
+    ['Bill Ann', 'Bill Ben'],
+    undefined,
+  ]);
 });
 
 it('tries a saved skill at once, and a changed one after saving it', async () => {

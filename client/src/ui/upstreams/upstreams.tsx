@@ -28,8 +28,11 @@ const pageSize = 50;
 export function Upstreams({ items, names }: UpstreamsProps) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(pageSize);
+  // One sentence for all skills of a source.
+  const lacksCredentials = names === 'skills' && items.some(isUnproposable);
   return (
     <>
+      {lacksCredentials && <p className={classes.note}>{t('upstreams.noCredentials')}</p>}
       <ul className={classes.list}>
         {items.slice(0, shown).map((upstream) => (
           <UpstreamRow key={`${upstream.source}/${upstream.name}`} {...{ upstream, names }} />
@@ -42,6 +45,11 @@ export function Upstreams({ items, names }: UpstreamsProps) {
       )}
     </>
   );
+}
+
+/** Whether only credentials are missing to propose changes of a skill. */
+function isUnproposable({ isReadable, hasCredentials }: SkillUpstream): boolean {
+  return isReadable && !hasCredentials;
 }
 
 interface UpstreamRowProps extends Pick<UpstreamsProps, 'names'> {
@@ -71,6 +79,9 @@ function UpstreamRow({ upstream, names }: UpstreamRowProps) {
             : t('upstreams.detached', { date: date(detachedAt) })}
           {!isReadable && ` ${t('upstreams.gone')}`}
         </span>
+        {names === 'sources' && isUnproposable(upstream) && (
+          <span className={classes.state}>{t('upstreams.noCredentials')}</span>
+        )}
       </div>
       <div className={classes.actions}>
         {upstream.hasCredentials && isReadable && <ProposeUpstream upstream={upstream} />}

@@ -139,6 +139,7 @@ export { type Mail, openMail } from './mail/open-mail.ts';
 export { neutraliseTags } from './neutralise-tags.ts';
 export { isOffered, offerInApp, offerTest } from './offer-in-app.ts';
 export { createSkillOwners, type SkillOwners } from './owners/skill-owners.ts';
+export { readOwnPrompts, withOwnPrompts } from './personal/own-prompts.ts';
 export { createPersonalSkillReader, type PersonalSkillReader } from './personal/personal-reader.ts';
 export {
   createPersonalSkills,

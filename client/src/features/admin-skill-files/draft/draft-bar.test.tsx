@@ -82,3 +82,32 @@ it('tells authors of a category that their changes need a review, whatever the p
   show([passed], { policy: { ...policy, categories: [] } }, ['skill-author:hr']);
   expect(await screen.findByText('Your changes need a review.')).toBeTruthy();
 });
+
+const direct = { mode: 'direct', fourEyes: false, categories: [] } as const;
+const reviewed = { mode: 'review', fourEyes: false, categories: ['HR'] } as const;
+const ofOthers = /Reviewers decide about the draft/;
+const ofOwn = /You approve the draft as it is now on the next page/;
+
+it.each([
+  ['a manager where none is required', ['skills'], direct, /No one else has to review/, ofOwn],
+  ['a publisher of the category', ['skill-author:hr', 'skill-publish:hr'], direct, /No one/, ofOwn],
+  ['an author of the category', ['skill-author:hr'], direct, /^Your changes need a re/, ofOthers],
+  ['a publisher', ['skills', 'publish'], reviewed, /You may approve your own\. .* HR/, ofOwn],
+  ['a manager who may not publish', ['skills'], reviewed, /^Changes need a review\. T/, ofOthers],
+  [
+    'a publisher where a second person is required',
+    ['skills', 'publish'],
+    { ...reviewed, fourEyes: true },
+    /review by a second person/,
+    ofOthers,
+  ],
+])('says who reviews a draft of %s', async (_, rights, policy, text, submitted) => {
+  const user = show(
+    [passed],
+    { policy: { ...policy, categories: [...policy.categories] }, category: 'HR' },
+    rights,
+  );
+  expect(await screen.findByText(text)).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Submit for review…' }));
+  expect(await screen.findByText(submitted)).toBeTruthy();
+});

@@ -21,20 +21,13 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { FileChanges } from '../../../ui/files/file-changes.tsx';
 import { LimitedTextarea } from '../../../ui/forms/limited-textarea.tsx';
 import { LoadError } from '../../../ui/loading/load-error.tsx';
-import { useRight } from '../../../ui/rights.ts';
 import { PlainText } from '../../../ui/text/plain-text.tsx';
 import { useFormat } from '../../../ui/text/use-format.ts';
-import { usePolicyText } from '../../../ui/text/use-policy-text.ts';
 import classes from './draft-bar.module.css';
 import { DraftTestDialog } from './draft-test-dialog.tsx';
-import type { EditedSkill } from './edited-skill.ts';
 import { ReplayDialog } from './replay-dialog.tsx';
+import { type DraftProps, useApproval } from './use-approval.ts';
 import { draftQuery } from './use-skill-draft.ts';
-
-interface DraftProps {
-  skill: Pick<EditedSkill, 'name' | 'checksum'>;
-  draft: SkillDraft;
-}
 
 interface DialogProps extends DraftProps {
   opened: boolean;
@@ -46,9 +39,7 @@ type Task = 'changes' | 'checks' | 'discard' | 'rebase' | 'replay' | 'submit' | 
 /** Says that the files are those of a draft, and offers what can be done with it. */
 export function DraftBar(props: DraftProps) {
   const { t } = useTranslation();
-  const policyText = usePolicyText();
-  // Authors of a category publish through a review only, whatever the policy is.
-  const isManager = useRight('skills');
+  const approval = useApproval(props);
   const [task, setTask] = useState<Task>();
   const { draft } = props;
   const { review, returned, isOutdated, published } = draft;
@@ -62,7 +53,7 @@ export function DraftBar(props: DraftProps) {
       <IconGitPullRequestDraft className={classes.icon} size={18} aria-hidden />
       <div className={classes.text}>
         <Origin draft={draft} />
-        <p>{isManager ? policyText(draft.policy) : t('policy.ofAuthors')}</p>
+        <p>{approval.text}</p>
         {isOutdated && <p>{t('skillDraft.outdated', { version: published })}</p>}
         {returned && <Returned returned={returned} />}
         {review && (
@@ -310,8 +301,9 @@ function RebaseDialog({ skill: { name }, draft, opened, onClose }: DialogProps) 
 }
 
 /** Submits the draft with a message, and opens its review. */
-function SubmitDialog({ skill: { name }, draft, opened, onClose }: DialogProps) {
+function SubmitDialog({ skill, draft, opened, onClose }: DialogProps) {
   const { t } = useTranslation();
+  const { mayApprove } = useApproval({ skill, draft });
   const isStopped = failedRequired(draft.checks ?? []).length > 0;
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -320,7 +312,7 @@ function SubmitDialog({ skill: { name }, draft, opened, onClose }: DialogProps) 
     mutationFn: () =>
       call(
         skillDraftsApi.submit,
-        { params: { skill: name }, body: { message: message.trim() } },
+        { params: { skill: skill.name }, body: { message: message.trim() } },
         { ifMatch: draft.etag },
       ),
     onSuccess: async ({ id }) => {
@@ -343,7 +335,7 @@ function SubmitDialog({ skill: { name }, draft, opened, onClose }: DialogProps) 
       isBusy={submitting.isPending}
       isReady={message.trim() !== ''}
     >
-      <p>{t('skillDraft.submitText')}</p>
+      <p>{t(mayApprove ? 'skillDraft.submitOwnText' : 'skillDraft.submitText')}</p>
       {isStopped && <p>{t('checks.submitText')}</p>}
       <LimitedTextarea
         label={t('skillDraft.message')}

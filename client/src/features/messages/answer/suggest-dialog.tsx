@@ -3,12 +3,13 @@ import { inboxApi, maxCommentLength } from '@knowhow/shared/skills/inbox';
 import { Checkbox, Modal, NativeSelect } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { endpointQueryFilter } from '../../../api/query.ts';
 import { DialogForm } from '../../../ui/forms/dialog-form.tsx';
 import { LimitedTextarea } from '../../../ui/forms/limited-textarea.tsx';
+import { ThreadStateContext } from '../thread-state.ts';
 
 interface SuggestDialogProps {
   /** The answer, and the skills that it used. */
@@ -21,6 +22,7 @@ interface SuggestDialogProps {
 export function SuggestDialog({ answerId, skills, onClose }: SuggestDialogProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
+  const { isTemporary = false } = useContext(ThreadStateContext);
   const [skill, setSkill] = useState(skills[0] ?? '');
   const [comment, setComment] = useState('');
   const [withExchange, setWithExchange] = useState(false);
@@ -49,7 +51,9 @@ export function SuggestDialog({ answerId, skills, onClose }: SuggestDialogProps)
       centered
     >
       <DialogForm
-        about={t('suggest.about')}
+        about={[t('suggest.about'), isTemporary && t('suggest.temporary')]
+          .filter(Boolean)
+          .join(' ')}
         error={sending.error}
         isBusy={sending.isPending}
         isIncomplete={comment.trim() === ''}
@@ -76,7 +80,9 @@ export function SuggestDialog({ answerId, skills, onClose }: SuggestDialogProps)
         />
         <Checkbox
           label={t('suggest.withExchange')}
-          description={t('suggest.withExchangeText')}
+          description={t(
+            isTemporary ? 'suggest.withExchangeTemporary' : 'suggest.withExchangeText',
+          )}
           checked={withExchange}
           onChange={(event) => setWithExchange(event.currentTarget.checked)}
         />

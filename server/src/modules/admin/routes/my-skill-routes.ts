@@ -23,10 +23,12 @@ import {
   type PackedFile,
   type PersonalSkills,
   parseSkill,
+  readOwnPrompts,
   rewriteSkillFile,
   type SkillShares,
   type StoredPersonalSkill,
   tagFaults,
+  withOwnPrompts,
 } from '../../skills/index.ts';
 import { recordSharing } from '../record-sharing.ts';
 import { rejectBlockedFiles } from '../skills/block-skill.ts';
@@ -159,16 +161,17 @@ function notProposed(name: string): Problem {
 async function writeFiles(
   admin: SkillAdmin,
   name: string,
-  { description, instructions, translations, files: others }: Content,
+  { description, instructions, translations, prompts, files: others }: Content,
   before: readonly PackedFile[],
 ): Promise<PackedFile[]> {
   const main = before.find(({ path }) => path === 'SKILL.md')?.bytes ?? new Uint8Array();
   const written = rewriteSkillFile(main, { name, description }, instructions);
   const bytes = Buffer.from(translations ? editTranslations(written, translations) : written);
-  const files = [
+  const given = [
     { path: 'SKILL.md', bytes, executable: false },
     ...(others?.map(unpack) ?? before.filter(({ path }) => path !== 'SKILL.md')),
   ];
+  const files = prompts ? withOwnPrompts(given, prompts) : given;
   checkSkill(admin, name, bytes);
   checkFiles(files);
   await rejectBlockedFiles(admin, files);
@@ -327,6 +330,7 @@ async function describeWhole(
   return {
     ...(await describe(dependencies, caller, skill)),
     instructions: body.trim(),
+    prompts: readOwnPrompts(files),
     files: files
       .filter(({ path }) => path !== 'SKILL.md')
       .map(({ path, bytes }) => ({ path, size: bytes.length })),

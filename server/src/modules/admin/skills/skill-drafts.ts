@@ -267,6 +267,7 @@ async function toDraft(
     updated,
     updatedBy,
     files: files.sort((one, other) => isMain(other) - isMain(one)),
+    ...(category === undefined ? {} : { category }),
     policy: describePolicy(getPublishingPolicy(admin, skill, category)),
     ...(checks ? { checks } : {}),
     ...(returned

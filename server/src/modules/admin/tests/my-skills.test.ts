@@ -1,5 +1,6 @@
 import { adminUsersApi } from '@knowhow/shared/access/admin-users';
 import { tracesApi } from '@knowhow/shared/chat/traces';
+import { inboxApi } from '@knowhow/shared/skills/inbox';
 import { mySkillsApi } from '@knowhow/shared/skills/personal-skills';
 import { skillReviewsApi } from '@knowhow/shared/skills/skill-reviews';
 import { skillsApi } from '@knowhow/shared/skills/skills';
@@ -194,12 +195,73 @@ test('a change keeps other fields and files, and is refused if another one came 
   expect(emptied.files).toEqual([]);
 });
 
+test('the requests that should use it are changed, and all else in their files stays', async () => {
+  const { ann } = await start();
+  const skill = await write(ann, { ...invoices, prompts: ['Bill Bob', ' Bill\nEve ', 'Bill Bob'] });
+  expect(skill).toMatchObject({ prompts: ['Bill Bob', 'Bill Eve'] });
+  expect(skill.files.map(({ path }) => path)).toEqual(['evals/evals.json']);
+  const put = (json: object) =>
+    parseAnswer(
+      mySkillsApi.put.response,
+      ann('/api/my/skills/invoices', {
+        method: 'PUT',
+        json: { ...invoices, name: undefined, ...json },
+      }),
+    );
+  const stored = async (path: string) => {
+    const text = await (await ann(`/api/skills/invoices@ann/files/${path}`)).text();
+    return JSON.parse(text) as unknown;
+  };
+  const near = { query: 'Bill of rights', should_trigger: false };
+  const named = { prompt: 'Bill Bob', id: 1 };
+  const cases = {
+    skill_name: 'invoices',
+    evals: [{ prompt: 'Bill Eve', id: 2 }, { prompt: 'Bill Al' }],
+  };
+  const files = [
+    { path: 'evals/evals.json', content: JSON.stringify(cases) },
+    { path: 'evals/trigger-evals.json', content: JSON.stringify([near, named, 7]) },
+    { path: 'evals/broken.json', content: '{' },
+  ];
+  expect((await put({ files })).prompts).toEqual(['Bill Eve', 'Bill Al', 'Bill Bob']);
+  expect((await put({ prompts: ['Bill Al', 'Bill Bob', 'Bill Zoe'] })).prompts).toEqual([
+    ...['Bill Al', 'Bill Bob', 'Bill Zoe'],
+  ]);
+  expect(await stored('evals/evals.json')).toEqual({ ...cases, evals: [{ prompt: 'Bill Al' }] });
+  const added = { query: 'Bill Zoe', should_trigger: true };
+  expect(await stored('evals/trigger-evals.json')).toEqual([near, named, 7, added]);
+  expect((await put({ description: 'Bills.' })).prompts).toHaveLength(3);
+  const none = await put({ prompts: [] });
+  expect(none.prompts).toEqual([]);
+  expect(await stored('evals/trigger-evals.json')).toEqual([near, 7]);
+});
+
+test('a file of requests that is nested too deeply stays, and others are saved next to it', async () => {
+  const { ann } = await start();
+  const content = `[{"query":"Bill Bob"},${'['.repeat(100_000)}${']'.repeat(100_000)}]`;
+  const files = [{ path: 'evals/evals.json', content }];
+  expect(await write(ann, { ...invoices, files })).toMatchObject({ prompts: [] });
+  const { name: _, ...texts } = invoices;
+  const json = { ...texts, prompts: ['Bill Eve'] };
+  const changed = await parseAnswer(
+    mySkillsApi.put.response,
+    ann('/api/my/skills/invoices', { method: 'PUT', json }),
+  );
+  expect(changed.prompts).toEqual(['Bill Eve']);
+  expect(changed.files).toMatchObject([
+    { path: 'evals/evals.json', size: content.length },
+    { path: 'evals/requests.json' },
+  ]);
+});
+
 test.each([
   ['a name with capitals', { name: 'Invoices' }, 400, 'invalid-request'],
   ['a name with an owner', { name: 'a@b' }, 400, 'invalid-request'],
   ['a reserved name', { name: 'new' }, 400, 'invalid-request'],
   ['no instructions', { instructions: ' \n' }, 400, 'invalid-request'],
   ['a description that is too long', { description: 'x'.repeat(1025) }, 400, 'invalid-skill'],
+  ['too many requests', { prompts: Array(201).fill('Bill Bob') }, 400, 'invalid-request'],
+  ['an empty request', { prompts: [' '] }, 400, 'invalid-request'],
   ['a path that leads out', { files: [{ path: '../x', content: '' }] }, 400, 'invalid-request'],
   [
     'a file that is not base64',
@@ -322,11 +384,20 @@ test('a returned proposal shows the comment, and is proposed again after a chang
   expect((await list(ann)).items).toMatchObject([
     { proposal: { state: 'returned', comment: 'Too short.' } },
   ]);
+  const notices = async () =>
+    (await parseAnswer(inboxApi.comments.response, ann('/api/inbox/comments'))).returned;
+  expect(await notices()).toMatchObject([
+    { skill: 'invoices', text: 'Too short.', path: '/my/skills/invoices' },
+  ]);
+  const summary = () => parseAnswer(inboxApi.summary.response, ann('/api/inbox/summary'));
+  expect(await summary()).toEqual({ isShown: true, open: 1 });
   await ann('/api/my/skills/invoices', {
     method: 'PUT',
     json: { description: 'Bills clients.', instructions: 'Name the client. Then bill.' },
     headers: { 'if-match': `"${checksum}"` },
   });
+  expect(await notices()).toEqual([]);
+  expect(await summary()).toEqual({ isShown: false, open: 0 });
   expect((await propose()).proposal).toMatchObject({ state: 'open' });
   const withdrawn = await parseAnswer(
     mySkillsApi.withdraw.response,

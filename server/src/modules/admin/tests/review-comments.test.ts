@@ -82,7 +82,7 @@ test('comments are in the inbox of those who take part, until they have read the
   await write(rita, `${review}/comments`, 'Which clients?');
   const [question] = await inbox(ann);
   expect(question).toMatchObject({
-    ...{ skill: 'invoices', from: 'rita', text: 'Which clients?', path: '/my/skills' },
+    ...{ skill: 'invoices', from: 'rita', text: 'Which clients?', path: '/my/skills/invoices' },
   });
   expect(await summary(ann)).toEqual({ isShown: true, open: 1 });
   for (const other of [rita, ben, admin]) {

@@ -34,7 +34,7 @@ interface Dependencies extends SkillAdmin, Pick<SkillDependencies, 'ranking' | '
 
 /** Suggestions about skills and requests for access: sending, reading, closing and granting. */
 export function inboxRoutes(router: Router, dependencies: Dependencies): void {
-  const { contents, conversations, inbox, owners, reviews, userAdmin } = dependencies;
+  const { contents, conversations, inbox, owners, userAdmin } = dependencies;
   const readerFor = (caller: Caller) => toReader(dependencies, caller);
 
   route(router, inboxApi.suggest, async ({ caller, params, body, language }) => {
@@ -67,7 +67,7 @@ export function inboxRoutes(router: Router, dependencies: Dependencies): void {
     }
     const { hasAny, open } = await inbox.summarize(readerFor(caller));
     const comments = await inbox.comments.listUnread(caller.id);
-    const returned = await reviews.listReturned({ author: caller.id });
+    const returned = await describeReturned(dependencies, caller);
     const notices = comments.length + returned.length;
     return { isShown: hasAny || notices > 0, open: open + notices };
   });
@@ -130,14 +130,10 @@ async function describeComments(
   const seen = new Set(await filterReviews(dependencies, caller, unread));
   const owner = getSkillOwner(caller);
   const own = owner === undefined ? [] : await dependencies.personalSkills.list(owner);
-  const proposed = new Set(own.map(({ review }) => review));
+  const proposed = new Map(own.map(({ name, review }) => [review, mySkillPath(name)]));
   return unread.map((notice) => {
     const { id, review, skill, from, text, createdAt } = notice;
-    const path = seen.has(notice)
-      ? `/admin/reviews/${review}`
-      : proposed.has(review)
-        ? '/my/skills'
-        : undefined;
+    const path = seen.has(notice) ? `/admin/reviews/${review}` : proposed.get(review);
     return {
       ...{ id, createdAt, skill: withoutHiddenCharacters(skill) },
       from: withoutHiddenCharacters(from),
@@ -146,20 +142,53 @@ async function describeComments(
   });
 }
 
-/** Reviews of the caller's drafts that were returned. The page of personal skills shows those of proposals. */
+/** Reviews of the caller's drafts and proposals that were returned, newest first. */
 async function describeReturned(
   dependencies: Dependencies,
   caller: Caller,
 ): Promise<ReturnedNotice[]> {
   const returned = await dependencies.reviews.listReturned({ author: caller.id });
   const seen = new Set(await filterReviews(dependencies, caller, returned));
-  return returned.map((review) => ({
+  const drafts = returned.map((review) => ({
     ...{ id: review.id, createdAt: review.at, skill: withoutHiddenCharacters(review.skill) },
     from: withoutHiddenCharacters(review.by),
     ...(seen.has(review)
       ? { text: review.comment, path: `/admin/skills/${encodeURIComponent(review.skill)}` }
       : {}),
   }));
+  const proposals = await describeReturnedProposals(dependencies, caller);
+  const all = new Map([...drafts, ...proposals].map((notice) => [notice.id, notice]));
+  return [...all.values()].sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
+}
+
+/** How long a returned proposal is listed, in ms: it has no draft to discard. */
+const maxProposalAge = 30 * 24 * 60 * 60 * 1000;
+
+/** Returned proposals of personal skills that were not changed since. */
+async function describeReturnedProposals(
+  { personalSkills, reviews }: Dependencies,
+  caller: Caller,
+): Promise<ReturnedNotice[]> {
+  const owner = getSkillOwner(caller);
+  const own = owner === undefined ? [] : await personalSkills.list(owner);
+  const since = new Date(Date.now() - maxProposalAge).toISOString();
+  const notices = own.map(async ({ name, review: id, updated }) => {
+    const review = id === undefined ? undefined : await reviews.find(id);
+    const { at = '', by = '', comment = '' } = review?.decided ?? {};
+    return review?.state === 'returned' && at > updated && at > since
+      ? [
+          {
+            ...{ id: review.id, createdAt: at, skill: name, text: comment },
+            ...{ from: withoutHiddenCharacters(by), path: mySkillPath(name) },
+          },
+        ]
+      : [];
+  });
+  return (await Promise.all(notices)).flat();
+}
+
+function mySkillPath(name: string): string {
+  return `/my/skills/${encodeURIComponent(name)}`;
 }
 
 /** An open item that the caller has received. Throws `not-found` and `conflict`. */
