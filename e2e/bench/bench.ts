@@ -20,7 +20,8 @@
  * - *first token*: from the start of the request to the arrival of the first token; the 95th percentile of a
  * round's chats. "In one instant": all 50 requests start in one turn of the event loop, and answers of 50
  * tokens arrive as fast as possible. This is the worst case, in which a chat waits for all earlier ones.
- * "Under way": 50 concurrent users, starts spread evenly, answers of 20 tokens, one every 20 ms.
+ * "Under way": 50 concurrent users, starts spread evenly, answers of 20 tokens, one every 20 ms. "200 chats": starts
+ * within a second, answers of 100 tokens, one every 50 ms.
  * - *way of a token*: from the provider's timestamp to the arrival, over all tokens. Has no target.
  * - *tokens per second*: all tokens of the 20 chats, divided by the time until the last answer ends.
  * - *processor time*: user and system time of the process over all its threads (`/proc/<pid>/stat`), per
