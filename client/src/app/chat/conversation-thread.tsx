@@ -60,16 +60,19 @@ export function ConversationThread(props: ConversationThreadProps) {
   const latest = useRef(messages);
   latest.current = messages;
   const maySuggest = canKeep && !isFramed;
-  const isFleeting = isTemporary(conversationId);
+  const isTemporaryChat = isTemporary(conversationId);
   // Stable across renders: thousands of messages depend on it at each keystroke.
   const state = useMemo(() => {
     const free = offered.filter(({ needs }) => needs === undefined);
     const models = free.map(({ id }) => ({ id, name: modelName(id) }));
     const onKeep = canKeep ? setKept : undefined;
     const shown = maySuggest ? latest : undefined;
-    const kind = { isTemporary: isFleeting };
-    return { busy, models, moved, onMove, onKeep, shown, ...kind, ...stable };
-  }, [offered, busy, modelName, moved, onMove, stable, canKeep, maySuggest, isFleeting]);
+    return {
+      ...{ busy, models, moved, onMove, onKeep, shown },
+      isTemporary: isTemporaryChat,
+      ...stable,
+    };
+  }, [offered, busy, modelName, moved, onMove, stable, canKeep, maySuggest, isTemporaryChat]);
   const question = messages?.findLast(({ role }) => role === 'user')?.id ?? '';
   const last = messages?.at(-1);
   const model = last?.role === 'assistant' ? last.model : '';

@@ -7,9 +7,9 @@ type ReportState = 'new' | 'changed' | 'identical' | 'needsReview' | 'rejected';
 /** How the skills of an archive are grouped and found. */
 export const reportReview = {
   states: ['new', 'changed', 'identical', 'needsReview', 'rejected', 'findings'] as const,
-  statesOf: (skill: SkillReport) =>
+  getStates: (skill: SkillReport) =>
     hasFindings(skill) ? [getReportState(skill), 'findings' as const] : [getReportState(skill)],
-  textOf: ({ name, folder, description }: SkillReport) => `${name}\n${folder}\n${description}`,
+  getText: ({ name, folder, description }: SkillReport) => `${name}\n${folder}\n${description}`,
 };
 
 /** `rejected` is a skill that cannot be installed under its name. */

@@ -75,7 +75,7 @@ export function ReviewStep({ review: step, replaced, onInstall, onClose }: Revie
         {review.isLong && (
           <ReviewFilter
             review={review}
-            nameOf={(state, count) => t(stateTexts[state], { count })}
+            getName={(state, count) => t(stateTexts[state], { count })}
             selectable={review.shown.filter(isWorthInstalling).length}
             selected={taken}
             onChooseAll={(action) => choose(chooseAll(review.shown, choices, action))}

@@ -19,8 +19,12 @@ interface ChangeFilesProps {
 /** What a change does to the files of its skill, loaded when this is first rendered. */
 export function ChangeFiles({ source, change, children }: ChangeFilesProps) {
   const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(changeFilesQuery(source, change.key));
-  if (error) {
+  const { data, error, refetch } = useQuery({
+    ...changeFilesQuery(source, change.key),
+    // The key includes both sides, so the answer never changes.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (error && !data) {
     return isOutdated(error) ? <Outdated /> : <ErrorNote error={error} onRetry={() => refetch()} />;
   }
   if (!data) {

@@ -18,12 +18,12 @@ export const changeReview = {
     ...(['new', 'changed', 'renamed', 'edited', 'conflicts'] as const),
     ...(['nameTaken', 'removed', 'rejected', 'findings'] as const),
   ],
-  statesOf: (change: ProposedChange) => [
+  getStates: (change: ProposedChange) => [
     getChangeState(change),
-    ...((change.merge?.conflicts ?? 0) > 0 ? ['conflicts' as const] : []),
+    ...(change.accepted && (change.merge?.conflicts ?? 0) > 0 ? ['conflicts' as const] : []),
     ...(hasFindings(change) ? ['findings' as const] : []),
   ],
-  textOf: ({ name, nameBefore = '', path, pathBefore = '', description }: ProposedChange) =>
+  getText: ({ name, nameBefore = '', path, pathBefore = '', description }: ProposedChange) =>
     [name, nameBefore, path, pathBefore, description].join('\n'),
 };
 

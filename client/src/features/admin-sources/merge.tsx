@@ -95,7 +95,7 @@ interface MergeShownProps {
 /** Decides how all shown skills that were edited here are taken. */
 export function MergeShown({ shown, choiceOf, onDecide }: MergeShownProps) {
   const { t } = useTranslation();
-  const merged = shown.filter(({ merge }) => merge);
+  const merged = shown.filter(({ accepted, merge }) => accepted && merge);
   const uses = new Set(merged.map((each) => choiceOf(each).use));
   const [use] = uses;
   if (use === undefined) {

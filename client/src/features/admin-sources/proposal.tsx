@@ -4,7 +4,7 @@ import type {
 } from '@knowhow/shared/skills/skill-sources';
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useOverride } from '../../ui/checks/use-override.tsx';
@@ -25,18 +25,12 @@ import { ProposedChange } from './proposed-change.tsx';
 import { proposalQuery, useApplyChanges } from './sources-query.ts';
 
 /** The changes that the last sync found, and the choice among them. */
-export function Proposal({ item: { source } }: { item: SkillSourceItem }) {
+export function Proposal({ item: { source, state } }: { item: SkillSourceItem }) {
   const { t } = useTranslation();
   const { data, error, isPending, refetch } = useQuery(proposalQuery(source.id));
+  const part = useRef<HTMLElement>(null);
+  useFocusOfNew(data && keysOf(data.changes), part);
   const heading = <h2 className={classes.heading}>{t('sources.proposal')}</h2>;
-  if (error) {
-    return (
-      <section className={classes.proposal}>
-        {heading}
-        <ErrorNote error={error} onRetry={() => refetch()} />
-      </section>
-    );
-  }
   if (isPending) {
     return (
       <section className={classes.proposal} role="status" aria-label={t('state.loading')}>
@@ -46,11 +40,36 @@ export function Proposal({ item: { source } }: { item: SkillSourceItem }) {
     );
   }
   return (
-    <section className={classes.proposal}>
+    <section
+      ref={part}
+      tabIndex={-1}
+      aria-label={t('sources.proposal')}
+      className={classes.proposal}
+    >
       {heading}
-      <Changes id={source.id} changes={data.changes} />
+      {error && <ErrorNote error={error} onRetry={() => refetch()} />}
+      {/* Another sync starts with its own choice, filter and result. */}
+      {data && (
+        <Changes key={`${state.commit} ${state.syncedAt}`} id={source.id} changes={data.changes} />
+      )}
     </section>
   );
+}
+
+/** Moves the focus to a part whose changes are other ones now, if the button that was pressed is gone with them. */
+function useFocusOfNew(keys: string | undefined, part: RefObject<HTMLElement | null>) {
+  const before = useRef(keys);
+  useEffect(() => {
+    const isOther = before.current !== undefined && before.current !== keys;
+    if (isOther && document.activeElement === document.body) {
+      part.current?.focus();
+    }
+    before.current = keys;
+  }, [keys, part]);
+}
+
+function keysOf(changes: readonly Proposed[]): string {
+  return changes.map(({ key }) => key).join();
 }
 
 interface ChangesProps {
@@ -64,7 +83,7 @@ function Changes({ id, changes }: ChangesProps) {
   const { t } = useTranslation();
   const review = useReview(changes, changeReview);
   const apply = useApplyChanges(id);
-  const keys = useMemo(() => changes.map(({ key }) => key).join(), [changes]);
+  const keys = useMemo(() => keysOf(changes), [changes]);
   if (changes.length === 0) {
     return (
       <>
@@ -122,7 +141,7 @@ function Choice({ id, changes, review, apply }: ChoiceProps) {
       {review.isLong && (
         <ReviewFilter
           review={review}
-          nameOf={(state, count) => t(changeStateTexts[state], { count })}
+          getName={(state, count) => t(changeStateTexts[state], { count })}
           selectable={review.shown.filter(({ accepted }) => accepted).length}
           selected={taken}
           onChooseAll={(action) => choose(chooseAll(review.shown, chosen, action))}
@@ -184,7 +203,7 @@ function TakeActions({ taken, choiceOf, apply, override }: TakeActionsProps) {
       <Consequences taken={taken} choiceOf={choiceOf} undecided={undecided} />
       <Button
         variant="default"
-        disabled={!isReady || taken.some(isRemoval)}
+        disabled={!isReady || taken.some((each) => !hasDraft(each, choiceOf(each)))}
         loading={apply.isPending && apply.variables.asDrafts === true}
         onClick={() => apply.mutate({ ...choice(), asDrafts: true })}
       >
@@ -213,9 +232,16 @@ function Result({ apply: { error, data } }: Pick<ChoiceProps, 'apply'>) {
   );
 }
 
-/** A removed skill has no files for a draft. */
 function isRemoval({ kind }: Proposed): boolean {
   return kind === 'removed';
+}
+
+/** Whether a change has other files than the skill here. A removed skill has none. */
+function hasDraft(
+  { merge, newFiles = 0, changedFiles = 0 }: Proposed,
+  { use }: MergeChoice,
+): boolean {
+  return merge ? use !== 'ours' : newFiles + changedFiles > 0;
 }
 
 /** Leads to the drafts that were saved. */
@@ -276,9 +302,14 @@ function Consequences({ taken, choiceOf, undecided }: ConsequencesProps) {
     (each) => each.conflict && !toResolution(each, choiceOf(each)),
   ).length;
   const texts = [
-    off > 0 && `${t('sources.switchesOff', { count: off })} ${t('sources.noRemovalDrafts')}`,
+    off > 0 && t('sources.switchesOff', { count: off }),
     overwritten > 0 && t('sources.overwrites', { count: overwritten }),
     undecided > 0 && t('sources.undecided', { count: undecided }),
+    taken.some((each) => !hasDraft(each, choiceOf(each))) && t('sources.noDrafts'),
   ];
-  return <p role="status">{texts.filter(Boolean).join(' ')}</p>;
+  return (
+    <div className={classes.consequences} role="status">
+      {texts.map((text) => text && <p key={text}>{text}</p>)}
+    </div>
+  );
 }

@@ -37,7 +37,7 @@ const labelOf = (checkbox: HTMLElement) =>
   (checkbox as HTMLInputElement).labels?.[0]?.textContent ?? '';
 
 const changes = [
-  change('pdf'),
+  change('pdf', { newFiles: 1 }),
   change('letters', { kind: 'changed', conflict: 'edited' }),
   change('old', { kind: 'removed' }),
   change('bad', { accepted: false }),
@@ -100,9 +100,8 @@ describe('the page of a source', () => {
     const letters = screen.getByRole<HTMLInputElement>('checkbox', { name: 'letters' });
     const bad = screen.getByRole<HTMLInputElement>('checkbox', { name: 'bad' });
     expect([pdf.checked, letters.checked, bad.disabled]).toEqual([true, false, true]);
-    expect(
-      screen.getByText(/^1 skill is switched off\. Removals cannot be saved as drafts\./),
-    ).toBeTruthy();
+    expect(screen.getByText('1 skill is switched off.')).toBeTruthy();
+    expect(screen.getByText('Changes without new files cannot be saved as drafts.')).toBeTruthy();
     await userEvent.click(letters);
     expect(screen.getByText(/The files of 1 skill here are replaced/)).toBeTruthy();
     await userEvent.click(screen.getByRole('checkbox', { name: 'old' }));
@@ -149,11 +148,30 @@ describe('the page of a source', () => {
       [`GET ${at}/files`]: () => refusal(409, 'conflict'),
     });
     await userEvent.click(await screen.findByRole('button', { name: 'Show 1 file' }));
-    expect(await screen.findByText(/^This change is no longer proposed like this/)).toBeTruthy();
+    expect(await screen.findByText(/^This change is out of date/)).toBeTruthy();
     changed = change('report', { newFiles: 1 });
-    await userEvent.click(screen.getByRole('button', { name: 'Load the proposal again' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Reload proposal' }));
     expect(await screen.findByRole('checkbox', { name: 'report' })).toBeTruthy();
-    expect(screen.queryByText(/^This change is no longer/)).toBeNull();
+    expect(screen.queryByText(/^This change is out of date/)).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Proposed changes' }));
+  });
+
+  it('keeps the choice if the proposal cannot be loaded again', async () => {
+    let isDown = false;
+    open({
+      [`GET ${at}`]: () => (isDown ? refusal(502, 'git-failed') : { changes: [change('pdf')] }),
+      [`POST ${at}/apply`]: () => {
+        isDown = true;
+        return refusal(409, 'conflict');
+      },
+    });
+    fireEvent.click(await screen.findByRole('checkbox', { name: 'pdf' }));
+    const pdf = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'pdf' });
+    fireEvent.click(pdf());
+    await userEvent.click(await screen.findByRole('button', { name: 'Take 1 change' }));
+    expect(await screen.findByText('The git repository could not be read.')).toBeTruthy();
+    expect(pdf().checked).toBe(true);
+    expect(screen.getByText(/conflicts with the current state/)).toBeTruthy();
   });
 
   it('says why the files of a change cannot be shown, and tries again', async () => {
@@ -227,6 +245,22 @@ describe('the page of a source', () => {
     await waitFor(() => expect(names()).toEqual(['fresh']));
     find('nothing like this');
     expect(await screen.findByText('No skill matches.')).toBeTruthy();
+  });
+
+  it('shows all changes that are left after most were taken, without a filter', async () => {
+    let changes = groups;
+    open({
+      [`GET ${at}`]: () => ({ changes }),
+      [`POST ${at}/apply`]: () => {
+        changes = [change('fresh'), change('risky')];
+        return { installed: [], switchedOff: [], kept: [], drafted: [] };
+      },
+    });
+    expect(await screen.findByText('changed-0')).toBeTruthy();
+    fireEvent.change(state(), { target: { value: 'changed' } });
+    await userEvent.click(screen.getByRole('button', { name: /^Take/ }));
+    expect(await screen.findByRole('checkbox', { name: 'risky' })).toBeTruthy();
+    expect(screen.queryByRole('combobox', { name: 'State' })).toBeNull();
   });
 
   it('selects and skips only what is shown, and counts what is not', async () => {

@@ -22,7 +22,7 @@ export function proposalQuery(id: string) {
   return query(skillSourcesApi.proposal, { params: { id } });
 }
 
-/** What a proposed change does to the files of its skill. The key includes both sides, so it never changes. */
+/** What a proposed change does to the files of its skill. */
 export function changeFilesQuery(id: string, key: string) {
   return query(skillSourcesApi.files, { params: { id }, query: { key } });
 }

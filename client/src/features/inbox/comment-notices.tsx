@@ -61,7 +61,7 @@ export function CommentNotices({ comments, onRead }: CommentNoticesProps) {
                   to={path}
                   onClick={() => reading.mutate([id])}
                 >
-                  {t('inbox.openReview')}
+                  {t(isOwn(path) ? 'inbox.openSkill' : 'inbox.openReview')}
                 </Button>
               )}
             </div>
@@ -83,7 +83,9 @@ export function ReturnedNotices({ returned }: { returned: readonly ReturnedNotic
     <ul className={cards.list} aria-label={t('inbox.returnedList')}>
       {returned.map(({ id, skill, from, createdAt, text, path }) => (
         <li key={id} className={cards.card}>
-          <h2 className={cards.name}>{t('inbox.returned', { skill })}</h2>
+          <h2 className={cards.name}>
+            {t(isOwn(path) ? 'inbox.returnedProposal' : 'inbox.returned', { skill })}
+          </h2>
           <p className={cards.facts}>
             <span>{from}</span>
             <span title={date(createdAt)}>{relativeDate(createdAt)}</span>
@@ -92,7 +94,7 @@ export function ReturnedNotices({ returned }: { returned: readonly ReturnedNotic
           {path !== undefined && (
             <div className={classes.actions}>
               <Button size="xs" variant="default" component={Link} to={path}>
-                {t(path.startsWith('/my/') ? 'inbox.openSkill' : 'inbox.openDraft')}
+                {t(isOwn(path) ? 'inbox.openSkill' : 'inbox.openDraft')}
               </Button>
             </div>
           )}
@@ -100,4 +102,9 @@ export function ReturnedNotices({ returned }: { returned: readonly ReturnedNotic
       ))}
     </ul>
   );
+}
+
+/** Whether a notice leads to a skill of the reader's own. */
+function isOwn(path: string | undefined): boolean {
+  return path?.startsWith('/my/') ?? false;
 }

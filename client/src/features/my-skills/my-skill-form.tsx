@@ -1,6 +1,7 @@
 import { mySkillsApi, type PersonalSkillDetail } from '@knowhow/shared/skills/personal-skills';
 import { slug } from '@knowhow/shared/skills/skill-name';
 import type { SkillTranslations } from '@knowhow/shared/skills/skill-translations';
+import { maxTriggerPromptLength, maxTriggerPrompts } from '@knowhow/shared/skills/trigger-tests';
 import { Button, Textarea } from '@mantine/core';
 import { IconMessagePlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -50,7 +51,8 @@ export function MySkillForm({
   const queryClient = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
   const [written, setWritten] = useState(initial);
-  const isComplete = textKeys.every((key) => written[key].trim() !== '');
+  const isComplete =
+    textKeys.every((key) => written[key].trim() !== '') && !hasTooManyPrompts(written);
   const isChanged = isDifferent(written, textsOf(skill));
   const { question, letGo } = useUnsavedWarning(isChanged, onSettled);
   const change = (changed: Partial<WrittenSkill>) => {
@@ -183,7 +185,7 @@ function TextFields({ written, isNew, onChange }: TextFieldsProps) {
         resize="vertical"
         onChange={(event) => onChange({ instructions: event.currentTarget.value })}
       />
-      <Prompts prompts={written.prompts ?? []} onChange={onChange} />
+      <Prompts written={written} onChange={onChange} />
       <Expander summary={t('skillTranslations.heading')}>
         <p className={classes.note}>{t('skillTranslations.about')}</p>
         <TranslationFields
@@ -266,18 +268,23 @@ function saveSkill(written: WrittenSkill, skill: PersonalSkillDetail | undefined
       });
 }
 
-interface PromptsProps {
-  prompts: readonly string[];
-  onChange: (changed: Partial<WrittenSkill>) => void;
+function hasTooManyPrompts(written: WrittenSkill): boolean {
+  const prompts = cleanPrompts(written);
+  return (
+    prompts.length > maxTriggerPrompts ||
+    prompts.some(({ length }) => length > maxTriggerPromptLength)
+  );
 }
 
-function Prompts({ prompts, onChange }: PromptsProps) {
+function Prompts({ written, onChange }: Pick<TextFieldsProps, 'written' | 'onChange'>) {
   const { t } = useTranslation();
+  const limits = { limit: maxTriggerPrompts, length: maxTriggerPromptLength };
   return (
     <Textarea
       label={t('mySkills.prompts')}
       description={t('mySkills.promptsAbout')}
-      value={prompts.join('\n')}
+      value={(written.prompts ?? []).join('\n')}
+      error={hasTooManyPrompts(written) && t('mySkills.promptsLimit', limits)}
       rows={4}
       resize="vertical"
       onChange={(event) => onChange({ prompts: event.currentTarget.value.split('\n') })}

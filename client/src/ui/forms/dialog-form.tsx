@@ -6,7 +6,7 @@ import classes from './dialog-form.module.css';
 
 interface DialogFormProps {
   /** Explanation above the fields. */
-  about?: string;
+  about?: ReactNode;
   /** An error that belongs to no field. */
   error: unknown;
   isBusy: boolean;

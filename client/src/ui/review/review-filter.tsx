@@ -9,7 +9,7 @@ import type { Review } from './use-review.ts';
 interface ReviewFilterProps<Item, State extends string> {
   review: Review<Item, State>;
   /** The name of a group, with its number of items. */
-  nameOf: (state: State, count: number) => string;
+  getName: (state: State, count: number) => string;
   /** How many of the shown items can be selected. */
   selectable: number;
   /** The selected items. Those that the filter hides are counted. */
@@ -23,7 +23,7 @@ interface ReviewFilterProps<Item, State extends string> {
 /** Finds items in a long review, and decides about all that are shown. */
 export function ReviewFilter<Item, State extends string>({
   review: { filter, setFilter, counts, shown, total },
-  nameOf,
+  getName,
   selectable,
   selected,
   onChooseAll,
@@ -42,7 +42,7 @@ export function ReviewFilter<Item, State extends string>({
       <IdSelect
         label={t('skillImport.state')}
         all={t('skillImport.allStates', { count: total })}
-        items={counts.map(({ id, count }) => ({ id, name: nameOf(id, count) }))}
+        items={counts.map(({ id, count }) => ({ id, name: getName(id, count) }))}
         value={filter.state}
         onChange={(chosen) =>
           setFilter({ ...filter, state: counts.find(({ id }) => id === chosen)?.id ?? '' })

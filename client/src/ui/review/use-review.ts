@@ -13,9 +13,9 @@ interface ReviewOptions<Item, State extends string> {
   /** All groups, in their order. */
   states: readonly State[];
   /** The groups of an item. */
-  statesOf: (item: Item) => readonly State[];
+  getStates: (item: Item) => readonly State[];
   /** The texts that a search reads. */
-  textOf: (item: Item) => string;
+  getText: (item: Item) => string;
 }
 
 /** A review of many items: the filter, and what it shows. */
@@ -35,8 +35,9 @@ export interface Review<Item, State extends string> {
   more: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => void };
 }
 
+const noFilter = { text: '', state: '' } as const;
 /** From this number of items on, there is a filter. */
-const many = 6;
+const minFiltered = 6;
 /** Items rendered at once: each has files, findings and changes. */
 const perPage = 50;
 
@@ -45,13 +46,16 @@ export function useReview<Item, State extends string>(
   items: readonly Item[],
   options: ReviewOptions<Item, State>,
 ): Review<Item, State> {
-  const [filter, setFilter] = useState<ReviewFilter<State>>({ text: '', state: '' });
+  const [filter, setFilter] = useState<ReviewFilter<State>>(noFilter);
   const [pages, setPages] = useState(1);
-  const shown = useMemo(() => filterItems(items, options, filter), [items, options, filter]);
+  const isLong = items.length >= minFiltered;
+  // A filter outlives the items that were taken, but not its controls.
+  const active: ReviewFilter<State> = isLong ? filter : noFilter;
+  const shown = useMemo(() => filterItems(items, options, active), [items, options, active]);
   const counts = useMemo(() => countStates(items, options), [items, options]);
-  const most = pages * perPage;
+  const maxRendered = pages * perPage;
   return {
-    isLong: items.length >= many,
+    isLong,
     total: items.length,
     filter,
     setFilter: (next) => {
@@ -60,9 +64,9 @@ export function useReview<Item, State extends string>(
     },
     counts: counts.filter(({ id, count }) => count > 0 || id === filter.state),
     shown,
-    rendered: shown.slice(0, most),
+    rendered: shown.slice(0, maxRendered),
     more: {
-      hasNextPage: shown.length > most,
+      hasNextPage: shown.length > maxRendered,
       isFetchingNextPage: false,
       fetchNextPage: () => setPages(pages + 1),
     },
@@ -71,23 +75,23 @@ export function useReview<Item, State extends string>(
 
 function filterItems<Item, State extends string>(
   items: readonly Item[],
-  { statesOf, textOf }: ReviewOptions<Item, State>,
+  { getStates, getText }: ReviewOptions<Item, State>,
   { text, state }: ReviewFilter<State>,
 ): readonly Item[] {
   const part = text.toLowerCase();
   return items.filter(
     (item) =>
-      (state === '' || statesOf(item).includes(state)) &&
-      (part === '' || textOf(item).toLowerCase().includes(part)),
+      (state === '' || getStates(item).includes(state)) &&
+      (part === '' || getText(item).toLowerCase().includes(part)),
   );
 }
 
 function countStates<Item, State extends string>(
   items: readonly Item[],
-  { states, statesOf }: ReviewOptions<Item, State>,
+  { states, getStates }: ReviewOptions<Item, State>,
 ) {
   const counts = new Map<State, number>(states.map((id) => [id, 0]));
-  for (const id of items.flatMap(statesOf)) {
+  for (const id of items.flatMap(getStates)) {
     counts.set(id, (counts.get(id) ?? 0) + 1);
   }
   return [...counts].map(([id, count]) => ({ id, count }));

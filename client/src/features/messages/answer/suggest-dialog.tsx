@@ -51,9 +51,17 @@ export function SuggestDialog({ answerId, skills, onClose }: SuggestDialogProps)
       centered
     >
       <DialogForm
-        about={[t('suggest.about'), isTemporary && t('suggest.temporary')]
-          .filter(Boolean)
-          .join(' ')}
+        about={
+          <>
+            {t('suggest.about')}
+            {isTemporary && (
+              <>
+                <br />
+                {t('suggest.temporary')}
+              </>
+            )}
+          </>
+        }
         error={sending.error}
         isBusy={sending.isPending}
         isIncomplete={comment.trim() === ''}
