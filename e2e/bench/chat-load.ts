@@ -80,15 +80,16 @@ export function openAiTarget(name: 'direct' | 'relay', baseUrl: string): Target 
   };
 }
 
-/** Every slot has its own session and server; every chat is a new conversation. */
+/** Every session uses one of the servers; every chat is a new conversation. */
 export function knowhowTarget(servers: string[], cookies: string[]): Target {
   return {
     name: 'knowhow',
     chat: (slot, message) => {
-      const server = servers[slot % servers.length] ?? '';
+      const session = slot % cookies.length;
+      const server = servers[session % servers.length] ?? '';
       return {
         url: `${server}/api/apps/chat/chat/${randomUUID()}`,
-        headers: { cookie: cookies[slot % cookies.length] ?? '', origin: server },
+        headers: { cookie: cookies[session] ?? '', origin: server },
         body: { message, model: 'scripted' },
       };
     },

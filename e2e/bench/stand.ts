@@ -96,7 +96,7 @@ export class Stand {
   }
 }
 
-/** Where the chats are stored, and by how many servers. */
+/** Databases and numbers of servers to measure. */
 export const databases = ['SQLite', 'PostgreSQL', 'nodes'] as const;
 export type DatabaseName = (typeof databases)[number];
 
@@ -127,7 +127,7 @@ async function startServers(
     return { nodes: nodes as Servers['nodes'], stop };
   }
   const postgres = on === 'PostgreSQL' ? await startPostgres() : undefined;
-  const knowhow = await startKnowhow({
+  const starting = startKnowhow({
     prepare: async (contentsDir) => {
       await addScriptedModel(contentsDir, providerUrl);
       await switchRateLimitsOff(contentsDir);
@@ -136,6 +136,10 @@ async function startServers(
       ? { DATABASE_URL: postgres.url, SECRET_KEY: randomBytes(32).toString('base64') }
       : {},
     nodeArgs,
+  });
+  const knowhow = await starting.catch(async (error: unknown) => {
+    await postgres?.stop();
+    throw error;
   });
   return {
     nodes: [knowhow],

@@ -23,7 +23,8 @@ const maxError = 0.05;
 
 /**
  * The median with a confidence interval of at least 95 % between two of the sorted values, whatever their distribution
- * (W. J. Conover, Practical Nonparametric Statistics, section 3.2). With fewer than six values, it is all of their range.
+ * (W. J. Conover, Practical Nonparametric Statistics, section 3.2). With fewer than six values, it is
+ * their range, which covers less.
  */
 export function estimateMedian(values: number[]): Estimate {
   const sorted = values.toSorted((a, b) => a - b);
@@ -38,7 +39,7 @@ export function estimateMedian(values: number[]): Estimate {
 /** The number of values at each end that are outside of the interval. */
 function countOutside(count: number): number {
   let outside = 0;
-  // The probability that exactly `outside` values are below the true median, and that at most so many are.
+  // The probability that exactly `outside` values are below the true median, and that at most `outside` are.
   let exactly = 0.5 ** count;
   let atMost = exactly;
   for (;;) {

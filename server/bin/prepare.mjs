@@ -54,7 +54,7 @@ function install(workspaces) {
   const add = ['install', '--no-save'];
   const only = (workspaces ?? []).map((name) => `--workspace=${name}`);
   // Errors only: npm warns about each package that prefers a newer Node, but all of them support our minimum.
-  // What npm has cached needs no request: the lock file's checksums say whether it is right.
+  // Cached packages need no request: the checksums of the lock file verify them.
   const quick = ['--loglevel=error', '--prefer-offline'];
   mustRun('npm', [...(present === undefined ? ['ci'] : add), ...quick, ...only]);
 }

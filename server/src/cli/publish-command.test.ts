@@ -132,15 +132,25 @@ test('sync says that a review was returned or withdrawn, and what to do', async 
   const returned = await sync();
   expect(returned).toMatchObject({ code: 1, error: '' });
   expect(returned.out).toMatch(
-    /kept {2}notes {2}Admin returned it: "Say why\."\. Publish it again, or move .*\/admin\/reviews\//,
+    /kept {2}notes {2}Admin returned it: "Say why\."\. Publish it again with --replace, or move .*\/admin\/reviews\//,
   );
 
   await decide(await publish('notes', ['--replace']), 'withdraw', {});
   const withdrawn = await sync();
   expect(withdrawn.code).toBe(1);
-  expect(withdrawn.out).toContain('Its review was withdrawn. Publish it again, or move');
+  expect(withdrawn.out).toContain(
+    'Its review was withdrawn. Publish it again with --replace, or move',
+  );
   await publish('notes', ['--replace']);
   expect((await sync()).out).toContain('It was submitted for review: http');
+
+  // Another person fixes the draft, and submits it again.
+  await decide(await publish('notes', ['--replace']), 'return', { comment: 'Why?' });
+  const draft = '/api/skill-drafts/notes';
+  expect((await admin(`${draft}/submit`, { json: { message: 'Because.' } })).status).toBe(201);
+  const again = await sync();
+  expect(again.code).toBe(0);
+  expect(again.out).toContain('Its draft was submitted again by Admin');
 
   const { key } = await makeKey(server, admin, ['skills']);
   const blind = await sync(key);

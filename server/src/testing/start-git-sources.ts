@@ -23,7 +23,7 @@ interface Options {
 
 export const sourcesPath = '/api/admin/skill-sources';
 
-/** Where the differences of a proposed change are. */
+/** Address of the differences of a proposed change. */
 export const filesPath = (id: string, key: string) =>
   `${sourcesPath}/${id}/proposal/files?key=${encodeURIComponent(key)}`;
 

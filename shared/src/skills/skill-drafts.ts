@@ -31,7 +31,7 @@ export const skillDraftSchema = z.object({
   /** ISO 8601, UTC. */
   updated: z.string(),
   files: z.array(adminSkillFileSchema),
-  /** That of its files: rights on the skills of a category depend on it. */
+  /** The category in its `SKILL.md`. Rights on skills of a category depend on it. */
   category: z.string().optional(),
   /** The policy of its publication. */
   policy: policySchema,

@@ -178,7 +178,7 @@ export const proposedChangeSchema = z.object({
 });
 export type ProposedChange = z.infer<typeof proposedChangeSchema>;
 
-/** What a change does to the files of a skill. */
+/** Differences of the files of a proposed change. */
 export const proposedFilesSchema = z.object({
   /** All diagnostics of the skill. */
   diagnostics: z.array(adminDiagnosticSchema),
@@ -271,9 +271,7 @@ export const skillSourcesApi = {
     response: sourceProposalSchema,
   }),
   files: endpoint({
-    ...admin(
-      'What a proposed change does to the files of its skill; conflict if it is no longer proposed like this',
-    ),
+    ...admin('The differences of a proposed change; conflict if it has changed'),
     method: 'GET',
     path: `${at}/:id/proposal/files`,
     params: id,
@@ -288,7 +286,7 @@ export const skillSourcesApi = {
     body: z.strictObject({
       take: z.array(changeKey).min(1).max(50_000),
       /** For skills that were edited here; by default, the files of the source replace the edits. */
-      resolve: z.array(resolutionSchema).max(10_000).optional(),
+      resolve: z.array(resolutionSchema).max(8000).optional(),
       /** Saves new and changed skills as drafts, and installs nothing. Not with removed skills. */
       asDrafts: z.boolean().optional(),
       override: overrideRequest,

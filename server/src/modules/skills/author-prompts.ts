@@ -19,8 +19,13 @@ export function isEvalsFile(path: string): boolean {
   return evalsFile.test(path) || inEvals.test(path);
 }
 
+/** Whether a file is for trigger tests, by its path. */
+export function isTriggerFile(path: string): boolean {
+  return /^evals?\/trigger/i.test(path);
+}
+
 /** Whether the prompts of a file should not trigger the skill, by its name. */
-function isForOthers(path: string): boolean {
+export function isForOthers(path: string): boolean {
   return /negative/i.test(path.split('/').at(-1) ?? '');
 }
 
@@ -37,7 +42,7 @@ const jsonLimits = {
 /** The content of such a file, or why it is not used. */
 export function parsePrompts(text: string): { json?: unknown; fault?: string } {
   try {
-    return { json: parseBoundedJson(text.replace(/^\uFEFF/, ''), jsonLimits) };
+    return { json: parseBoundedJson(text, jsonLimits) };
   } catch (error) {
     const fault =
       error instanceof JsonLimitExceeded
@@ -58,7 +63,7 @@ export function promptsIn(path: string, json: unknown): AuthorPrompt[] {
 /**
  * The prompts in an `evals/evals.json`, in any common format: `evals`, `cases`, a list, or a single
  * one; `prompt`, `query` or `input`. Other entries are skipped. No schema is used, because a file
- * may have hundreds of thousands of entries.
+ * may have tens of thousands of entries.
  */
 export function authorPrompts(json: unknown): AuthorPrompt[] {
   const prompts: AuthorPrompt[] = [];

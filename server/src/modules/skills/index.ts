@@ -76,6 +76,7 @@ export {
   type AuthorPrompt,
   authorPrompts,
   isEvalsFile,
+  isTriggerFile,
   parsePrompts,
   promptsIn,
 } from './author-prompts.ts';

@@ -154,13 +154,14 @@ export function createJsonMeter(limits: JsonLimits): JsonMeter {
 }
 
 /**
- * Parses untrusted JSON.
+ * Parses untrusted JSON, with or without a byte order mark.
  *
  * @throws `JsonLimitExceeded`, or `SyntaxError` for invalid JSON
  */
 export function parseBoundedJson(text: string, limits: JsonLimits): unknown {
-  createJsonMeter(limits).read(Buffer.from(text));
-  return JSON.parse(text);
+  const json = text.replace(/^\uFEFF/, '');
+  createJsonMeter(limits).read(Buffer.from(json));
+  return JSON.parse(json);
 }
 
 /**

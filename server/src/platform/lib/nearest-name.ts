@@ -2,9 +2,9 @@
 const maxLength = 64;
 
 /**
- * The name from which another differs least, by typing mistakes and apart from case; undefined if all differ by more.
+ * The known name with the fewest edits from `name`, ignoring case; undefined if all need more.
  *
- * @param maxEdits typing mistakes; by default two, and fewer in names of less than six characters
+ * @param maxEdits by default two, and fewer in names of less than six characters
  */
 export function nearestName(
   name: string,

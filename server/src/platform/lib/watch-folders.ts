@@ -22,7 +22,7 @@ const maxReported = 20;
 
 /**
  * Calls `onChange` after changes directly in the folders, debounced by `quietMs` and at the latest after
- * ten times that. Folders that do not exist yet are watched as well. The files directly in the
+ * ten times that. Folders that do not exist yet are noticed when they appear. The files directly in the
  * folders are also polled: the watcher may miss files created while it starts, and changes on
  * network disks.
  *

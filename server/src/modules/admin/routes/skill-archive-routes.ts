@@ -142,8 +142,7 @@ function parseSmallJson<Value>(
     return undefined;
   }
   try {
-    return schema.safeParse(parseBoundedJson(bytes.toString().replace(/^\uFEFF/, ''), jsonLimits))
-      .data;
+    return schema.safeParse(parseBoundedJson(bytes.toString(), jsonLimits)).data;
   } catch {
     return undefined;
   }

@@ -6,6 +6,7 @@ import { sha256 } from '../../../platform/lib/sha256.ts';
 import type { RawConfig } from '../../content/index.ts';
 import { parseGitAddress } from '../../skills/index.ts';
 import type { Change, SkillAdmin } from '../skills/skill-admin.ts';
+import { withoutLocked } from './sources-lock.ts';
 
 type By = Change['by'];
 /** Fields to set; null removes one. */
@@ -60,14 +61,22 @@ export async function updateSource(
   return findSource(admin, id);
 }
 
+/** Removes a source and its locked commit, or neither of them. */
 export async function removeSource(
   admin: SkillAdmin,
   { by, id }: { by: By; id: string },
 ): Promise<void> {
   findSource(admin, id);
-  await write(admin, { by, id, action: 'deleted' }, (all) =>
-    all.filter((source) => source.id !== id),
+  const { before } = await admin.contentWriter.transaction(
+    async ({ updateSkillSources, updateSourcesLock }) => {
+      await updateSourcesLock((raw) => withoutLocked(raw, id));
+      return updateSkillSources((raw) => ({
+        ...raw,
+        sources: sourcesIn(raw).filter((source) => source.id !== id),
+      }));
+    },
   );
+  await record(admin, { by, id, action: 'deleted' }, { before: findIn(before, id) });
 }
 
 /** Identifies the state of a source, for `If-Match`. */
@@ -90,22 +99,30 @@ function checkAddress({ url, ref }: Pick<SkillSourceConfig, 'url' | 'ref'>): voi
   parseGitAddress(url, { ref, withSsh: true });
 }
 
+interface SourceChange {
+  by: By;
+  id: string;
+  action: string;
+}
+
 async function write(
-  { contentWriter, audit }: SkillAdmin,
-  { by, id, action }: { by: By; id: string; action: string },
-  change: (sources: RawConfig[]) => RawConfig[],
+  admin: SkillAdmin,
+  change: SourceChange,
+  changeAll: (sources: RawConfig[]) => RawConfig[],
 ): Promise<void> {
-  const { before, after } = await contentWriter.transaction(({ updateSkillSources }) =>
-    updateSkillSources((raw) => ({ ...raw, sources: change(sourcesIn(raw)) })),
+  const { before, after } = await admin.contentWriter.transaction(({ updateSkillSources }) =>
+    updateSkillSources((raw) => ({ ...raw, sources: changeAll(sourcesIn(raw)) })),
   );
-  await audit.record({
-    by,
-    action,
-    kind: 'settings',
-    target: `skill-sources/${id}`,
-    before: findIn(before, id),
-    after: findIn(after, id),
-  });
+  const { id } = change;
+  await record(admin, change, { before: findIn(before, id), after: findIn(after, id) });
+}
+
+async function record(
+  { audit }: SkillAdmin,
+  { by, id, action }: SourceChange,
+  states: { before: RawConfig | undefined; after?: RawConfig | undefined },
+): Promise<void> {
+  await audit.record({ by, action, kind: 'settings', target: `skill-sources/${id}`, ...states });
 }
 
 function sourcesIn(raw: unknown): RawConfig[] {

@@ -42,7 +42,7 @@ export async function describeProposal(
   return described;
 }
 
-/** What a change does to the files of its skill. */
+/** Differences of the files of a proposed change. */
 export async function describeProposedFiles(
   states: SourceStates,
   each: Proposed,
@@ -55,17 +55,16 @@ export async function describeProposedFiles(
     // It has the differences of both sides.
     return { diagnostics, changes: [], merge: await describeMerge(merge, limitHunks) };
   }
+  const rank = ({ path }: { path: string }) => (path === 'SKILL.md' ? 0 : 1);
+  const changed = findChangedFiles(here ?? [], each.difference?.files ?? []);
   const changes: FileChange[] = [];
   const compare = createFileComparer();
-  for (const { path, ...states } of findChangedFiles(here ?? [], each.difference?.files ?? [])) {
+  // The first ones get the differences, if time or room is short.
+  for (const { path, ...states } of changed.sort((one, other) => rank(one) - rank(other))) {
     await yieldToEventLoop();
     changes.push(compare(path, states));
   }
-  const rank = ({ path }: FileChange) => (path === 'SKILL.md' ? 0 : 1);
-  return {
-    diagnostics,
-    changes: limitHunks(changes.sort((one, other) => rank(one) - rank(other))),
-  };
+  return { diagnostics, changes: limitHunks(changes) };
 }
 
 type Here = readonly PackedFile[] | undefined;
@@ -107,7 +106,7 @@ export async function selectPassing(
   return passing.length === proposed.length ? passing : selectPassing(admin, passing);
 }
 
-interface Surroundings {
+interface CheckContext {
   here: Here;
   /** The names of all skills that are taken. */
   together: ReadonlySet<string>;
@@ -116,7 +115,7 @@ interface Surroundings {
 async function findFailedChecks(
   admin: SkillAdmin,
   { change, difference }: Proposed,
-  { here, together }: Surroundings,
+  { here, together }: CheckContext,
 ): Promise<PublicationCheck[]> {
   await yieldToEventLoop();
   if (!difference || !change.accepted) {

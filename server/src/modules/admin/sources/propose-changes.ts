@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { maxDescriptionLength } from '@knowhow/shared/skills/edited-translations';
 import type { ProposedChange, SkillSourceConfig } from '@knowhow/shared/skills/skill-sources';
 import { getFilesChecksum } from '../../../platform/lib/files-checksum.ts';
 import { groupBy } from '../../../platform/lib/group-by.ts';
@@ -23,9 +24,6 @@ import {
 import { findChecksumHere, findConflict } from '../skills/report-archive.ts';
 import type { SkillAdmin } from '../skills/skill-admin.ts';
 import type { SkillEntry } from '../skills/skill-entries.ts';
-
-/** Characters, as in the format of skills. */
-const maxDescriptionLength = 1024;
 
 export type ProposalOptions = Pick<SkillAdmin, 'contents' | 'skills'>;
 
@@ -64,7 +62,7 @@ interface Proposing {
   archive: ReadCommit;
   taken: readonly TakenSkill[];
   /** The key of the only change that is wanted. */
-  only?: string | undefined;
+  wantedKey?: string | undefined;
 }
 
 /**
@@ -74,7 +72,7 @@ interface Proposing {
 export async function proposeChanges(
   admin: ProposalOptions,
   source: SkillSourceConfig,
-  { archive, taken, only }: Proposing,
+  { archive, taken, wantedKey }: Proposing,
 ): Promise<Proposed[]> {
   const same = taken.filter(
     ({ path, tree, detachedAt }) =>
@@ -103,8 +101,8 @@ export async function proposeChanges(
   const goneByChecksum = groupBy(gone, ({ checksum }) => checksum);
   const renamed = new Set<TakenSkill>();
   const proposed: Proposed[] = [];
-  const mayBeWanted = (name: string, path: string) =>
-    only === undefined || only.includes(`:${name}:${path}:`);
+  const mayMatchKey = (name: string, path: string) =>
+    wantedKey === undefined || wantedKey.includes(`:${name}:${path}:`);
   for (const candidate of candidates) {
     const { name, root } = candidate.prepared;
     const row = known.get(name);
@@ -112,7 +110,7 @@ export async function proposeChanges(
     if (former) {
       renamed.add(former);
     }
-    if (!mayBeWanted(name, root)) {
+    if (!mayMatchKey(name, root)) {
       continue;
     }
     await yieldToEventLoop();
@@ -122,12 +120,14 @@ export async function proposeChanges(
     }
   }
   for (const row of gone.filter((each) => !renamed.has(each))) {
-    if (mayBeWanted(row.skill, row.path)) {
+    if (mayMatchKey(row.skill, row.path)) {
       await yieldToEventLoop();
       proposed.push(await describeRemoval(admin, row));
     }
   }
-  return only === undefined ? proposed : proposed.filter(({ change }) => change.key === only);
+  return wantedKey === undefined
+    ? proposed
+    : proposed.filter(({ change }) => change.key === wantedKey);
 }
 
 /** The numbers of changes that can be taken. */
@@ -208,7 +208,7 @@ async function describeChange(
   const kind = isMoved || former ? 'renamed' : row ? 'changed' : 'added';
   const diagnostics = adminDiagnostics(diagnosticsOn(prepared), prepared.skill);
   const change = {
-    key: keyOf({ kind, name, path }, [checksum, installed, formerHere]),
+    key: keyOf({ kind, name, path }, [checksum, installed, formerHere, row?.checksum]),
     kind,
     name,
     path,
@@ -247,7 +247,10 @@ function keyOf(
 
 /** Skills that are refused may have a longer one. */
 function cutDescription(description = ''): string {
-  return description.slice(0, maxDescriptionLength);
+  // Not within a character.
+  return [...description.slice(0, 2 * maxDescriptionLength)]
+    .slice(0, maxDescriptionLength)
+    .join('');
 }
 
 async function describeRemoval(

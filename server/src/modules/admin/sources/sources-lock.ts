@@ -129,16 +129,11 @@ export async function updateLocked(
   }
 }
 
-/** Removes the entry of a source. Throws if the file cannot be written. */
-export async function removeLocked(
-  { contentWriter }: Pick<SkillAdmin, 'contentWriter'>,
-  id: string,
-): Promise<void> {
-  const change = (raw: RawConfig): RawConfig =>
-    Array.isArray(raw.sources)
-      ? { ...raw, sources: raw.sources.filter((each) => !isRecord(each) || each.id !== id) }
-      : raw;
-  await contentWriter.transaction(({ updateSourcesLock }) => updateSourcesLock(change));
+/** The file without the entry of a source. */
+export function withoutLocked(raw: RawConfig, id: string): RawConfig {
+  return Array.isArray(raw.sources)
+    ? { ...raw, sources: raw.sources.filter((each) => !isRecord(each) || each.id !== id) }
+    : raw;
 }
 
 /** Whether a file of the configuration may be as large as this one, which is written with indentation. */

@@ -26,7 +26,7 @@ import {
 } from './check-source.ts';
 import { describeProposal, describeProposedFiles, selectPassing } from './describe-proposal.ts';
 import { countOpen, type Proposed, proposeChanges } from './propose-changes.ts';
-import { removeLocked, updateLocked } from './sources-lock.ts';
+import { updateLocked } from './sources-lock.ts';
 import { type Applied, draftChanges, outdated, takeChanges } from './take-changes.ts';
 import { withLease } from './with-lease.ts';
 
@@ -42,7 +42,7 @@ export interface SourceSync {
   /** The changes of the commit that was seen last. */
   propose(source: SkillSourceConfig, signal: AbortSignal): Promise<SourceProposal>;
   /**
-   * What a change does to the files of its skill.
+   * The differences of a proposed change.
    *
    * @param key the key of the change
    * @throws a conflict if it is no longer proposed, or either side has changed since
@@ -100,8 +100,6 @@ export function createSourceSync(options: SyncOptions): SourceSync {
       state: { ...state, needsReview: isHeld, webhook },
     };
   };
-  const propose = async (source: SkillSourceConfig, archive: ReadCommit, only?: string) =>
-    proposeChanges(options, source, { archive, taken: await states.taken(source.id), only });
   const sync = async (source: SkillSourceConfig, work: SyncWork) => {
     const { signal, isUnattended = false } = work;
     const isAuto = source.update === 'auto' && !holdsAll(options, work.isPublisher);
@@ -124,11 +122,16 @@ export function createSourceSync(options: SyncOptions): SourceSync {
     const item = await describe(source);
     return checked?.isLocked ? { ...item, state: { ...item.state, isLocked: true } } : item;
   };
-  /** The commit that was seen last. */
-  const seen = async (source: SkillSourceConfig, signal: AbortSignal) => {
+  /** The commit that was seen last, with what it changes; undefined before the first sync. */
+  const propose = async (source: SkillSourceConfig, signal: AbortSignal, wantedKey?: string) => {
     const { commit } = await states.get(source.id);
+    if (commit === undefined) {
+      return undefined;
+    }
     const taken = await states.taken(source.id);
-    return commit === undefined ? undefined : read(source, { signal, commit, taken });
+    const archive = await read(source, { signal, commit, taken });
+    const proposed = await proposeChanges(options, source, { archive, taken, wantedKey });
+    return { archive, proposed };
   };
   const exclusively = <Result>(
     source: SkillSourceConfig,
@@ -139,14 +142,13 @@ export function createSourceSync(options: SyncOptions): SourceSync {
     describe,
     sync: (source, work) => exclusively(source, work, (held) => sync(source, held)),
     propose: async (source, signal) => {
-      const archive = await seen(source, signal);
-      const proposed = archive ? await propose(source, archive) : [];
-      const changes = await describeProposal(options, proposed);
-      return { ...(archive ? { commit: archive.commit } : {}), changes };
+      const found = await propose(source, signal);
+      const changes = await describeProposal(options, found?.proposed ?? []);
+      return { ...(found ? { commit: found.archive.commit } : {}), changes };
     },
-    readFiles: async (source, only, signal) => {
-      const archive = await seen(source, signal);
-      const [each] = archive ? await propose(source, archive, only) : [];
+    readFiles: async (source, key, signal) => {
+      const found = await propose(source, signal, key);
+      const [each] = found?.proposed ?? [];
       if (!each) {
         throw outdated();
       }
@@ -154,20 +156,15 @@ export function createSourceSync(options: SyncOptions): SourceSync {
     },
     apply: (source, given, { take: keys, resolve = [], asDrafts }) =>
       exclusively(source, given, async (work) => {
-        const archive = await seen(source, work.signal);
-        const proposed = archive ? await propose(source, archive) : [];
+        const found = await propose(source, work.signal);
         const wanted = new Set(keys);
-        const taken = proposed.filter(({ change }) => wanted.has(change.key));
-        if (
-          !archive ||
-          taken.length < wanted.size ||
-          taken.some(({ change }) => !change.accepted)
-        ) {
+        const taken = found?.proposed.filter(({ change }) => wanted.has(change.key)) ?? [];
+        if (!found || taken.length < wanted.size || taken.some(({ change }) => !change.accepted)) {
           throw outdated();
         }
         return asDrafts
           ? draftChanges(options, { work, taken, resolve })
-          : takeChanges(options, { source, archive, work, proposed, taken, resolve });
+          : takeChanges(options, { source, ...found, work, taken, resolve });
       }),
     reselect: async (before, after) => {
       if (selectionOf(before) !== selectionOf(after)) {
@@ -176,8 +173,6 @@ export function createSourceSync(options: SyncOptions): SourceSync {
     },
     remove: ({ id }, work, removeConfig) =>
       withLease(options, id, work, async () => {
-        // First: without it, nothing of the source would be left to remove.
-        await removeLocked(options, id);
         await removeConfig();
         await states.forget(id);
       }),

@@ -13,6 +13,7 @@ import { writeFiles } from '../../../testing/write-files.ts';
 /** Timeout in milliseconds. */
 const startsManyProcesses = 90_000;
 const lockFile = 'config/skill-sources-lock.json';
+const sourcesFile = 'config/skill-sources.json';
 
 type Sources = Awaited<ReturnType<typeof startGitSources>>;
 
@@ -39,7 +40,7 @@ async function startFirst() {
 
 /** A new installation with the same files of `config/`, and some skills. */
 async function startSecond({ git, folder }: Sources, skills: Record<string, string>) {
-  const configured = ['config/skill-sources.json', lockFile];
+  const configured = [sourcesFile, lockFile];
   const files = await Promise.all(configured.map(async (path) => [path, await read(folder, path)]));
   return startGitSources({ git, files: { ...Object.fromEntries(files), ...skills } });
 }
@@ -159,10 +160,10 @@ test(
   async () => {
     const { first, locked } = await startFirst();
     const { git, folder } = first;
-    const sources = await read(folder, 'config/skill-sources.json');
+    const sources = await read(folder, sourcesFile);
     const lock = await read(folder, lockFile);
     const failure = async (text: string) => {
-      const files = { 'config/skill-sources.json': sources, [lockFile]: text };
+      const files = { [sourcesFile]: sources, [lockFile]: text };
       const { admin } = await startGitSources({ git, files });
       return parseProblem(admin(`${sourcesPath}/team/sync`, { method: 'POST' }));
     };
@@ -188,6 +189,26 @@ test(
     await rm(join(folder, lockFile));
     expect((await remove()).status).toBe(204);
     expect((await admin(`${sourcesPath}/team`)).status).toBe(404);
+  },
+  startsManyProcesses,
+);
+
+test(
+  'a source that cannot be removed keeps its locked commit',
+  async () => {
+    const { git, admin, create, sync, proposal, take, folder } = await startGitSources();
+    await git.commit('team', { 'skills/pdf/SKILL.md': sourceSkill('pdf') });
+    await create({ id: 'team', url: git.url('team') });
+    await sync('team');
+    await take('team', keysOf(await proposal('team')));
+    const [sources, lock] = [await read(folder, sourcesFile), await read(folder, lockFile)];
+    await writeFiles(folder, { [sourcesFile]: '<<<<<<< ours\n' });
+    const remove = () => admin(`${sourcesPath}/team`, { method: 'DELETE' });
+    expect((await parseProblem(remove())).code).toBe('conflict');
+    expect(await read(folder, lockFile)).toBe(lock);
+    await writeFiles(folder, { [sourcesFile]: sources });
+    expect((await remove()).status).toBe(204);
+    expect(JSON.parse(await read(folder, lockFile)).sources).toEqual([]);
   },
   startsManyProcesses,
 );

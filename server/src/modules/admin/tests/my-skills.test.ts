@@ -249,8 +249,28 @@ test('a file of requests that is nested too deeply stays, and others are saved n
   );
   expect(changed.prompts).toEqual(['Bill Eve']);
   expect(changed.files).toMatchObject([
+    { path: 'evals/evals-2.json' },
     { path: 'evals/evals.json', size: content.length },
-    { path: 'evals/requests.json' },
+  ]);
+});
+
+test('requests are not added to lists of other things, nor to those that should not use it', async () => {
+  const { ann } = await start();
+  const files = [
+    { path: 'evals/fixtures.json', content: '["a.pdf",7]' },
+    { path: 'evals/negative-evals.json', content: '[{"query":"Bill of rights"}]' },
+  ];
+  await write(ann, { ...invoices, files });
+  const { name: _, ...texts } = invoices;
+  const json = { ...texts, prompts: ['Bill Eve'] };
+  const changed = await parseAnswer(
+    mySkillsApi.put.response,
+    ann('/api/my/skills/invoices', { method: 'PUT', json }),
+  );
+  expect(changed.prompts).toEqual(['Bill Eve']);
+  expect(changed.files).toEqual([
+    expect.objectContaining({ path: 'evals/evals.json' }),
+    ...files.map(({ path, content: { length: size } }) => ({ path, size })),
   ]);
 });
 

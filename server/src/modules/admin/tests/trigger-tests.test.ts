@@ -9,7 +9,7 @@ import {
 } from '@knowhow/shared/skills/trigger-tests';
 import { describe, expect, test } from 'vitest';
 import { measureLongestPause, processorClock } from '../../../testing/measure-longest-pause.ts';
-import { parseAnswer } from '../../../testing/parse-answer.ts';
+import { parseAnswer, parseProblem } from '../../../testing/parse-answer.ts';
 import { scriptedChat } from '../../../testing/scripted-chat.ts';
 import { calls, type Step, says, untilAborted } from '../../../testing/scripted-model.ts';
 import { signInAdmin } from '../../../testing/sign-in-admin.ts';
@@ -428,5 +428,16 @@ describe("a skill's prompts", () => {
     expect(await versions.json()).toMatchObject({
       items: [{ action: 'file-written', summary: 'evals/trigger-eval.json' }, { action: 'found' }],
     });
+  });
+
+  test('are not saved over a file that cannot be read', async () => {
+    const path = 'evals/trigger-evals.json';
+    const many = JSON.stringify(Array(70_000).fill({ query: 'a' }));
+    await start([says('No.')], { [`skills/meeting-notes/${path}`]: many });
+    const json = { prompts: [prompt('Sort my notes')] };
+    const kept = await parseProblem(admin(`${base}/trigger-prompts`, { method: 'PUT', json }));
+    expect(kept).toMatchObject({ code: 'conflict', detail: expect.stringContaining(path) });
+    const stored = join(chat.server.folder, 'contents/skills/meeting-notes', path);
+    expect(await readFile(stored, 'utf8')).toBe(many);
   });
 });

@@ -1,3 +1,4 @@
+import { problem } from '@knowhow/shared/problem';
 import type { TriggerPrompt, TriggerPrompts } from '@knowhow/shared/skills/trigger-tests';
 import { authorPrompts } from '../../skills/index.ts';
 import { changeSkill } from '../skills/change-skill.ts';
@@ -18,7 +19,13 @@ export async function saveTriggerPrompts(
   const { skills } = admin;
   const entry = findEntry(skills.snapshot, change.name);
   const { path } = await readTriggerPrompts(skills, entry);
-  const { json } = await readJson(skills, entry, path);
+  const { json, fault } = await readJson(skills, entry, path);
+  if (fault && (await skills.listFiles(entry)).some((file) => file.path === path)) {
+    throw problem(
+      'conflict',
+      `"${path}" would be overwritten. ${fault} Rename or delete it first.`,
+    );
+  }
   const known: unknown[] = Array.isArray(json) ? json : [];
   const bytes = Buffer.from(`${JSON.stringify(listOf(prompts, known), null, 2)}\n`);
   const { sizeLimits } = admin;

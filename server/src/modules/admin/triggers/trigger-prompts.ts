@@ -11,6 +11,7 @@ import {
   type AuthorPrompt,
   describeContent,
   isEvalsFile,
+  isTriggerFile,
   parsePrompts,
   promptsIn,
   type SkillLocation,
@@ -19,7 +20,6 @@ import {
 
 /** Default path of the prompts: the usual name in public collections. */
 const defaultPath = 'evals/trigger-evals.json';
-const triggerFile = /^evals?\/trigger/i;
 const maxFiles = 50;
 const maxBytes = 1024 * 1024;
 
@@ -29,7 +29,7 @@ export async function readTriggerPrompts(
   location: SkillLocation,
 ): Promise<TriggerPrompts> {
   const files = await readFiles(skills, location);
-  const lists = files.filter(({ path, isList }) => triggerFile.test(path) && isList);
+  const lists = files.filter(({ path, isList }) => isTriggerFile(path) && isList);
   const saved = lists.find(({ path }) => path === defaultPath) ?? lists[0];
   const prompts = saved?.prompts ?? [];
   const known = new Set(prompts.map(({ text }) => text));

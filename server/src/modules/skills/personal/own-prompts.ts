@@ -1,9 +1,15 @@
 import { isRecord } from '@knowhow/shared/is-record';
 import { maxTriggerPromptLength, maxTriggerPrompts } from '@knowhow/shared/skills/trigger-tests';
 import type { PackedFile } from '@knowhow/skill-format';
-import { isEvalsFile, parsePrompts, promptsIn } from '../author-prompts.ts';
+import {
+  isEvalsFile,
+  isForOthers,
+  isTriggerFile,
+  parsePrompts,
+  promptsIn,
+} from '../author-prompts.ts';
 
-/** The requests that should activate a skill, of all its files with prompts: each once, and on one line. */
+/** The prompts that should activate a skill, of all its files with prompts: each once, and on one line. */
 export function readOwnPrompts(files: readonly PackedFile[]): string[] {
   const prompts = new Set<string>();
   for (const { path, json } of evalsIn(files)) {
@@ -17,7 +23,7 @@ export function readOwnPrompts(files: readonly PackedFile[]): string[] {
 }
 
 /**
- * The files with these requests instead of those that `readOwnPrompts` reads. Everything else in the files stays as
+ * The files with these prompts instead of those that `readOwnPrompts` reads. Everything else in the files stays as
  * their author wrote it, and so do files that cannot be read.
  */
 export function withOwnPrompts(
@@ -29,8 +35,13 @@ export function withOwnPrompts(
   const dropped = new Set(before.filter((prompt) => !prompts.has(prompt)));
   const added = [...prompts].filter((prompt) => !before.includes(prompt)).map(toEntry);
   const evals = evalsIn(files);
-  const lists = evals.filter(({ json }) => Array.isArray(json));
-  const target = lists.find(({ path }) => /^evals?\/trigger/i.test(path)) ?? lists[0];
+  const lists = evals.filter(
+    ({ path, json }) =>
+      Array.isArray(json) &&
+      !isForOthers(path) &&
+      (isTriggerFile(path) || promptsIn(path, json).length > 0),
+  );
+  const target = lists.find(({ path }) => isTriggerFile(path)) ?? lists[0];
   const changed = new Map<string, PackedFile | undefined>();
   for (const file of evals) {
     const kept = withoutPrompts(file, dropped);
@@ -102,6 +113,9 @@ function toFile(path: string, json: unknown): PackedFile {
 /** A file with another format keeps its name. */
 function freePath(files: readonly PackedFile[]): string {
   const taken = new Set(files.map(({ path }) => path.toLowerCase()));
-  const paths = ['evals/evals.json', 'evals/requests.json', 'evals/own-requests.json'];
-  return paths.find((path) => !taken.has(path)) ?? 'evals/evals.json';
+  let path = 'evals/evals.json';
+  for (let number = 2; taken.has(path); number += 1) {
+    path = `evals/evals-${number}.json`;
+  }
+  return path;
 }

@@ -36,6 +36,8 @@ export interface PersonalSkills {
   create(owner: string, creation: Creation): Promise<StoredPersonalSkill>;
   /** Throws `not-found`, `changed-meanwhile` and `too-large`. */
   change(owner: string, name: string, change: Change): Promise<StoredPersonalSkill>;
+  /** Last proposals that were returned after a time (ISO 8601, UTC), and whose skill was not changed since. */
+  listReturned(owner: string, after: string): Promise<ReturnedProposal[]>;
   /** Records the review of the last proposal. */
   noteReview(owner: string, name: string, review: string): Promise<void>;
   /** Throws `not-found` and `changed-meanwhile`. */
@@ -57,6 +59,18 @@ export interface StoredPersonalSkill {
   updated: string;
   /** The id of the review of its last proposal. */
   review: string | undefined;
+}
+
+export interface ReturnedProposal {
+  /** The id of the review. */
+  review: string;
+  /** The name of the skill. */
+  name: string;
+  /** Display name of the reviewer. */
+  by: string;
+  comment: string;
+  /** ISO 8601, UTC. */
+  at: string;
 }
 
 interface Creation {
@@ -108,6 +122,7 @@ export function createPersonalSkills(
           return toSkill(await replaceFiles(write, row, described));
         });
       }),
+    listReturned: (owner, after) => listReturned(database, owner, after),
     noteReview: async (owner, name, review) => {
       const { id } = await findRow(database, owner, name);
       await database.updateTable('personal_skills').set({ review }).where('id', '=', id).execute();
@@ -247,6 +262,31 @@ async function remove(write: Kysely<Schema>, { id, manifest }: Row): Promise<voi
   await write.deleteFrom('personal_skill_shares').where('skill', '=', id).execute();
   await write.deleteFrom('personal_skills').where('id', '=', id).execute();
   await releaseBlobs(write, id, digestsOf(readManifest(manifest)));
+}
+
+async function listReturned(
+  database: Database,
+  owner: string,
+  after: string,
+): Promise<ReturnedProposal[]> {
+  const rows = await database
+    .selectFrom('personal_skills as own')
+    .innerJoin('skill_reviews as review', 'review.id', 'own.review')
+    .select(['own.name', 'review.id', 'review.decided_by', 'review.decided_at', 'review.comment'])
+    .where('own.owner', '=', owner)
+    .where('review.state', '=', 'returned')
+    .where('review.decided_at', '>', after)
+    .whereRef('review.decided_at', '>', 'own.updated_at')
+    .execute();
+  return rows.map(({ id, name, decided_by: by, decided_at: at, comment }) => ({
+    ...{ review: id, name: personalSkillName(name) },
+    ...{ by: by ?? '', comment: comment ?? '', at: at ?? '' },
+  }));
+}
+
+/** The address of its page. */
+export function mySkillPath(name: string): string {
+  return `/my/skills/${encodeURIComponent(name)}`;
 }
 
 function toSkill({ name: id, owner, manifest, checksum, updated_at, review }: Row) {

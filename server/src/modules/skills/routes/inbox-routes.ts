@@ -21,7 +21,7 @@ import type { ConversationStore } from '../../conversations/index.ts';
 import { type Caller, getSkillOwner, requireRight, type UserAdmin } from '../../identity/index.ts';
 import { closedItem, type Inbox, type StoredItem } from '../inbox/inbox.ts';
 import { toReader } from '../inbox/to-reader.ts';
-import type { PersonalSkills } from '../personal/personal-skills.ts';
+import { mySkillPath, type PersonalSkills } from '../personal/personal-skills.ts';
 import { getSkillSettings, shownTexts } from '../skill-settings.ts';
 import { getSkillView, type SkillDependencies } from './skill-routes.ts';
 
@@ -29,7 +29,7 @@ interface Dependencies extends SkillAdmin, Pick<SkillDependencies, 'ranking' | '
   conversations: Pick<ConversationStore, 'findExchange'>;
   userAdmin: UserAdmin;
   inbox: Inbox;
-  personalSkills: Pick<PersonalSkills, 'list'>;
+  personalSkills: Pick<PersonalSkills, 'list' | 'listReturned'>;
 }
 
 /** Suggestions about skills and requests for access: sending, reading, closing and granting. */
@@ -166,29 +166,16 @@ const maxProposalAge = 30 * 24 * 60 * 60 * 1000;
 
 /** Returned proposals of personal skills that were not changed since. */
 async function describeReturnedProposals(
-  { personalSkills, reviews }: Dependencies,
+  { personalSkills }: Dependencies,
   caller: Caller,
 ): Promise<ReturnedNotice[]> {
   const owner = getSkillOwner(caller);
-  const own = owner === undefined ? [] : await personalSkills.list(owner);
   const since = new Date(Date.now() - maxProposalAge).toISOString();
-  const notices = own.map(async ({ name, review: id, updated }) => {
-    const review = id === undefined ? undefined : await reviews.find(id);
-    const { at = '', by = '', comment = '' } = review?.decided ?? {};
-    return review?.state === 'returned' && at > updated && at > since
-      ? [
-          {
-            ...{ id: review.id, createdAt: at, skill: name, text: comment },
-            ...{ from: withoutHiddenCharacters(by), path: mySkillPath(name) },
-          },
-        ]
-      : [];
-  });
-  return (await Promise.all(notices)).flat();
-}
-
-function mySkillPath(name: string): string {
-  return `/my/skills/${encodeURIComponent(name)}`;
+  const returned = owner === undefined ? [] : await personalSkills.listReturned(owner, since);
+  return returned.map(({ review: id, name, by, comment, at }) => ({
+    ...{ id, createdAt: at, skill: name, text: comment },
+    ...{ from: withoutHiddenCharacters(by), path: mySkillPath(name) },
+  }));
 }
 
 /** An open item that the caller has received. Throws `not-found` and `conflict`. */

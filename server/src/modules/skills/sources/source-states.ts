@@ -3,6 +3,7 @@ import type { SourceState } from '@knowhow/shared/skills/skill-sources';
 import type { PackedFile } from '@knowhow/skill-format';
 import type { Kysely } from 'kysely';
 import type { Cluster } from '../../../platform/cluster/cluster.ts';
+import { createPauses } from '../../../platform/lib/create-pauses.ts';
 import { slices } from '../../../platform/lib/slices.ts';
 import { acquireTransactionLock } from '../../../platform/storage/acquire-transaction-lock.ts';
 import type { Database } from '../../../platform/storage/open-database.ts';
@@ -185,6 +186,12 @@ async function recordSync(
     .execute();
 }
 
+/**
+ * Milliseconds between two turns of the event loop within a transaction. Statements of SQLite are synchronous, and
+ * all others wait for the end of the transaction.
+ */
+const sliceMs = 20;
+
 /** Rows that are read and parsed between two turns of the event loop. */
 const readSize = 250;
 
@@ -244,6 +251,7 @@ async function take(
   }
   await database.transaction().execute(async (write) => {
     await acquireTransactionLock(write, blobLock);
+    const pause = createPauses(sliceMs);
     const ids = await findSkills(write, [...manifests.keys()]);
     for (const { skill, hasVersion } of taken) {
       // A skill that was the same in its folder here may have no version.
@@ -251,7 +259,7 @@ async function take(
       ids.set(skill, id);
       if (!hasVersion) {
         await claimBlobs(write, id, manifests.get(skill) ?? []);
-        await yieldToEventLoop();
+        await pause();
       }
     }
     const old: Base[] = [];
@@ -320,11 +328,11 @@ type Base = Pick<Schema['skill_source_skills'], 'skill_id' | 'manifest'>;
 
 /** Releases the contents of deleted bases. */
 async function releaseBases(write: Kysely<Schema>, deleted: readonly Base[]): Promise<void> {
+  const pause = createPauses(sliceMs);
   for (const { skill_id: id, manifest } of deleted) {
     if (id !== null && manifest !== null) {
       await releaseUnused(write, id, [{ manifest }]);
-      // Statements of SQLite are synchronous: those of thousands of skills would block the server.
-      await yieldToEventLoop();
+      await pause();
     }
   }
 }
