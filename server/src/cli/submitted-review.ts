@@ -23,7 +23,7 @@ export async function readSubmittedReview(
   review: string,
 ): Promise<SubmittedReview> {
   const page = toLine(review);
-  const open = (why: string) => ({ isOpen: true, why: `${why}: ${page}` });
+  const open = (why: string, at = page) => ({ isOpen: true, why: `${why}: ${at}` });
   const closed = (why: string) => ({ isOpen: false, why: `${why} ${nextStep} ${page}` });
   const isSame = ({ id }: { id: string }) => review.endsWith(`/${encodeURIComponent(id)}`);
   const { status, body } = await installation.send('GET', `${draftPath(name)}?contents=false`);
@@ -44,6 +44,7 @@ export async function readSubmittedReview(
       ? open('It was submitted for review')
       : open(
           `Its draft was submitted again by ${toLine(draft.review.author)}, and the folder has an earlier state`,
+          toLine(new URL(encodeURIComponent(draft.review.id), review).href),
         );
   }
   if (draft.returned && isSame(draft.returned)) {

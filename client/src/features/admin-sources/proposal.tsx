@@ -4,7 +4,7 @@ import type {
 } from '@knowhow/shared/skills/skill-sources';
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useOverride } from '../../ui/checks/use-override.tsx';
@@ -25,11 +25,10 @@ import { ProposedChange } from './proposed-change.tsx';
 import { proposalQuery, useApplyChanges } from './sources-query.ts';
 
 /** The changes that the last sync found, and the choice among them. */
-export function Proposal({ item: { source, state } }: { item: SkillSourceItem }) {
+export function Proposal({ item: { source } }: { item: SkillSourceItem }) {
   const { t } = useTranslation();
   const { data, error, isPending, refetch } = useQuery(proposalQuery(source.id));
-  const part = useRef<HTMLElement>(null);
-  useFocusOfNew(data && keysOf(data.changes), part);
+  const part = useFocusOfNew(data && keysOf(data.changes));
   const heading = <h2 className={classes.heading}>{t('sources.proposal')}</h2>;
   if (isPending) {
     return (
@@ -41,31 +40,34 @@ export function Proposal({ item: { source, state } }: { item: SkillSourceItem })
   }
   return (
     <section
-      ref={part}
+      {...part}
       tabIndex={-1}
       aria-label={t('sources.proposal')}
       className={classes.proposal}
     >
       {heading}
       {error && <ErrorNote error={error} onRetry={() => refetch()} />}
-      {/* Another sync starts with its own choice, filter and result. */}
-      {data && (
-        <Changes key={`${state.commit} ${state.syncedAt}`} id={source.id} changes={data.changes} />
-      )}
+      {data && <Changes id={source.id} changes={data.changes} />}
     </section>
   );
 }
 
-/** Moves the focus to a part whose changes are other ones now, if the button that was pressed is gone with them. */
-function useFocusOfNew(keys: string | undefined, part: RefObject<HTMLElement | null>) {
+/** Moves the focus to a part whose changes are other ones now, if the button that had it is gone with them. */
+function useFocusOfNew(keys: string | undefined) {
+  const ref = useRef<HTMLElement>(null);
+  const last = useRef<Element>(null);
   const before = useRef(keys);
   useEffect(() => {
-    const isOther = before.current !== undefined && before.current !== keys;
-    if (isOther && document.activeElement === document.body) {
-      part.current?.focus();
+    const isGone = last.current?.isConnected === false && document.activeElement === document.body;
+    if (before.current !== keys && isGone) {
+      ref.current?.focus();
     }
     before.current = keys;
-  }, [keys, part]);
+  }, [keys]);
+  const onFocus = ({ target }: { target: Element }) => {
+    last.current = target;
+  };
+  return { ref, onFocus };
 }
 
 function keysOf(changes: readonly Proposed[]): string {

@@ -101,7 +101,9 @@ describe('the page of a source', () => {
     const bad = screen.getByRole<HTMLInputElement>('checkbox', { name: 'bad' });
     expect([pdf.checked, letters.checked, bad.disabled]).toEqual([true, false, true]);
     expect(screen.getByText('1 skill is switched off.')).toBeTruthy();
-    expect(screen.getByText('Changes without new files cannot be saved as drafts.')).toBeTruthy();
+    expect(
+      screen.getByText('Changes that change no files here cannot be saved as drafts.'),
+    ).toBeTruthy();
     await userEvent.click(letters);
     expect(screen.getByText(/The files of 1 skill here are replaced/)).toBeTruthy();
     await userEvent.click(screen.getByRole('checkbox', { name: 'old' }));
@@ -153,24 +155,27 @@ describe('the page of a source', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Reload proposal' }));
     expect(await screen.findByRole('checkbox', { name: 'report' })).toBeTruthy();
     expect(screen.queryByText(/^This change is out of date/)).toBeNull();
-    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Proposed changes' }));
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Proposed changes' })),
+    );
   });
 
   it('keeps the choice if the proposal cannot be loaded again', async () => {
     let isDown = false;
     open({
-      [`GET ${at}`]: () => (isDown ? refusal(502, 'git-failed') : { changes: [change('pdf')] }),
+      [`GET ${at}`]: () =>
+        isDown ? refusal(502, 'git-failed') : { changes: [change('pdf'), change('report')] },
       [`POST ${at}/apply`]: () => {
         isDown = true;
         return refusal(409, 'conflict');
       },
     });
-    fireEvent.click(await screen.findByRole('checkbox', { name: 'pdf' }));
-    const pdf = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'pdf' });
-    fireEvent.click(pdf());
+    fireEvent.click(await screen.findByRole('checkbox', { name: 'report' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Take 1 change' }));
     expect(await screen.findByText('The git repository could not be read.')).toBeTruthy();
-    expect(pdf().checked).toBe(true);
+    const isChosen = (name: string) =>
+      screen.getByRole<HTMLInputElement>('checkbox', { name }).checked;
+    expect([isChosen('pdf'), isChosen('report')]).toEqual([true, false]);
     expect(screen.getByText(/conflicts with the current state/)).toBeTruthy();
   });
 
@@ -193,10 +198,13 @@ describe('the page of a source', () => {
 
   it('keeps saying why nothing was taken after the proposal was loaded again', async () => {
     let changed = change('pdf');
+    let synced = item;
     open({
+      'GET /api/admin/skill-sources/team': () => synced,
       [`GET ${at}`]: () => ({ changes: [changed] }),
       [`POST ${at}/apply`]: () => {
         changed = change('report');
+        synced = { ...item, state: { ...item.state, syncedAt: '2026-11-30T10:00:00.000Z' } };
         return refusal(409, 'conflict');
       },
     });

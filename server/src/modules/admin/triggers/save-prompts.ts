@@ -20,10 +20,11 @@ export async function saveTriggerPrompts(
   const entry = findEntry(skills.snapshot, change.name);
   const { path } = await readTriggerPrompts(skills, entry);
   const { json, fault } = await readJson(skills, entry, path);
-  if (fault && (await skills.listFiles(entry)).some((file) => file.path === path)) {
+  const isLost = fault !== undefined || !Array.isArray(json);
+  if (isLost && (await skills.listFiles(entry)).some((file) => file.path === path)) {
     throw problem(
       'conflict',
-      `"${path}" would be overwritten. ${fault} Rename or delete it first.`,
+      `"${path}" would be overwritten. ${fault ?? 'It is no list.'} Rename or delete it first.`,
     );
   }
   const known: unknown[] = Array.isArray(json) ? json : [];

@@ -15,7 +15,7 @@ import type { SkillReviews, StoredReview } from '../drafts/skill-reviews.ts';
 import type { Inbox, StoredItem } from '../inbox/inbox.ts';
 import { toReader } from '../inbox/to-reader.ts';
 import type { SkillOwners } from '../owners/skill-owners.ts';
-import { mySkillPath, type PersonalSkills } from '../personal/personal-skills.ts';
+import type { PersonalSkills } from '../personal/personal-skills.ts';
 import { getSkillSettings, shownTexts } from '../skill-settings.ts';
 import type { SkillStore } from '../store/skill-store.ts';
 import type { NewNotice } from './mail-queue.ts';
@@ -141,8 +141,7 @@ async function decidedReview(
         name: toName(review.decided?.by, texts),
         skill: titleOf(dependencies, { ...review, title: review.skill, language }),
       }),
-    pathFor: (caller) =>
-      seesPage(caller) ? `/admin/reviews/${review.id}` : mySkillPath(review.skill),
+    pathFor: (caller) => (seesPage(caller) ? `/admin/reviews/${review.id}` : '/my/skills'),
   };
 }
 
@@ -187,8 +186,7 @@ async function comment(
         name: toName(written?.author.name, texts),
         skill: titleOf(dependencies, { ...review, title: review.skill, language }),
       }),
-    pathFor: (caller) =>
-      seesPage(caller) ? `/admin/reviews/${review.id}` : mySkillPath(review.skill),
+    pathFor: (caller) => (seesPage(caller) ? `/admin/reviews/${review.id}` : '/my/skills'),
   };
 }
 

@@ -39,7 +39,7 @@ export function withOwnPrompts(
     ({ path, json }) =>
       Array.isArray(json) &&
       !isForOthers(path) &&
-      (isTriggerFile(path) || promptsIn(path, json).length > 0),
+      (json.length === 0 || isTriggerFile(path) || promptsIn(path, json).length > 0),
   );
   const target = lists.find(({ path }) => isTriggerFile(path)) ?? lists[0];
   const changed = new Map<string, PackedFile | undefined>();

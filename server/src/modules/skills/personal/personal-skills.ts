@@ -284,11 +284,6 @@ async function listReturned(
   }));
 }
 
-/** The address of its page. */
-export function mySkillPath(name: string): string {
-  return `/my/skills/${encodeURIComponent(name)}`;
-}
-
 function toSkill({ name: id, owner, manifest, checksum, updated_at, review }: Row) {
   return {
     id,

@@ -21,7 +21,7 @@ import type { ConversationStore } from '../../conversations/index.ts';
 import { type Caller, getSkillOwner, requireRight, type UserAdmin } from '../../identity/index.ts';
 import { closedItem, type Inbox, type StoredItem } from '../inbox/inbox.ts';
 import { toReader } from '../inbox/to-reader.ts';
-import { mySkillPath, type PersonalSkills } from '../personal/personal-skills.ts';
+import type { PersonalSkills } from '../personal/personal-skills.ts';
 import { getSkillSettings, shownTexts } from '../skill-settings.ts';
 import { getSkillView, type SkillDependencies } from './skill-routes.ts';
 
@@ -176,6 +176,10 @@ async function describeReturnedProposals(
     ...{ id, createdAt: at, skill: name, text: comment },
     ...{ from: withoutHiddenCharacters(by), path: mySkillPath(name) },
   }));
+}
+
+function mySkillPath(name: string): string {
+  return `/my/skills/${encodeURIComponent(name)}`;
 }
 
 /** An open item that the caller has received. Throws `not-found` and `conflict`. */
