@@ -24,11 +24,13 @@ export function TemporaryNote({ conversationId, isBegun }: TemporaryNoteProps) {
     leave: t('temporary.leave'),
   });
   return (
-    <p className={classes.note} role="note">
-      <IconGhost2 size={16} aria-hidden />
-      <span>{t('temporary.note')}</span>
+    <>
+      <p className={classes.note} role="note">
+        <IconGhost2 size={16} aria-hidden />
+        <span>{t('temporary.note')}</span>
+      </p>
       {question}
-    </p>
+    </>
   );
 }
 

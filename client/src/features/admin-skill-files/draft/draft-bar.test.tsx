@@ -86,7 +86,7 @@ it('tells authors of a category that their changes need a review, whatever the p
 const direct = { mode: 'direct', fourEyes: false, categories: [] } as const;
 const reviewed = { mode: 'review', fourEyes: false, categories: ['HR'] } as const;
 const ofOthers = /Reviewers decide about the draft/;
-const ofOwn = /You approve the draft as it is now on the next page/;
+const ofOwn = /On the next page, you can approve the draft as it is now/;
 
 it.each([
   ['a manager where none is required', ['skills'], direct, /No one else has to review/, ofOwn],
