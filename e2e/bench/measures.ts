@@ -63,61 +63,61 @@ export const measures: Measure[] = [
     name: 'first token p95, 50 chats in one instant',
     unit: '× direct',
     partsUnit: 'ms',
-    take: async (stand) => (await firstToken(stand, burst)).toDirect,
+    take: async (stand) => (await ratiosOf(stand, burst, firstTokenP95)).toDirect,
   },
   {
     name: 'first token p95, 50 chats in one instant, vs. relay',
     unit: '× relay',
     target: { atMost: 1.4 },
-    take: async (stand) => (await firstToken(stand, burst)).toRelay,
+    take: async (stand) => (await ratiosOf(stand, burst, firstTokenP95)).toRelay,
   },
   {
     name: 'first token p95, 50 chats under way',
     unit: '× direct',
     partsUnit: 'ms',
-    take: async (stand) => (await firstToken(stand, underWay)).toDirect,
+    take: async (stand) => (await ratiosOf(stand, underWay, firstTokenP95)).toDirect,
   },
   {
     name: 'first token p95, 50 chats under way, vs. relay',
     unit: '× relay',
     target: { atMost: 1.5 },
-    take: async (stand) => (await firstToken(stand, underWay)).toRelay,
+    take: async (stand) => (await ratiosOf(stand, underWay, firstTokenP95)).toRelay,
   },
   {
     name: 'token latency p95, 50 chats under way',
     unit: '× direct',
     partsUnit: 'ms',
-    take: async (stand) => (await tokenLatency(stand)).toDirect,
+    take: async (stand) => (await ratiosOf(stand, underWay, tokenDelayP95)).toDirect,
   },
   {
     name: 'token latency p95, 50 chats under way, vs. relay',
     unit: '× relay',
     target: { atMost: 1.5 },
-    take: async (stand) => (await tokenLatency(stand)).toRelay,
+    take: async (stand) => (await ratiosOf(stand, underWay, tokenDelayP95)).toRelay,
   },
   {
     name: 'first token p95, 50 in one instant, provider takes 300 ms',
     unit: '× direct',
     partsUnit: 'ms',
-    take: async (stand) => (await firstToken(stand, slowBurst)).toDirect,
+    take: async (stand) => (await ratiosOf(stand, slowBurst, firstTokenP95)).toDirect,
   },
   {
     name: 'first token p95, provider takes 300 ms, vs. relay',
     unit: '× relay',
     target: { atMost: 1.1 },
-    take: async (stand) => (await firstToken(stand, slowBurst)).toRelay,
+    take: async (stand) => (await ratiosOf(stand, slowBurst, firstTokenP95)).toRelay,
   },
   {
     name: 'tokens per second, 20 chats × 500 tokens',
     unit: '× direct',
     partsUnit: 'tokens/s',
-    take: async (stand) => (await tokensPerSecond(stand)).toDirect,
+    take: async (stand) => (await ratiosOf(stand, flood, tokensPerSecond)).toDirect,
   },
   {
     name: 'tokens per second, 20 chats × 500 tokens, vs. relay',
     unit: '× relay',
     target: { atLeast: 0.9 },
-    take: async (stand) => (await tokensPerSecond(stand)).toRelay,
+    take: async (stand) => (await ratiosOf(stand, flood, tokensPerSecond)).toRelay,
   },
   {
     name: 'processor time per chat of 50 tokens, 50 in one instant',
@@ -171,20 +171,20 @@ export const measures: Measure[] = [
   },
 ];
 
+type Samples = Record<TargetName, LoadSample[]>;
+
 /** One sample of a load serves several figures. */
-const ratiosByLoad = new Map<Load | 'latency', Promise<Ratios>>();
+const samplesByLoad = new Map<Load, Promise<Samples>>();
 
-function once(load: Load | 'latency', take: () => Promise<Ratios>): Promise<Ratios> {
-  const ratios = ratiosByLoad.get(load) ?? take();
-  ratiosByLoad.set(load, ratios);
-  return ratios;
-}
-
-function firstToken(stand: Stand, load: Load): Promise<Ratios> {
-  return once(load, async () => {
-    const samples = await stand.rounds(rounds, (target) => runChats(target, load));
-    return ratiosOfRounds(samples, firstTokenP95);
-  });
+async function ratiosOf(
+  stand: Stand,
+  load: Load,
+  figureOf: (sample: LoadSample) => number,
+): Promise<Ratios> {
+  const samples =
+    samplesByLoad.get(load) ?? stand.rounds(rounds, (target) => runChats(target, load));
+  samplesByLoad.set(load, samples);
+  return ratiosOfRounds(await samples, figureOf);
 }
 
 function firstTokenP95({ chats }: LoadSample): number {
@@ -194,23 +194,15 @@ function firstTokenP95({ chats }: LoadSample): number {
   );
 }
 
-function tokenLatency(stand: Stand): Promise<Ratios> {
-  return once('latency', async () => {
-    const samples = await stand.rounds(rounds, (target) => runChats(target, underWay));
-    return ratiosOfRounds(samples, ({ chats }) =>
-      quantile(
-        chats.flatMap((chat) => chat.tokenDelaysMs),
-        0.95,
-      ),
-    );
-  });
+function tokenDelayP95({ chats }: LoadSample): number {
+  return quantile(
+    chats.flatMap((chat) => chat.tokenDelaysMs),
+    0.95,
+  );
 }
 
-function tokensPerSecond(stand: Stand): Promise<Ratios> {
-  return once(flood, async () => {
-    const samples = await stand.rounds(rounds, (target) => runChats(target, flood));
-    return ratiosOfRounds(samples, ({ elapsedMs }) => 10_000_000 / elapsedMs);
-  });
+function tokensPerSecond({ elapsedMs }: LoadSample): number {
+  return (1000 * flood.chats * flood.tokens) / elapsedMs;
 }
 
 let long: Promise<LongFigures> | undefined;

@@ -28,7 +28,7 @@ import { proposalQuery, useApplyChanges } from './sources-query.ts';
 export function Proposal({ item: { source } }: { item: SkillSourceItem }) {
   const { t } = useTranslation();
   const { data, error, isPending, refetch } = useQuery(proposalQuery(source.id));
-  const part = useFocusOfNew(data && keysOf(data.changes));
+  const part = useFocusOfNew(data?.changes);
   const heading = <h2 className={classes.heading}>{t('sources.proposal')}</h2>;
   if (isPending) {
     return (
@@ -53,25 +53,21 @@ export function Proposal({ item: { source } }: { item: SkillSourceItem }) {
 }
 
 /** Moves the focus to a part whose changes are other ones now, if the button that had it is gone with them. */
-function useFocusOfNew(keys: string | undefined) {
+function useFocusOfNew(changes: readonly Proposed[] | undefined) {
   const ref = useRef<HTMLElement>(null);
   const last = useRef<Element>(null);
-  const before = useRef(keys);
+  const before = useRef(changes);
   useEffect(() => {
     const isGone = last.current?.isConnected === false && document.activeElement === document.body;
-    if (before.current !== keys && isGone) {
+    if (before.current !== changes && isGone) {
       ref.current?.focus();
     }
-    before.current = keys;
-  }, [keys]);
+    before.current = changes;
+  }, [changes]);
   const onFocus = ({ target }: { target: Element }) => {
     last.current = target;
   };
   return { ref, onFocus };
-}
-
-function keysOf(changes: readonly Proposed[]): string {
-  return changes.map(({ key }) => key).join();
 }
 
 interface ChangesProps {
@@ -85,7 +81,7 @@ function Changes({ id, changes }: ChangesProps) {
   const { t } = useTranslation();
   const review = useReview(changes, changeReview);
   const apply = useApplyChanges(id);
-  const keys = useMemo(() => keysOf(changes), [changes]);
+  const keys = useMemo(() => changes.map(({ key }) => key).join(), [changes]);
   if (changes.length === 0) {
     return (
       <>

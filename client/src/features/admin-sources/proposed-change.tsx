@@ -5,6 +5,7 @@ import { checkTexts } from '../../ui/checks/check-texts.ts';
 import { DiagnosticsList } from '../../ui/diagnostics-list.tsx';
 import { FileChanges } from '../../ui/files/file-changes.tsx';
 import { Expander } from '../../ui/layout/expander.tsx';
+import { TwoLines } from '../../ui/text/two-lines.tsx';
 import { revealHiddenCharacters } from '../../ui/text/visible-text.ts';
 import classes from './admin-sources.module.css';
 import { ChangeFiles } from './change-files.tsx';
@@ -41,7 +42,9 @@ export function ProposedChange(props: ProposedChangeProps) {
         <code className={classes.path}>{revealHiddenCharacters(path)}</code>
       </div>
       {description !== '' && (
-        <p className={classes.description}>{revealHiddenCharacters(description)}</p>
+        <div className={classes.description}>
+          <TwoLines text={revealHiddenCharacters(description)} />
+        </div>
       )}
       {before !== undefined && (
         <p className={classes.note}>

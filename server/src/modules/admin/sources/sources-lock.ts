@@ -3,12 +3,7 @@ import { Problem, problem } from '@knowhow/shared/problem';
 import type { SkillSourceConfig } from '@knowhow/shared/skills/skill-sources';
 import { type LockedSource, sourcesLockSchema } from '@knowhow/shared/skills/skill-sources-lock';
 import { getErrorMessage } from '../../../platform/lib/get-error-message.ts';
-import {
-  type ContentWriter,
-  maxConfigBytes,
-  type RawConfig,
-  sourcesLockPath,
-} from '../../content/index.ts';
+import { type ContentWriter, type RawConfig, sourcesLockPath } from '../../content/index.ts';
 import {
   describeContent,
   readContent,
@@ -99,7 +94,7 @@ export async function updateLocked(
   const { id, url, ref } = source;
   const taken = (await states.taken(id)).filter(({ detachedAt }) => detachedAt === undefined);
   const skills = taken.map(({ skill, path, checksum }) => ({ name: skill, path, checksum }));
-  const change = (raw: RawConfig): RawConfig => {
+  const change = (raw: RawConfig, skillsOfEntry: typeof skills): RawConfig => {
     const listed = Array.isArray(raw.sources) ? raw.sources.filter(isRecord) : [];
     const known = listed.find((each) => each.id === id);
     const locked = commit ?? known?.commit;
@@ -108,19 +103,21 @@ export async function updateLocked(
     }
     const others = listed.filter((each) => each !== known);
     const branch = ref === undefined ? {} : { ref };
-    const entry = { id, url, ...branch, commit: locked };
-    const withEntry = (skillsOfEntry: typeof skills) => {
-      const sources = [...others, { ...entry, skills: skillsOfEntry }];
-      return { ...raw, sources: sources.sort((one, other) => compareIds(one.id, other.id)) };
-    };
-    if (skills.length === 0) {
-      return { ...raw, sources: others };
-    }
-    const whole = withEntry(skills);
-    return isReadable(whole) ? whole : withEntry([]);
+    const entry = { id, url, ...branch, commit: locked, skills: skillsOfEntry };
+    const sources = skills.length === 0 ? others : [...others, entry];
+    return { ...raw, sources: sources.sort((one, other) => compareIds(one.id, other.id)) };
   };
+  const write = (skillsOfEntry: typeof skills) =>
+    contentWriter.transaction(({ updateSourcesLock }) =>
+      updateSourcesLock((raw) => change(raw, skillsOfEntry)),
+    );
   try {
-    await contentWriter.transaction(({ updateSourcesLock }) => updateSourcesLock(change));
+    await write(skills).catch((error: unknown) => {
+      if (error instanceof Problem && error.code === 'too-large') {
+        return write([]);
+      }
+      throw error;
+    });
   } catch (error) {
     const message = `contents/${sourcesLockPath} cannot be written: ${getErrorMessage(error)}`;
     await states.record(id, { error: message });
@@ -134,11 +131,6 @@ export function withoutLocked(raw: RawConfig, id: string): RawConfig {
   return Array.isArray(raw.sources)
     ? { ...raw, sources: raw.sources.filter((each) => !isRecord(each) || each.id !== id) }
     : raw;
-}
-
-/** Whether a file of the configuration may be as large as this one, which is written with indentation. */
-function isReadable(config: RawConfig): boolean {
-  return Buffer.byteLength(JSON.stringify(config, null, 2)) < maxConfigBytes;
 }
 
 function compareIds(one: unknown, other: unknown): number {

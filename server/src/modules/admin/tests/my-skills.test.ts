@@ -236,17 +236,21 @@ test('the requests that should use it are changed, and all else in their files s
   expect(await stored('evals/trigger-evals.json')).toEqual([near, 7]);
 });
 
+function savePrompts(ann: Visitor, prompts: string[]) {
+  const { name: _, ...texts } = invoices;
+  const json = { ...texts, prompts };
+  return parseAnswer(
+    mySkillsApi.put.response,
+    ann('/api/my/skills/invoices', { method: 'PUT', json }),
+  );
+}
+
 test('a file of requests that is nested too deeply stays, and others are saved next to it', async () => {
   const { ann } = await start();
   const content = `[{"query":"Bill Bob"},${'['.repeat(100_000)}${']'.repeat(100_000)}]`;
   const files = [{ path: 'evals/evals.json', content }];
   expect(await write(ann, { ...invoices, files })).toMatchObject({ prompts: [] });
-  const { name: _, ...texts } = invoices;
-  const json = { ...texts, prompts: ['Bill Eve'] };
-  const changed = await parseAnswer(
-    mySkillsApi.put.response,
-    ann('/api/my/skills/invoices', { method: 'PUT', json }),
-  );
+  const changed = await savePrompts(ann, ['Bill Eve']);
   expect(changed.prompts).toEqual(['Bill Eve']);
   expect(changed.files).toMatchObject([
     { path: 'evals/evals-2.json' },
@@ -261,12 +265,7 @@ test('requests are not added to lists of other things, nor to those that should 
     { path: 'evals/negative-evals.json', content: '[{"query":"Bill of rights"}]' },
   ];
   await write(ann, { ...invoices, files });
-  const { name: _, ...texts } = invoices;
-  const json = { ...texts, prompts: ['Bill Eve'] };
-  const changed = await parseAnswer(
-    mySkillsApi.put.response,
-    ann('/api/my/skills/invoices', { method: 'PUT', json }),
-  );
+  const changed = await savePrompts(ann, ['Bill Eve']);
   expect(changed.prompts).toEqual(['Bill Eve']);
   expect(changed.files).toEqual([
     expect.objectContaining({ path: 'evals/evals.json' }),

@@ -20,8 +20,7 @@ export async function saveTriggerPrompts(
   const entry = findEntry(skills.snapshot, change.name);
   const { path } = await readTriggerPrompts(skills, entry);
   const { json, fault } = await readJson(skills, entry, path);
-  const isLost = fault !== undefined || !Array.isArray(json);
-  if (isLost && (await skills.listFiles(entry)).some((file) => file.path === path)) {
+  if (fault !== undefined || !(json === undefined || Array.isArray(json))) {
     throw problem(
       'conflict',
       `"${path}" would be overwritten. ${fault ?? 'It is no list.'} Rename or delete it first.`,

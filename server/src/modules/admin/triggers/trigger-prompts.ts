@@ -88,18 +88,20 @@ async function readFiles(
   return read;
 }
 
-/** The content of a file of prompts, or why it is not read. */
+/** The content of a file of prompts, or why it is not read; nothing if there is no such file. */
 export async function readJson(
   skills: Pick<SkillStore, 'openFile'>,
   location: SkillLocation,
   path: string,
 ): Promise<{ json?: unknown; fault?: string }> {
   const file = await skills.openFile(location, path).catch(() => undefined);
-  if (file && file.size > maxBytes) {
+  if (!file) {
+    return {};
+  }
+  if (file.size > maxBytes) {
     return { fault: `The file has more than ${maxBytes / 1024} KiB and is not read.` };
   }
-  const text = file ? (await file.read(0, file.size)).toString('utf8') : '';
-  return parsePrompts(text);
+  return parsePrompts((await file.read(0, file.size)).toString('utf8'));
 }
 
 /** A file may have tens of thousands of prompts: only candidates are validated. */

@@ -11,8 +11,12 @@ import {
 
 /** The prompts that should activate a skill, of all its files with prompts: each once, and on one line. */
 export function readOwnPrompts(files: readonly PackedFile[]): string[] {
+  return promptsOf(evalsIn(files));
+}
+
+function promptsOf(evals: readonly EvalsFile[]): string[] {
   const prompts = new Set<string>();
-  for (const { path, json } of evalsIn(files)) {
+  for (const { path, json } of evals) {
     for (const prompt of wantedIn(path, json)) {
       if (prompts.size < maxTriggerPrompts && prompt.length <= maxTriggerPromptLength) {
         prompts.add(prompt);
@@ -30,11 +34,11 @@ export function withOwnPrompts(
   files: readonly PackedFile[],
   wanted: readonly string[],
 ): PackedFile[] {
-  const before = readOwnPrompts(files);
+  const evals = evalsIn(files);
+  const before = promptsOf(evals);
   const prompts = new Set(wanted.map(toLine).filter((prompt) => prompt !== ''));
   const dropped = new Set(before.filter((prompt) => !prompts.has(prompt)));
   const added = [...prompts].filter((prompt) => !before.includes(prompt)).map(toEntry);
-  const evals = evalsIn(files);
   const lists = evals.filter(
     ({ path, json }) =>
       Array.isArray(json) &&
@@ -78,7 +82,7 @@ function wantedIn(path: string, json: unknown): string[] {
   );
 }
 
-/** The content of a file without some requests: the same value if it has none of them. */
+/** The content of a file without some prompts: the same value if it has none of them. */
 function withoutPrompts({ path, json }: EvalsFile, dropped: ReadonlySet<string>): unknown {
   if (!wantedIn(path, json).some((prompt) => dropped.has(prompt))) {
     return json;
@@ -93,7 +97,7 @@ function withoutPrompts({ path, json }: EvalsFile, dropped: ReadonlySet<string>)
   }
   const key = ['evals', 'cases', 'queries'].find((each) => Array.isArray(json[each]));
   const list = key === undefined ? undefined : json[key];
-  // Without a list, the file is one request.
+  // Without a list, the file is one prompt.
   return key !== undefined && Array.isArray(list) ? { ...json, [key]: list.filter(keep) } : [];
 }
 
@@ -101,7 +105,7 @@ function toEntry(query: string) {
   return { query, should_trigger: true };
 }
 
-/** Requests are edited one per line. */
+/** Prompts are edited one per line. */
 function toLine(prompt: string): string {
   return prompt.replace(/\s+/g, ' ').trim();
 }

@@ -63,7 +63,7 @@ export interface StoredPersonalSkill {
 
 export interface ReturnedProposal {
   /** The id of the review. */
-  review: string;
+  id: string;
   /** The name of the skill. */
   name: string;
   /** Display name of the reviewer. */
@@ -279,7 +279,7 @@ async function listReturned(
     .whereRef('review.decided_at', '>', 'own.updated_at')
     .execute();
   return rows.map(({ id, name, decided_by: by, decided_at: at, comment }) => ({
-    ...{ review: id, name: personalSkillName(name) },
+    ...{ id, name: personalSkillName(name) },
     ...{ by: by ?? '', comment: comment ?? '', at: at ?? '' },
   }));
 }

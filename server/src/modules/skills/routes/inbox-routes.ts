@@ -67,8 +67,9 @@ export function inboxRoutes(router: Router, dependencies: Dependencies): void {
     }
     const { hasAny, open } = await inbox.summarize(readerFor(caller));
     const comments = await inbox.comments.listUnread(caller.id);
-    const returned = await describeReturned(dependencies, caller);
-    const notices = comments.length + returned.length;
+    const { drafts, proposals } = await findReturned(dependencies, caller);
+    const returned = new Set([...drafts, ...proposals].map(({ id }) => id));
+    const notices = comments.length + returned.size;
     return { isShown: hasAny || notices > 0, open: open + notices };
   });
 
@@ -147,35 +148,34 @@ async function describeReturned(
   dependencies: Dependencies,
   caller: Caller,
 ): Promise<ReturnedNotice[]> {
-  const returned = await dependencies.reviews.listReturned({ author: caller.id });
-  const seen = new Set(await filterReviews(dependencies, caller, returned));
-  const drafts = returned.map((review) => ({
+  const { drafts, proposals } = await findReturned(dependencies, caller);
+  const seen = new Set(await filterReviews(dependencies, caller, drafts));
+  const ofDrafts = drafts.map((review) => ({
     ...{ id: review.id, createdAt: review.at, skill: withoutHiddenCharacters(review.skill) },
     from: withoutHiddenCharacters(review.by),
     ...(seen.has(review)
       ? { text: review.comment, path: `/admin/skills/${encodeURIComponent(review.skill)}` }
       : {}),
   }));
-  const proposals = await describeReturnedProposals(dependencies, caller);
-  const all = new Map([...drafts, ...proposals].map((notice) => [notice.id, notice]));
+  const ofProposals = proposals.map(({ id, name, by, comment, at }) => ({
+    ...{ id, createdAt: at, skill: name, text: comment },
+    ...{ from: withoutHiddenCharacters(by), path: mySkillPath(name) },
+  }));
+  const all = new Map([...ofDrafts, ...ofProposals].map((notice) => [notice.id, notice]));
   return [...all.values()].sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
 }
 
 /** How long a returned proposal is listed, in ms: it has no draft to discard. */
 const maxProposalAge = 30 * 24 * 60 * 60 * 1000;
 
-/** Returned proposals of personal skills that were not changed since. */
-async function describeReturnedProposals(
-  { personalSkills }: Dependencies,
-  caller: Caller,
-): Promise<ReturnedNotice[]> {
+/** Reviews of the caller's drafts, and of personal skills that were not changed since. One may be both. */
+async function findReturned({ personalSkills, reviews }: Dependencies, caller: Caller) {
   const owner = getSkillOwner(caller);
   const since = new Date(Date.now() - maxProposalAge).toISOString();
-  const returned = owner === undefined ? [] : await personalSkills.listReturned(owner, since);
-  return returned.map(({ review: id, name, by, comment, at }) => ({
-    ...{ id, createdAt: at, skill: name, text: comment },
-    ...{ from: withoutHiddenCharacters(by), path: mySkillPath(name) },
-  }));
+  return {
+    drafts: await reviews.listReturned({ author: caller.id }),
+    proposals: owner === undefined ? [] : await personalSkills.listReturned(owner, since),
+  };
 }
 
 function mySkillPath(name: string): string {
